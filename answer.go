@@ -1,0 +1,234 @@
+package ibid
+
+import (
+	"strings"
+	"time"
+	"unicode"
+)
+
+// Segment is a run of answer text with one origin: a sentence, a list item, a table row, a heading, a block of code.
+// The segments of an answer are in order and do not overlap.
+type Segment struct {
+	At     Span   `json:"at"` // into the answer's text
+	Origin Origin `json:"origin"`
+	Kind   Kind   `json:"kind,omitempty"`
+	// Refs are the ranks of the passages it rests on, best first.
+	Refs []int `json:"refs,omitempty"`
+	// Support is the calibrated probability that the sources fully support the segment, whatever its origin.
+	Support float64 `json:"support"`
+	// Confidence is the calibrated probability that the origin is the right one.
+	Confidence float64 `json:"confidence"`
+	// Claimed is what the answer's own markers say, beside what was found.
+	Claimed *Claimed `json:"claimed,omitempty"`
+	// Unsupported are the words that no source has, as spans of the answer's text.
+	Unsupported []Span `json:"unsupported,omitempty"`
+	// Contradicted are the words that a source denies.
+	Contradicted []Contradiction `json:"contradicted,omitempty"`
+	// Reasons say in words how the decision came about.
+	Reasons []string `json:"reasons,omitempty"`
+}
+
+// Kind is the form of a segment.
+type Kind string
+
+// The forms that a segment of an answer takes.
+const (
+	Sentence Kind = "sentence"
+	ListItem Kind = "item"
+	TableRow Kind = "row"
+	Heading  Kind = "heading"
+	Code     Kind = "code"
+)
+
+// Claimed is what a marker of the model says of a segment: a claim to be checked, not proof.
+type Claimed struct {
+	Origin   Origin `json:"origin,omitempty"`
+	Refs     []int  `json:"refs,omitempty"`     // [CTX n] that exist
+	Dangling []int  `json:"dangling,omitempty"` // [CTX n] without a passage of that number
+}
+
+// Contradiction is a disagreement between words of the answer and words of a source.
+type Contradiction struct {
+	Of     Span   `json:"of"` // into the answer's text
+	To     Anchor `json:"to"`
+	Reason string `json:"reason"` // says "23 %", the source says "32 %"
+}
+
+// Attribution links a span of the answer to the text that supports it.
+type Attribution struct {
+	Of         Span    `json:"of"` // into the answer's text
+	To         Anchor  `json:"to"`
+	Ref        int     `json:"ref"` // rank of the passage that holds the anchor
+	Score      float64 `json:"score"`
+	Confidence float64 `json:"confidence"` // calibrated
+	Method     string  `json:"method"`     // "quote", "words", "judge"
+	Trust      Trust   `json:"trust"`
+	// Words are the supporting words within To, as spans of the document.
+	Words []Span `json:"words,omitempty"`
+}
+
+// Step is a link of a chain of thought: a question of its own with passages of its own.
+type Step struct {
+	Number       int           `json:"number"`
+	Question     string        `json:"question"`
+	Text         string        `json:"text"`
+	Passages     []Passage     `json:"passages,omitempty"`
+	Attributions []Attribution `json:"attributions,omitempty"`
+	Confidence   float64       `json:"confidence"`
+}
+
+// Citation is an attribution made presentable.
+type Citation struct {
+	Number     int      `json:"number"` // shown to people; 1, 2, 3 in order of first use in this answer
+	Key        string   `json:"key"`    // the same source has the same key in the whole conversation
+	Source     SourceID `json:"source"`
+	At         Anchor   `json:"at"`
+	Quote      string   `json:"quote"` // the document's text at the anchor, to the byte
+	Locator    string   `json:"locator,omitempty"`
+	Confidence float64  `json:"confidence"`
+}
+
+// Verdict is what the gate says of an answer or a run.
+type Verdict struct {
+	Pass      bool     `json:"pass"`
+	Coverage  float64  `json:"coverage"` // share of the claims that need a source and have one
+	Uncovered []Span   `json:"uncovered,omitempty"`
+	Reasons   []string `json:"reasons,omitempty"`
+}
+
+// Usage counts the tokens of the model, where it tells.
+type Usage struct {
+	Input  int `json:"input,omitempty"`
+	Output int `json:"output,omitempty"`
+}
+
+// Answer is filled stage by stage, each field once, by the workflow alone.
+type Answer struct {
+	ID           AnswerID       `json:"id"`
+	Conversation ConversationID `json:"conversation,omitempty"`
+	Question     string         `json:"question"`
+	Steps        []Step         `json:"steps,omitempty"`
+	Passages     []Passage      `json:"passages"` // what the model was really given, by rank
+	Text         string         `json:"text"`     // without markers
+	Segments     []Segment      `json:"segments"`
+	Attributions []Attribution  `json:"attributions"`
+	Citations    []Citation     `json:"citations"`
+	Verdict      *Verdict       `json:"verdict,omitempty"` // nil where no gate is configured
+	Model        string         `json:"model"`
+	Usage        Usage          `json:"usage"`
+	CreatedAt    time.Time      `json:"created_at"`
+}
+
+// Shares are the parts of what an answer claims that come from sources and from the model. They sum to 1, or are both 0
+// where nothing is claimed.
+type Shares struct {
+	Sources float64 `json:"ragContribution"`
+	Model   float64 `json:"llmContribution"`
+}
+
+// Shares measures non-blank characters of claims. A mixed segment counts by its supported part; text that makes no
+// claim is left out.
+func (a Answer) Shares() Shares {
+	var sources, model int
+	for _, s := range a.Segments {
+		if s.Origin == NONE {
+			continue
+		}
+		all := inked(s.At.In(a.Text))
+		own := 0
+		switch s.Origin {
+		case LLM:
+			own = all
+		case HYBRID:
+			for _, u := range s.Unsupported {
+				own += inked(u.In(a.Text))
+			}
+		}
+		model += own
+		sources += all - own
+	}
+	total := float64(sources + model)
+	if total == 0 {
+		return Shares{}
+	}
+	return Shares{Sources: float64(sources) / total, Model: float64(model) / total}
+}
+
+// Passage gives the passage of a rank, and whether there is one.
+func (a Answer) Passage(rank int) (Passage, bool) {
+	for _, p := range a.Passages {
+		if p.Rank == rank {
+			return p, true
+		}
+	}
+	return Passage{}, false
+}
+
+// Evidence gives the attributions of a segment, best first.
+func (a Answer) Evidence(s Segment) []Attribution {
+	var out []Attribution
+	for _, at := range a.Attributions {
+		if s.At.Contains(at.Of) {
+			out = append(out, at)
+		}
+	}
+	return out
+}
+
+// Strength says a probability in words: strong from 0.8, fair from 0.5, weak below.
+func Strength(confidence float64) string {
+	switch {
+	case confidence >= 0.8:
+		return "strong"
+	case confidence >= 0.5:
+		return "fair"
+	}
+	return "weak"
+}
+
+// inked counts the characters that are not blank.
+func inked(s string) int {
+	n := 0
+	for _, r := range s {
+		if !unicode.IsSpace(r) {
+			n++
+		}
+	}
+	return n
+}
+
+// Check returns an error where the answer points at something that is not there: a span outside of its text, a rank
+// without a passage, an anchor outside of its passage, a quote that is not the document's text. The error wraps
+// ErrInvalid. It is the law of the record: no link is lost or invented.
+func (a Answer) Check() error { return checkAnswer(a) }
+
+// Claim is what an agent asserted, bound to its evidence where a tool returned.
+type Claim struct {
+	ID       ClaimID   `json:"id"`
+	Run      RunID     `json:"run"`
+	Agent    string    `json:"agent,omitempty"`
+	Tool     string    `json:"tool,omitempty"`
+	Text     string    `json:"text"`
+	Evidence []Anchor  `json:"evidence,omitempty"`
+	Exempt   bool      `json:"exempt,omitempty"` // computed, structural or about the run itself: needs no source
+	At       time.Time `json:"at"`
+}
+
+// Entry is a line of the audit log. Its hash covers all that stands before it.
+type Entry struct {
+	Index int64     `json:"index"`
+	At    time.Time `json:"at"`
+	Kind  string    `json:"kind"`
+	Data  []byte    `json:"data"`
+	Prev  string    `json:"prev"`
+	Hash  string    `json:"hash"`
+}
+
+// short makes an excerpt for messages.
+func short(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if r := []rune(s); len(r) > 40 {
+		return string(r[:39]) + "…"
+	}
+	return s
+}

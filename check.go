@@ -1,0 +1,75 @@
+package ibid
+
+import "fmt"
+
+func checkAnswer(a Answer) error {
+	end := 0
+	for i, s := range a.Segments {
+		if !s.At.within(a.Text) || s.At.Start < end {
+			return fmt.Errorf("segment %d %v: outside of the text or out of order: %w", i+1, s.At, ErrInvalid)
+		}
+		end = s.At.End
+		for _, r := range s.Refs {
+			if _, ok := a.Passage(r); !ok {
+				return fmt.Errorf("segment %d: refers to passage %d, which the answer did not have: %w", i+1, r, ErrInvalid)
+			}
+		}
+		for _, u := range s.Unsupported {
+			if !s.At.Contains(u) || u.Empty() {
+				return fmt.Errorf("segment %d: unsupported words %v outside of %v: %w", i+1, u, s.At, ErrInvalid)
+			}
+		}
+		for _, c := range s.Contradicted {
+			if !s.At.Contains(c.Of) || c.Of.Empty() {
+				return fmt.Errorf("segment %d: contradicted words %v outside of %v: %w", i+1, c.Of, s.At, ErrInvalid)
+			}
+			if _, err := a.quote(c.To); err != nil {
+				return fmt.Errorf("segment %d: contradicted by %w", i+1, err)
+			}
+		}
+	}
+	for i, at := range a.Attributions {
+		if !at.Of.within(a.Text) {
+			return fmt.Errorf("attribution %d: %v outside of the text: %w", i+1, at.Of, ErrInvalid)
+		}
+		if _, err := a.quote(at.To); err != nil {
+			return fmt.Errorf("attribution %d: %w", i+1, err)
+		}
+	}
+	for i, c := range a.Citations {
+		quote, err := a.quote(c.At)
+		if err != nil {
+			return fmt.Errorf("citation %d: %w", i+1, err)
+		}
+		if quote != c.Quote {
+			return fmt.Errorf("citation %d: quotes %q where the document says %q: %w", i+1, short(c.Quote), short(quote), ErrInvalid)
+		}
+	}
+	return nil
+}
+
+// quote gives the words at an anchor from the passage that holds them.
+func (a Answer) quote(at Anchor) (string, error) {
+	for _, p := range a.allPassages() {
+		if p.Chunk.At.Document == at.Document && p.Chunk.At.Span.Contains(at.Span) && !at.Span.Empty() {
+			return at.Span.Shift(-p.Chunk.At.Span.Start).In(p.Chunk.Text), nil
+		}
+	}
+	return "", fmt.Errorf("anchor %s%v: outside of the passages the answer had: %w", short(string(at.Document)), at.Span, ErrInvalid)
+}
+
+// allPassages are the answer's own and those of its steps.
+func (a Answer) allPassages() []Passage {
+	if len(a.Steps) == 0 {
+		return a.Passages
+	}
+	all := append([]Passage(nil), a.Passages...)
+	for _, s := range a.Steps {
+		all = append(all, s.Passages...)
+	}
+	return all
+}
+
+func (s Span) within(text string) bool {
+	return 0 <= s.Start && s.Start <= s.End && s.End <= len(text)
+}

@@ -1,0 +1,2 @@
+// Package ibid holds the nouns and contracts of Ibid.
+package ibid
