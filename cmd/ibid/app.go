@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// app is what every subcommand stands on: the streams, the environment, the configuration, and, opened on first use,
+// the store and its index.
+type app struct {
+	in       io.Reader
+	out, err io.Writer
+	env      func(string) string
+	now      func() time.Time
+	terminal bool       // out is a terminal: colours, widths and progress make sense
+	width    func() int // of the terminal, 0 where it is not known
+
+	flags struct {
+		data, config, collection, color string
+		quiet                           bool
+	}
+	conf    config
+	closers []func() error
+}
+
+func rootCmd(a *app) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "ibid",
+		Short: "Ask your documents, and open the evidence of every sentence",
+		Long: `Ibid keeps the record of where answers come from: which sentence rests on which
+sentence of which version of which document, and how sure that is.
+
+It needs no key and no network. Without a language model it answers with sentences
+taken from your documents.`,
+		Example: `  ibid ingest ~/papers notes.md https://example.org/page.html
+  ibid ask "When was the first transatlantic cable laid?"
+  ibid show 4f2a 2`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			return a.configure()
+		},
+	}
+	f := root.PersistentFlags()
+	f.StringVar(&a.flags.data, "data", "", "folder that holds the library (default: in the user's data folder)")
+	f.StringVar(&a.flags.config, "config", "", "configuration file (default: ibid/config.toml in the user's configuration folder)")
+	f.StringVar(&a.flags.collection, "collection", "", "work within this collection only")
+	f.StringVar(&a.flags.color, "color", "auto", "colours: auto, always or never")
+	f.BoolVarP(&a.flags.quiet, "quiet", "q", false, "no progress and no notices")
+	root.AddCommand(subcommands(a)...)
+	return root
+}
+
+// data gives the folder of the library, made if it is not there.
+func (a *app) data() (string, error) {
+	dir := a.conf.Data
+	if dir == "" {
+		home, err := a.userDir("XDG_DATA_HOME", ".local", "share")
+		if err != nil {
+			return "", hint(err, "name a folder with --data or IBID_DATA")
+		}
+		dir = filepath.Join(home, "ibid")
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", hint(fmt.Errorf("data folder: %w", err), "name another with --data or IBID_DATA")
+	}
+	return dir, nil
+}
+
+func (a *app) userDir(variable string, below ...string) (string, error) {
+	if dir := a.env(variable); dir != "" {
+		return dir, nil
+	}
+	home := a.env("HOME")
+	if home == "" {
+		return "", fmt.Errorf("neither %s nor HOME is set", variable)
+	}
+	return filepath.Join(append([]string{home}, below...)...), nil
+}
+
+// notice prints a line for people on standard error, unless they asked for quiet.
+func (a *app) notice(format string, args ...any) {
+	if !a.flags.quiet {
+		fmt.Fprintf(a.err, format+"\n", args...)
+	}
+}
+
+func (a *app) onClose(f func() error) { a.closers = append(a.closers, f) }
+
+func (a *app) close() {
+	for i := len(a.closers) - 1; i >= 0; i-- {
+		if err := a.closers[i](); err != nil {
+			fmt.Fprintf(a.err, "ibid: closing: %v\n", err)
+		}
+	}
+	a.closers = nil
+}
+
+// openFile opens a named file, or standard input for "-". The caller closes it.
+func (a *app) openFile(ctx context.Context, name string) (io.ReadCloser, error) {
+	if name == "-" {
+		return io.NopCloser(a.in), nil
+	}
+	return os.Open(name)
+}

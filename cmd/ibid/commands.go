@@ -1,0 +1,10 @@
+package main
+
+import "github.com/spf13/cobra"
+
+// subcommands lists every verb of the program, each in a file of its own.
+func subcommands(a *app) []*cobra.Command {
+	return []*cobra.Command{
+		versionCmd(a),
+	}
+}

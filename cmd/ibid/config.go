@@ -1,0 +1,97 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/BurntSushi/toml"
+)
+
+// config is what the configuration file, the environment and the flags say, the later winning over the earlier.
+type config struct {
+	Data       string      `toml:"data"`
+	Collection string      `toml:"collection"`
+	Model      modelConfig `toml:"model"`
+	Retrieve   struct {
+		Passages int `toml:"passages"`
+		Tokens   int `toml:"tokens"`
+	} `toml:"retrieve"`
+	Fetch struct {
+		AllowPrivate bool `toml:"allow_private"`
+	} `toml:"fetch"`
+}
+
+type modelConfig struct {
+	Provider string   `toml:"provider"` // openai, anthropic, ollama, extractive
+	Name     string   `toml:"name"`
+	BaseURL  string   `toml:"base_url"`
+	Timeout  duration `toml:"timeout"`
+}
+
+type duration time.Duration
+
+func (d *duration) UnmarshalText(b []byte) error {
+	v, err := time.ParseDuration(string(b))
+	*d = duration(v)
+	return err
+}
+
+// configure reads the configuration file, then the environment, then the flags.
+func (a *app) configure() error {
+	path, named := a.flags.config, true
+	if path == "" {
+		path = a.env("IBID_CONFIG")
+	}
+	if path == "" {
+		named = false
+		if home, err := a.userDir("XDG_CONFIG_HOME", ".config"); err == nil {
+			path = filepath.Join(home, "ibid", "config.toml")
+		}
+	}
+	if path != "" {
+		if err := a.readConfig(path, named); err != nil {
+			return err
+		}
+	}
+	a.conf.Data = first(a.flags.data, a.env("IBID_DATA"), a.conf.Data)
+	a.conf.Collection = first(a.flags.collection, a.env("IBID_COLLECTION"), a.conf.Collection)
+	a.conf.Model.Provider = first(a.env("IBID_PROVIDER"), a.conf.Model.Provider)
+	a.conf.Model.Name = first(a.env("IBID_MODEL"), a.conf.Model.Name)
+	a.conf.Model.BaseURL = first(a.env("IBID_BASE_URL"), a.conf.Model.BaseURL)
+	switch a.flags.color {
+	case "auto", "always", "never":
+		return nil
+	}
+	return usagef("--color %q: choose auto, always or never", a.flags.color)
+}
+
+func (a *app) readConfig(path string, named bool) error {
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) && !named {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("configuration: %w", err)
+	}
+	meta, err := toml.Decode(string(b), &a.conf)
+	if err != nil {
+		return fmt.Errorf("configuration %s: %w", path, err)
+	}
+	if unknown := meta.Undecoded(); len(unknown) > 0 {
+		return hint(fmt.Errorf("configuration %s: unknown setting %s", path, unknown[0]), "ibid help config lists the settings")
+	}
+	return nil
+}
+
+func first(values ...string) string {
+	for _, v := range values {
+		if v != "" {
+			return v
+		}
+	}
+	return ""
+}

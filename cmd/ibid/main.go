@@ -1,0 +1,106 @@
+// Command ibid keeps the record of where answers come from.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/term"
+)
+
+func main() { os.Exit(realMain()) }
+
+// realMain is main without the exit, so that scripts in tests run the very same program.
+func realMain() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	a := &app{
+		in: os.Stdin, out: os.Stdout, err: os.Stderr,
+		env: os.Getenv, now: time.Now,
+		terminal: term.IsTerminal(int(os.Stdout.Fd())),
+		width:    func() int { w, _, _ := term.GetSize(int(os.Stdout.Fd())); return w },
+	}
+	return a.run(ctx, os.Args[1:])
+}
+
+// run executes one command line and gives its exit code: 0 done, 1 something failed, 2 the command line is wrong,
+// 130 interrupted.
+func (a *app) run(ctx context.Context, args []string) int {
+	root := rootCmd(a)
+	root.SetArgs(args)
+	root.SetIn(a.in)
+	root.SetOut(a.out)
+	root.SetErr(a.err)
+	err := root.ExecuteContext(ctx)
+	a.close()
+	var quiet exitCode
+	var usage *usageError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &quiet):
+		return int(quiet)
+	case ctx.Err() != nil:
+		fmt.Fprintln(a.err, "ibid: interrupted")
+		return 130
+	case errors.As(err, &usage), isUsage(err):
+		a.complain(err)
+		return 2
+	}
+	a.complain(err)
+	return 1
+}
+
+// complain prints an error by the rule of all messages: what, where, what to do; lower case, no full stop, the hint on a
+// line of its own.
+func (a *app) complain(err error) {
+	fmt.Fprintf(a.err, "ibid: %s\n", strings.TrimPrefix(err.Error(), "ibid: "))
+	var h *hinted
+	if errors.As(err, &h) {
+		fmt.Fprintf(a.err, "  %s\n", h.hint)
+	}
+}
+
+// exitCode ends the program with a code when all that is to be said was said.
+type exitCode int
+
+func (e exitCode) Error() string { return fmt.Sprintf("exit %d", int(e)) }
+
+// usageError is a command line that cannot be meant.
+type usageError struct{ error }
+
+func (e *usageError) Unwrap() error { return e.error }
+
+func usagef(format string, args ...any) error {
+	return &usageError{fmt.Errorf(format, args...)}
+}
+
+// isUsage recognises the errors of the flag parser, which have no type.
+func isUsage(err error) bool {
+	msg := err.Error()
+	for _, p := range []string{"unknown command", "unknown flag", "unknown shorthand", "flag needs an argument", "invalid argument", "accepts ", "requires ", "required flag", "if any flags in the group", "at least one of the flags"} {
+		if strings.HasPrefix(msg, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// hinted is an error with a line that says what to do.
+type hinted struct {
+	err  error
+	hint string
+}
+
+func (h *hinted) Error() string { return h.err.Error() }
+func (h *hinted) Unwrap() error { return h.err }
+
+func hint(err error, format string, args ...any) error {
+	return &hinted{err, fmt.Sprintf(format, args...)}
+}
