@@ -1,0 +1,163 @@
+package llm
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/ibid-dev/ibid"
+)
+
+// candidate is a sentence, list item or table row of a passage that may stand in the answer.
+type candidate struct {
+	passage  int // index into the passages
+	place    int // among the pieces of the passage, fragments included
+	kind     ibid.Kind
+	at       ibid.Span // into the passage's text
+	text     string    // as it is shown: white space single, list marker gone
+	words    []word
+	roots    map[string]bool
+	leans    bool // opens with a pronoun or connective: leans on the sentence before it
+	before   map[string]bool
+	after    map[string]bool
+	features features
+	score    float64
+}
+
+// word is a word of a candidate.
+type word struct {
+	text  string
+	lower string
+	root  string
+}
+
+// candidatesOf gives what may be chosen from the passages. Headings, code, questions, menus and fragments may not, but
+// they count as context of what stands beside them.
+func candidatesOf(passages []ibid.Passage) []candidate {
+	var out []candidate
+	for i, p := range passages {
+		text := p.Chunk.Text
+		var before map[string]bool
+		first := len(out)
+		for n, piece := range piecesOf(text) {
+			at := piece.At
+			if piece.Kind == ibid.ListItem {
+				at.Start += itemMarker(at.In(text))
+			}
+			shown := strings.Join(strings.Fields(at.In(text)), " ")
+			words := readWords(shown)
+			c := candidate{passage: i, place: n, kind: piece.Kind, at: at, text: shown, words: words, roots: rootsOf(words), before: before}
+			before = c.roots
+			if len(out) > first && out[len(out)-1].place == n-1 {
+				out[len(out)-1].after = c.roots
+			}
+			if usable(c) {
+				c.leans = leans(words)
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}
+
+func readWords(s string) []word {
+	spans := wordsOf(s)
+	out := make([]word, len(spans))
+	for i, at := range spans {
+		w := at.In(s)
+		out[i] = word{text: w, lower: strings.ToLower(w), root: root(w)}
+	}
+	return out
+}
+
+func rootsOf(words []word) map[string]bool {
+	m := make(map[string]bool, len(words))
+	for _, w := range words {
+		m[w.root] = true
+	}
+	return m
+}
+
+// leans reports whether the sentence needs the one before it to be understood. "This" and the like count only near the
+// beginning; a later one usually points within the sentence.
+func leans(words []word) bool {
+	if len(words) == 0 {
+		return false
+	}
+	if pronouns[words[0].lower] {
+		return true
+	}
+	return len(words) > 1 && connectives[words[0].lower] && pronouns[words[1].lower]
+}
+
+// itemMarker is the length of "- ", "1. ", "(a) " at the beginning of a list item.
+func itemMarker(s string) int {
+	n := strings.IndexAny(s, " \t")
+	if n < 0 || n > 5 {
+		return 0
+	}
+	mark := strings.Trim(s[:n], "().*-+•–")
+	if utf8.RuneCountInString(mark) > 3 || len(mark) == n {
+		return 0
+	}
+	for _, r := range mark {
+		if !unicode.IsDigit(r) && utf8.RuneCountInString(mark) > 1 {
+			return 0
+		}
+	}
+	return n + len(s[n:]) - len(strings.TrimLeft(s[n:], " \t"))
+}
+
+// usable reports whether a piece can stand alone as a sentence of an answer.
+func usable(c candidate) bool {
+	if c.kind == ibid.Heading || c.kind == ibid.Code || len(c.words) < 3 || len(c.words) > 120 {
+		return false
+	}
+	// A look-alike of a marker would be read as one, and the words that it holds would change their origin.
+	if strings.Contains(c.text, "[CTX") || strings.Contains(c.text, "{{") || strings.Count(c.text, "`")%2 != 0 {
+		return false
+	}
+	t := strings.TrimRight(c.text, `"'”’)]» `)
+	if t == "" || strings.HasSuffix(t, "?") || mostlySymbols(c.text) {
+		return false
+	}
+	if c.kind == ibid.TableRow {
+		return true
+	}
+	ended := endsSentence(t)
+	if c.kind == ibid.ListItem {
+		return ended || len(c.words) >= 4
+	}
+	return ended || len(c.words) >= 8 && startsSentence(c.text)
+}
+
+func endsSentence(t string) bool {
+	r, _ := utf8.DecodeLastRuneInString(t)
+	return strings.ContainsRune(".!…。！।؟:;", r) && !strings.HasSuffix(t, "...")
+}
+
+func startsSentence(s string) bool {
+	for _, r := range s {
+		if unicode.IsLetter(r) {
+			return unicode.IsUpper(r) || !unicode.IsLower(r)
+		}
+		if unicode.IsDigit(r) {
+			return true
+		}
+	}
+	return false
+}
+
+// mostlySymbols tells code, rules and navigation from prose.
+func mostlySymbols(s string) bool {
+	letters, other := 0, 0
+	for _, r := range s {
+		switch {
+		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
+			letters++
+		case !unicode.IsSpace(r) && !strings.ContainsRune(".,'’", r):
+			other++
+		}
+	}
+	return other*3 > letters
+}

@@ -1,0 +1,145 @@
+package llm
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// want is what kind of thing would answer a question.
+type want int
+
+const (
+	wantAny        want = iota // nothing in particular: statements on the subject
+	wantPerson                 // who
+	wantTime                   // when, what year
+	wantPlace                  // where, which city
+	wantNumber                 // how many, how much, how far
+	wantDuration               // how long
+	wantReason                 // why
+	wantMethod                 // how do I, how does
+	wantDefinition             // what is, what does .. mean
+	wantYesNo                  // is, does, can
+	wantList                   // which .. are there, list, what are the
+	wants
+)
+
+// question is a question taken apart.
+type question struct {
+	terms []term // the words that carry its meaning, in order, each once
+	pairs [][2]int
+	want  want
+	// names counts the terms that are written as names inside the question.
+	names int
+}
+
+// term is a word of the question that an answer is likely to repeat.
+type term struct {
+	stem   string
+	weight float64 // set from the passages: rare words weigh more
+	name   bool    // written with a capital inside the question, or holds a digit
+	// scope marks the words that say what kind of answer is asked for ("city" in "which city"), which the answer need
+	// not repeat.
+	scope bool
+}
+
+// Openings of questions and what they ask for. The first that fits decides, so the special stand above the general.
+var openings = []struct {
+	re   *regexp.Regexp
+	want want
+}{
+	{regexp.MustCompile(`^how long (?:ago|since)\b`), wantTime},
+	{regexp.MustCompile(`^how (?:long|quickly|fast) (?:does|do|did|is|was|were|will|would|should|can|could|may|must|has|have|until|before|after)\b`), wantDuration},
+	{regexp.MustCompile(`^(?:how (?:many|much|far|tall|high|deep|wide|long|old|large|big|heavy|hot|cold|often|fast|expensive)|(?:what|which) (?:is |was |were |are )?(?:the )?(?:total |average |maximum |minimum |max |min |current |default )*(?:number|amount|percentage|share|price|cost|population|size|length|height|weight|distance|temperature|rate|fee|fine|limit|salary|age|ages|area|speed|depth|capacity|value|score|dose|port)\b)`), wantNumber},
+	{regexp.MustCompile(`^(?:when\b|(?:what|which|in what|in which) (?:exact )?(?:year|date|day|month|century|decade|time|period)\b)`), wantTime},
+	{regexp.MustCompile(`^(?:where\b|(?:what|which|in what|in which) (?:\w+ )?(?:city|country|town|place|state|river|region|street|location|port|island|continent|village|county|province|building)\b)`), wantPlace},
+	{regexp.MustCompile(`^(?:who|whom|whose|who's|whos)\b`), wantPerson},
+	{regexp.MustCompile(`^(?:what|which) (?:\w+ )?(?:person|man|woman|actor|actress|author|president|king|queen|scientist|engineer|player|inventor|painter|writer|captain)\b`), wantPerson},
+	{regexp.MustCompile(`^(?:name of the (?:person|man|woman|president|king|queen|author|captain|inventor|founder|actor|actress))\b`), wantPerson},
+	{regexp.MustCompile(`^(?:why\b|how come\b|what (?:is|was|were|are) the (?:main )?(?:reason|cause)s?\b|what (?:caused|causes|led|made|makes)\b|for what reason\b)`), wantReason},
+	{regexp.MustCompile(`^(?:what (?:is|was) the (?:meaning|definition) of|define\b|what(?: does| do)? .* (?:mean|stand for)\b|what(?:'s| is| are| was| were) (?:an? |the )?(?:[\w'’-]+ ?){1,4}\??$)`), wantDefinition},
+	{regexp.MustCompile(`^(?:list|name|enumerate)\b|^(?:what|which) (?:are|were) (?:the|some)\b|^(?:what|which) (?:\w+ )?(?:types|kinds|steps|ways|features|options|benefits|advantages|disadvantages|symptoms|ingredients|examples|reasons|differences|requirements|tools|actions)\b`), wantList},
+	{regexp.MustCompile(`^(?:how\b|in what way\b)`), wantMethod},
+	{regexp.MustCompile(`^(?:is|are|was|were|do|does|did|can|could|may|might|must|should|shall|will|would|has|have|had|isn't|aren't|don't|doesn't|can't)\b`), wantYesNo},
+}
+
+// parse takes a question apart. Words of the language's own machinery fall away; if nothing else is left they are kept,
+// so that "who are you" still asks something.
+func parse(q string) question {
+	lower := strings.ToLower(strings.Join(strings.Fields(strings.ReplaceAll(q, "’", "'")), " "))
+	lower = strings.Trim(lower, " \"“”")
+	out := question{want: wantOf(lower)}
+	out.terms, out.pairs = termsOf(q, stopWords)
+	if len(out.terms) == 0 {
+		out.terms, out.pairs = termsOf(q, nil)
+	}
+	for i := range out.terms {
+		if scopeWords[out.terms[i].stem] && len(out.terms) > 1 {
+			out.terms[i].scope = true
+		}
+		if out.terms[i].name {
+			out.names++
+		}
+	}
+	return out
+}
+
+// lead is what may stand before the question proper: "in which year", "please tell me when".
+var lead = regexp.MustCompile(`^(?:(?:please|so|and|but|ok|hey|in|on|at|by|for|from|to|with|of|since|until|under|about|near|` +
+	`(?:can|could) you (?:please )?(?:tell me|explain|say)|tell me|do you know|i want to know|i would like to know|explain|describe),? )+`)
+
+// tail is the question word of "The cable was laid when?".
+var tail = regexp.MustCompile(`\b(?:in what year|in which year|when|where|who|why|how many|how much|how long)[ ?]*$`)
+
+func wantOf(lower string) want {
+	starts := []string{lower, lead.ReplaceAllString(lower, ""), tail.FindString(lower)}
+	for _, o := range openings {
+		for _, s := range starts {
+			if s != "" && o.re.MatchString(s) {
+				return o.want
+			}
+		}
+	}
+	return wantAny
+}
+
+func termsOf(q string, stop map[string]bool) (terms []term, pairs [][2]int) {
+	seen := map[string]int{}
+	last := -1
+	for i, at := range wordsOf(q) {
+		w := at.In(q)
+		lower := strings.ToLower(w)
+		if stop[lower] || stop[strings.ReplaceAll(lower, "’", "'")] {
+			continue
+		}
+		key := root(w)
+		n, ok := seen[key]
+		if !ok {
+			n = len(terms)
+			seen[key] = n
+			terms = append(terms, term{stem: key, weight: 1, name: hasDigit(w) || i > 0 && isCapital(w)})
+		}
+		if last >= 0 && last != n {
+			pairs = append(pairs, [2]int{last, n})
+		}
+		last = n
+	}
+	return terms, pairs
+}
+
+// root is the stem of a word, with irregular forms brought home: "won" and "winning" meet in "win".
+func root(w string) string {
+	w = strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(w), "'s"), "’s")
+	if base, ok := irregular[w]; ok {
+		w = base
+	}
+	return stem(w)
+}
+
+func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
+
+func isCapital(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsUpper(r)
+}

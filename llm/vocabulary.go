@@ -1,0 +1,109 @@
+package llm
+
+import "strings"
+
+// The word lists below are read only.
+
+func set(words string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		m[w] = true
+	}
+	return m
+}
+
+func stems(words string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		m[stem(w)] = true
+	}
+	return m
+}
+
+// stopWords carry the question's grammar, not its subject.
+var stopWords = set(`a an the this that these those and or but nor so if then than as of at by for from in into on onto to
+ with without within about over under between among through during is am are was were be been being do does did done
+ doing have has had having can could may might must shall should will would ought it its it's he him his she her hers
+ they them their theirs we us our ours you your yours i me my mine myself yourself who whom whose who's whos what what's
+ whats which when when's where where's why how how's there here not no yes isn't aren't wasn't weren't don't doesn't
+ didn't can't couldn't won't wouldn't shouldn't hasn't haven't hadn't s t any some such please tell give explain describe
+ know say says said get gets got just also only very much many really actually exactly ever one's someone somebody
+ something anyone anything`)
+
+// scopeWords say which kind of answer is wanted, or frame the question; an answer need not repeat them.
+var scopeWords = stems(`year date day month time city country town place person name kind type sort number amount reason cause
+ way mean meaning definition call list difference happen thing example people`)
+
+// irregular brings forms that stemming leaves apart to their base.
+var irregular = func() map[string]string {
+	m := map[string]string{}
+	for _, line := range strings.Split(irregularForms, ";") {
+		f := strings.Fields(line)
+		for _, form := range f[1:] {
+			m[form] = f[0]
+		}
+	}
+	return m
+}()
+
+const irregularForms = `arise arose arisen;bear bore born borne birth;become became;begin began begun beginning;bite bit bitten;blow blew blown;
+break broke broken;bring brought;build built;burn burnt;buy bought;catch caught;choose chose chosen choice;come came;
+deal dealt;die died death dead dying;dig dug;draw drew drawn;drink drank drunk;drive drove driven driver;eat ate eaten;fall fell fallen;feed fed;feel felt;
+fight fought;find found;flee fled;fly flew flown flight;forbid forbade forbidden;forget forgot forgotten;freeze froze frozen;give gave given;go went gone;
+grow grew grown growth;hang hung;hear heard;hide hid hidden;hold held;keep kept;know knew known;lay laid;lead led;leave left;lend lent;
+lie lay lain;light lit;lose lost loss;make made;mean meant;meet met;pay paid;ride rode ridden;ring rang rung;rise rose risen;
+run ran;see saw seen;seek sought;sell sold sale;send sent;shake shook shaken;shine shone;shoot shot;show shown;
+sing sang sung;sink sank sunk;sit sat;sleep slept;speak spoke spoken speech;spend spent;spin spun;spread spread;stand stood;steal stole stolen;
+stick stuck;strike struck;swear swore sworn;swim swam swum;take took taken;teach taught;tear tore torn;tell told;think thought;
+throw threw thrown;understand understood;wake woke woken;wear wore worn;win won winner winning;write wrote written writer;
+child children;man men;woman women;foot feet;tooth teeth;mouse mice;goose geese;person people;leaf leaves;wolf wolves;life lives;knife knives;
+be been;good better best;bad worse worst;marry marriage;introduce introduction;produce production;invent invention inventor;
+discover discovery;destroy destruction;decide decision;apply application;require requirement;locate location;
+high height;long length;deep depth;wide width;strong strength;weigh weight;fail failure;arrive arrival;analyse analysis analyses`
+
+// pronouns open a sentence that leans on the one before it.
+var pronouns = set(`it its he his him she her they their them this these those that such both another here there`)
+
+// connectives open a sentence that goes on from the one before it.
+var connectives = set(`however therefore thus hence moreover furthermore also but and or so then instead otherwise
+ consequently nevertheless still yet similarly additionally finally meanwhile although`)
+
+var months = set(`january february march april may june july august september october november december jan feb mar apr
+ jun jul aug sep sept oct nov dec`)
+
+var timeWords = set(`monday tuesday wednesday thursday friday saturday sunday spring summer autumn winter midnight noon
+ today tomorrow yesterday annually daily weekly monthly yearly christmas easter century decade era dawn dusk morning
+ evening night weekend anniversary quarter bc ad bce ce`)
+
+var durationWords = set(`second seconds minute minutes hour hours day days night nights week weeks month months year years
+ decade decades century centuries millisecond milliseconds fortnight generation generations`)
+
+var numberWords = set(`zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
+ sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred hundreds thousand
+ thousands million millions billion billions dozen dozens half third quarter twice once thrice double triple never none`)
+
+var placeWords = set(`city town village country county state province region district island islands coast river lake
+ sea ocean bay mountain mountains valley street road avenue square building castle palace church house museum station
+ airport harbour harbor port university north south east west northern southern eastern western capital continent
+ kitchen room floor garden forest desert park located situated headquarters headquartered based`)
+
+var placePrepositions = set(`in at near from to off on along across outside inside between within around beneath under
+ above behind beside through into`)
+
+var reasonWords = set(`because since due owing therefore thus hence so reason reasons cause caused causes causing
+ leads led result results resulted resulting explains explain explained why allows allow helps prevent prevents avoid
+ avoids enables means ensure ensures protects keeps purpose order attributed blamed thanks forced made makes`)
+
+var methodWords = set(`by using use via with through first then next after before step steps must should need needs set
+ run press click open add place put turn select choose make create mix pour apply follow install enter type configure
+ start stop keep let hold try be ensure`)
+
+var personWords = set(`mr mrs ms dr sir lady lord king queen president captain professor engineer inventor author
+ actor actress director founder minister scientist born he she his her who played plays portrayed starring written
+ wrote led directed painted composed designed`)
+
+var unitWords = set(`percent per cent metre metres meter meters kilometre kilometres kilometer kilometers mile miles foot feet inch inches yard
+ yards kg kilogram kilograms gram grams pound pounds ton tons tonne tonnes litre litres liter liters cup cups teaspoon
+ teaspoons tablespoon tablespoons degree degrees celsius fahrenheit dollar dollars euro euros cent cents franc francs
+ byte bytes kilobyte kilobytes megabyte megabytes gigabyte gigabytes kb mb gb tb mm cm km m ms volt volts watt watts
+ knot knots times people members points shares words`)
