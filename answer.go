@@ -1,6 +1,7 @@
 package ibid
 
 import (
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -117,6 +118,8 @@ type Answer struct {
 	Model        string         `json:"model"`
 	Usage        Usage          `json:"usage"`
 	CreatedAt    time.Time      `json:"created_at"`
+	// Incomplete says why the answer ended before its end, where it did. What came until then is kept.
+	Incomplete string `json:"incomplete,omitempty"`
 }
 
 // Shares are the parts of what an answer claims that come from sources and from the model. They sum to 1, or are both 0
@@ -172,6 +175,20 @@ func (a Answer) Evidence(s Segment) []Attribution {
 			out = append(out, at)
 		}
 	}
+	return out
+}
+
+// Numbers are the citation numbers of a segment, in ascending order.
+func (a Answer) Numbers(s Segment) []int {
+	var out []int
+	for _, c := range a.Citations {
+		for _, at := range a.Evidence(s) {
+			if at.To == c.At && !slices.Contains(out, c.Number) {
+				out = append(out, c.Number)
+			}
+		}
+	}
+	slices.Sort(out)
 	return out
 }
 
