@@ -1,0 +1,257 @@
+package csl
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// The output tree is written out as a flat list of events, in which punctuation that meets is settled.
+
+type eventOp uint8
+
+const (
+	evText eventOp = iota
+	evOpen
+	evClose
+	evOpenQuote
+	evCloseQuote
+)
+
+type event struct {
+	op     eventOp
+	inner  bool // of quotes: written with inner marks where outermost
+	rich   bool // inside of a field's content
+	field  bool // text that begins or continues a field's content
+	noDec  bool
+	text   string
+	format *formatting
+	disp   string
+	node   *node // the tagged node that opens or closes here
+}
+
+// stream is the flat form of an output tree.
+type stream struct {
+	events []event
+	tagged bool // keep events for tagged nodes
+}
+
+func (s *stream) text(t string, rich bool) {
+	if t != "" {
+		s.events = append(s.events, event{op: evText, text: t, rich: rich})
+	}
+}
+
+func (s *stream) emit(n *node, rich bool) {
+	if n == nil {
+		return
+	}
+	if n.display != "" {
+		s.events = append(s.events, event{op: evOpen, disp: n.display})
+	}
+	s.text(n.prefix, false)
+	tag := s.tagged && n.tag != TagText
+	if tag {
+		s.events = append(s.events, event{op: evOpen, node: n})
+	}
+	quoted := n.quoted || n.kind == kQuote
+	if quoted {
+		s.events = append(s.events, event{op: evOpenQuote, inner: n.inner, rich: rich})
+	}
+	open := n.format != nil || n.kind == kNoDecor
+	if open {
+		s.events = append(s.events, event{op: evOpen, format: n.format, rich: rich, noDec: n.kind == kNoDecor})
+	}
+	rich = rich || n.kind == kRich
+	if n.kind == kText {
+		s.text(n.text, rich)
+	}
+	for i, k := range n.kids {
+		if i > 0 {
+			s.text(n.delim, false)
+		}
+		s.emit(k, rich)
+	}
+	if open {
+		s.events = append(s.events, event{op: evClose, format: n.format, rich: rich, noDec: n.kind == kNoDecor})
+	}
+	if quoted {
+		s.events = append(s.events, event{op: evCloseQuote, inner: n.inner, rich: rich})
+	}
+	if tag {
+		s.events = append(s.events, event{op: evClose, node: n})
+	}
+	s.text(n.suffix, false)
+	if n.display != "" {
+		s.events = append(s.events, event{op: evClose, disp: n.display})
+	}
+}
+
+// meeting says what two punctuation marks that meet become; "" leaves both.
+func meeting(a, b byte) string {
+	switch a {
+	case ':':
+		switch b {
+		case '.', ':':
+			return ":"
+		case '!', '?':
+			return string(b)
+		}
+	case '.':
+		if b == '.' {
+			return "."
+		}
+	case ';':
+		switch b {
+		case ':', '.', ';':
+			return ";"
+		case '!', '?':
+			return string(b)
+		}
+	case '!':
+		switch b {
+		case ':', '.', '!':
+			return "!"
+		}
+	case '?':
+		switch b {
+		case ':', '.', '?':
+			return "?"
+		}
+	case ',':
+		if b == ',' {
+			return ","
+		}
+	}
+	return ""
+}
+
+// settle makes punctuation that meets behave: ". ." is one full stop, spaces are single, and marks stand inside or
+// outside of quotation marks as the locale has it.
+func (s *stream) settle(inQuote bool) {
+	last := -1 // the text event before
+	quoteBetween := false
+	for i := range s.events {
+		e := &s.events[i]
+		switch e.op {
+		case evOpenQuote, evCloseQuote:
+			quoteBetween = true
+			continue
+		case evText:
+		default:
+			continue
+		}
+		if e.text == "" {
+			continue
+		}
+		if last >= 0 {
+			p := &s.events[last]
+			if !quoteBetween {
+				join(p, e)
+			} else {
+				joinSpaces(p, e)
+			}
+		}
+		if e.text != "" {
+			last, quoteBetween = i, false
+		}
+	}
+	s.quotes(inQuote)
+}
+
+// join settles the meeting of two texts with nothing but formatting between.
+func join(a, b *event) {
+	for b.text != "" && a.text != "" {
+		x, y := a.text[len(a.text)-1], b.text[0]
+		if y == ' ' && (x == ' ' || strings.HasSuffix(a.text, "\u00a0")) {
+			b.text = b.text[1:]
+			continue
+		}
+		m := meeting(x, y)
+		if m == "" {
+			return
+		}
+		b.text = b.text[1:]
+		a.text = a.text[:len(a.text)-1] + m
+		if b.text == "" || b.text[0] == ' ' {
+			return
+		}
+	}
+}
+
+func joinSpaces(a, b *event) {
+	if strings.HasSuffix(a.text, " ") && strings.HasPrefix(b.text, " ") {
+		b.text = b.text[1:]
+	}
+}
+
+// quotes moves punctuation that follows a closing quotation mark in, or a comma or stop before one out.
+func (s *stream) quotes(inQuote bool) {
+	for i := range s.events {
+		if s.events[i].op != evCloseQuote {
+			continue
+		}
+		prev, next := s.before(i), s.after(i)
+		if prev < 0 || next < 0 {
+			continue
+		}
+		a, b := &s.events[prev], &s.events[next]
+		if inQuote {
+			for b.text != "" && strings.IndexByte(".,!?", b.text[0]) >= 0 {
+				x := a.text[len(a.text)-1]
+				switch m := meeting(x, b.text[0]); {
+				case m != "":
+					a.text = a.text[:len(a.text)-1] + m
+				default:
+					a.text += b.text[:1]
+				}
+				b.text = b.text[1:]
+			}
+			continue
+		}
+		if x := a.text[len(a.text)-1]; x == '.' || x == ',' {
+			y, _ := utf8.DecodeRuneInString(b.text)
+			if strings.ContainsRune(".,:;!?", y) {
+				a.text = a.text[:len(a.text)-1]
+				if m := meeting(x, b.text[0]); m != "" {
+					b.text = m + b.text[1:]
+				} else {
+					b.text = string(x) + b.text
+				}
+			}
+		}
+	}
+}
+
+// before finds the text inside the quotation that closes at i.
+func (s *stream) before(i int) int {
+	for i--; i >= 0; i-- {
+		switch s.events[i].op {
+		case evText:
+			if s.events[i].text != "" {
+				return i
+			}
+		case evOpenQuote:
+			return -1
+		}
+	}
+	return -1
+}
+
+// after finds the text that follows the quotation that closes at i.
+func (s *stream) after(i int) int {
+	for i++; i < len(s.events); i++ {
+		switch s.events[i].op {
+		case evText:
+			if s.events[i].text != "" {
+				return i
+			}
+		case evOpenQuote:
+			return -1
+		case evOpen:
+			if s.events[i].disp != "" {
+				return -1
+			}
+		}
+	}
+	return -1
+}

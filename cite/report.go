@@ -1,0 +1,115 @@
+package cite
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/ibid-dev/ibid"
+)
+
+// Input is what a file of citations holds: one citation or map, or a list of them.
+type Input struct {
+	Items []Item
+	List  bool // the file holds a list
+}
+
+// Item is a citation or a map; the other is nil.
+type Item struct {
+	Citation *Citation
+	Map      *CitationMap
+}
+
+// ReadInput reads a file of citations. An item with a claim or with citations of its own is a map. The error names the
+// item, says what was expected and wraps ibid.ErrInvalid.
+func ReadInput(b []byte) (Input, error) {
+	b = bytes.TrimSpace(bytes.TrimPrefix(b, []byte("\ufeff")))
+	if len(b) == 0 || b[0] != '[' && b[0] != '{' {
+		return Input{}, fmt.Errorf("expected JSON: a citation, a list of them, or maps: %w", ibid.ErrInvalid)
+	}
+	raws := []json.RawMessage{b}
+	list := b[0] == '['
+	if list {
+		raws = nil
+		if err := json.Unmarshal(b, &raws); err != nil {
+			return Input{}, syntaxError(b, err)
+		}
+	} else if !json.Valid(b) {
+		var v any
+		return Input{}, syntaxError(b, json.Unmarshal(b, &v))
+	}
+	in := Input{List: list}
+	for i, raw := range raws {
+		item, err := readItem(raw)
+		if err != nil {
+			return Input{}, fmt.Errorf("item %d: %w", i+1, err)
+		}
+		in.Items = append(in.Items, item)
+	}
+	return in, nil
+}
+
+func readItem(raw json.RawMessage) (Item, error) {
+	f, err := fieldsOf(raw)
+	if err != nil {
+		return Item{}, err
+	}
+	for _, key := range []string{"claim_id", "claim_text", "citations"} {
+		if _, ok := f.all[key]; ok {
+			var m CitationMap
+			err := json.Unmarshal(raw, &m)
+			return Item{Map: &m}, err
+		}
+	}
+	var c Citation
+	err = json.Unmarshal(raw, &c)
+	return Item{Citation: &c}, err
+}
+
+// syntaxError says on which line the JSON ends to make sense.
+func syntaxError(b []byte, err error) error {
+	at := len(b)
+	if s, ok := err.(*json.SyntaxError); ok {
+		at = min(int(s.Offset), len(b))
+	}
+	return fmt.Errorf("line %d: %s: %w", 1+bytes.Count(b[:at], []byte("\n")), strings.TrimPrefix(fmt.Sprint(err), "json: "), ibid.ErrInvalid)
+}
+
+// Report is what Check says of one item. Findings are about identifiers, names and dates, and stand beside the fixed
+// messages of the validation.
+type Report struct {
+	Validation
+	Scores    any      `json:"scores"` // Scores of a citation, MapScores of a map
+	Findings  []string `json:"findings,omitempty"`
+	Citations []Report `json:"citations,omitempty"` // one for each citation of a map
+}
+
+// Check validates and scores an item. Year is today's, for which dates are plausible; 0 leaves the future open.
+func Check(item Item, year int) Report {
+	if item.Citation != nil {
+		c := *item.Citation
+		return Report{Validation: c.Validate(), Scores: Score(c), Findings: c.Findings(year)}
+	}
+	m := *item.Map
+	r := Report{Validation: m.Validate(), Scores: ScoreMap(m)}
+	for _, c := range m.Citations {
+		r.Citations = append(r.Citations, Check(Item{Citation: &c}, year))
+	}
+	return r
+}
+
+// FilterInput keeps the citations whose confidence is at least min: of a list those items, of a map the ones in it.
+func FilterInput(in Input, min float64) Input {
+	out := Input{List: in.List}
+	for _, item := range in.Items {
+		if item.Map != nil {
+			m := *item.Map
+			m.Citations = Filter(m.Citations, min)
+			out.Items = append(out.Items, Item{Map: &m})
+		} else if len(Filter([]Citation{*item.Citation}, min)) == 1 {
+			out.Items = append(out.Items, item)
+		}
+	}
+	return out
+}
