@@ -30,7 +30,7 @@ func TestReadInputTakesOneAListOrMaps(t *testing.T) {
 	for in, want := range map[string]string{
 		"":                                   "expected JSON",
 		"hello":                              "expected JSON",
-		"[\n{\"source\":\"a\"},\n":           "line 3",
+		"[\n{\"source\":\"a\"},\n}":          "line 3",
 		`[{"source":"a"}, 3]`:                "item 2: not a JSON object",
 		`{"source":[]}`:                      "item 1: citation: source is not a string",
 		`{"citations":[{"confidence":"x"}]}`: "item 1: citation 1 of the map: citation: confidence is not a number",

@@ -5,6 +5,7 @@ import "github.com/spf13/cobra"
 // subcommands lists every verb of the program, each in a file of its own.
 func subcommands(a *app) []*cobra.Command {
 	return []*cobra.Command{
+		checkCmd(a),
 		versionCmd(a),
 	}
 }

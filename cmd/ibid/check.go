@@ -1,0 +1,157 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ibid-dev/ibid/cite"
+)
+
+func checkCmd(a *app) *cobra.Command {
+	var asJSON bool
+	var least float64
+	cmd := &cobra.Command{
+		Use:   "check FILE.json",
+		Short: "Validate and score citations",
+		Long: `Check reads one citation, a list of them, or maps of claims to citations, and says
+of each whether it is valid, what would make it better, and how far it can be
+relied on: its own confidence (40 %), metadata (30 %), source (20 %), location (10 %).
+Identifiers, names and dates are checked too. "-" reads standard input.
+
+It ends with code 1 where something is not valid.`,
+		Example: `  ibid check citations.json
+  ibid check --json --min-confidence 0.8 maps.json`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !(least >= 0 && least <= 1) {
+				return usagef("--min-confidence %v: give a number from 0 to 1", least)
+			}
+			b, err := a.readWhole(cmd, args[0])
+			if err != nil {
+				return err
+			}
+			in, err := cite.ReadInput(b)
+			if err != nil {
+				return hint(fmt.Errorf("%s: %w", args[0], err), `a citation looks like {"source": "https://…", "confidence": 0.8}`)
+			}
+			if cmd.Flags().Changed("min-confidence") {
+				in = cite.FilterInput(in, least)
+			}
+			return a.check(in, asJSON)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the reports as JSON")
+	cmd.Flags().Float64Var(&least, "min-confidence", 0, "leave out citations whose own confidence is below this")
+	return cmd
+}
+
+// largestInput bounds what is read into memory at once.
+const largestInput = 256 << 20
+
+// readWhole reads a named file, or standard input for "-".
+func (a *app) readWhole(cmd *cobra.Command, name string) ([]byte, error) {
+	r, err := a.openFile(cmd.Context(), name)
+	if err != nil {
+		if os.IsNotExist(err) {
+			return nil, hint(err, "name a file, or - for standard input")
+		}
+		return nil, err
+	}
+	defer r.Close()
+	b, err := io.ReadAll(io.LimitReader(r, largestInput+1))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if len(b) > largestInput {
+		return nil, fmt.Errorf("%s: larger than %d MB", name, largestInput>>20)
+	}
+	return b, nil
+}
+
+func (a *app) check(in cite.Input, asJSON bool) error {
+	reports := []cite.Report{}
+	valid := true
+	for _, item := range in.Items {
+		r := cite.Check(item, a.now().Year())
+		reports = append(reports, r)
+		valid = valid && r.Valid
+	}
+	if asJSON {
+		if err := a.printReports(in, reports); err != nil {
+			return err
+		}
+	} else {
+		for i, item := range in.Items {
+			a.explain(fmt.Sprintf("%d. ", i+1), item, reports[i])
+		}
+		if len(in.Items) == 0 {
+			a.notice("no citations")
+		}
+	}
+	if !valid {
+		return exitCode(1)
+	}
+	return nil
+}
+
+// printReports prints one report for one item and a list for a list, as the input was.
+func (a *app) printReports(in cite.Input, reports []cite.Report) error {
+	e := json.NewEncoder(a.out)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	if !in.List && len(reports) == 1 {
+		return e.Encode(reports[0])
+	}
+	return e.Encode(reports)
+}
+
+// explain says in words what a report says.
+func (a *app) explain(lead string, item cite.Item, r cite.Report) {
+	name, scores := "", ""
+	pad := strings.Repeat(" ", len(lead))
+	switch s := r.Scores.(type) {
+	case cite.Scores:
+		name = item.Citation.Source
+		scores = fmt.Sprintf("confidence %.3f = 0.4 × base %.2f + 0.3 × metadata %.2f + 0.2 × source %.2f + 0.1 × location %.2f",
+			s.Overall, s.Base, s.Metadata, s.Source, s.Location)
+	case cite.MapScores:
+		name = item.Map.ClaimText
+		scores = fmt.Sprintf("confidence %.3f of %d citations: mean %.3f, from %.3f to %.3f, strength %.2f",
+			s.Overall, s.Count, s.Average, s.Min, s.Max, s.Strength)
+	}
+	if name == "" {
+		name = "(no source)"
+	}
+	word := "valid"
+	if !r.Valid {
+		word = "not valid"
+	}
+	fmt.Fprintf(a.out, "%s%s: %s\n%s%s\n", lead, oneLine(name), word, pad, scores)
+	if item.Citation != nil {
+		for _, e := range r.Errors {
+			fmt.Fprintf(a.out, "%serror: %s\n", pad, e)
+		}
+		for _, h := range r.Recommendations {
+			fmt.Fprintf(a.out, "%srecommended: %s\n", pad, h)
+		}
+	} else {
+		for _, e := range r.Errors {
+			if !strings.HasPrefix(e, "Citation ") { // those stand with their citation below
+				fmt.Fprintf(a.out, "%serror: %s\n", pad, e)
+			}
+		}
+	}
+	for _, f := range r.Findings {
+		fmt.Fprintf(a.out, "%slook at: %s\n", pad, f)
+	}
+	for i, c := range r.Citations {
+		a.explain(fmt.Sprintf("%s%d. ", pad, i+1), cite.Item{Citation: &item.Map.Citations[i]}, c)
+	}
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
