@@ -1,0 +1,90 @@
+package ingest
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/ibid-dev/ibid"
+)
+
+var (
+	isoDate  = regexp.MustCompile(`^(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?:[T ].*)?$`)
+	compact  = regexp.MustCompile(`^(?:D:)?(\d{4})(\d{2})(\d{2})\d*`)
+	dayFirst = regexp.MustCompile(`(?i)\b(\d{1,2})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?([a-zäé]{3,10})\.?,?\s+(\d{4})\b`)
+	monFirst = regexp.MustCompile(`(?i)\b([a-zäé]{3,10})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})\b`)
+	monYear  = regexp.MustCompile(`(?i)^([a-zäé]{3,10})\.?,?\s+(\d{4})$`)
+)
+
+// parseDate reads a date as it stands in metadata. It never guesses: 03/04/2020 may be March or April and gives the
+// year alone; what has no year gives nothing.
+func parseDate(s string) ibid.Date {
+	s = collapse(s)
+	if s == "" || len(s) > 100 {
+		return ibid.Date{}
+	}
+	if m := isoDate.FindStringSubmatch(s); m != nil {
+		return dateOf(m[1], m[2], m[3])
+	}
+	if m := compact.FindStringSubmatch(s); m != nil {
+		return dateOf(m[1], m[2], m[3])
+	}
+	if m := dayFirst.FindStringSubmatch(s); m != nil && monthNumber(m[2]) > 0 {
+		return dateOf(m[3], strconv.Itoa(monthNumber(m[2])), m[1])
+	}
+	if m := monFirst.FindStringSubmatch(s); m != nil && monthNumber(m[1]) > 0 {
+		return dateOf(m[3], strconv.Itoa(monthNumber(m[1])), m[2])
+	}
+	if m := monYear.FindStringSubmatch(s); m != nil && monthNumber(m[1]) > 0 {
+		return dateOf(m[2], strconv.Itoa(monthNumber(m[1])), "")
+	}
+	if m := slashDate.FindStringSubmatch(s); m != nil {
+		return slashed(m)
+	}
+	return ibid.Date{}
+}
+
+var slashDate = regexp.MustCompile(`^(\d{1,2})[/.](\d{1,2})[/.](\d{4})$`)
+
+// slashed reads 31/12/2020, 12/31/2020 and 31.12.2020 where only one reading is possible.
+func slashed(m []string) ibid.Date {
+	a, _ := strconv.Atoi(m[1])
+	b, _ := strconv.Atoi(m[2])
+	switch {
+	case a > 12 || strings.Contains(m[0], "."):
+		return dateOf(m[3], m[2], m[1])
+	case b > 12:
+		return dateOf(m[3], m[1], m[2])
+	}
+	return dateOf(m[3], "", "")
+}
+
+func dateOf(year, month, day string) ibid.Date {
+	y, _ := strconv.Atoi(year)
+	m, _ := strconv.Atoi(month)
+	d, _ := strconv.Atoi(day)
+	if y < 1000 || y > 2199 {
+		return ibid.Date{}
+	}
+	if m < 1 || m > 12 {
+		return ibid.NewDate(y)
+	}
+	if d < 1 || d > 31 {
+		return ibid.NewDate(y, m)
+	}
+	return ibid.NewDate(y, m, d)
+}
+
+// monthNumber knows the months by their first three letters in English, and where they differ in German and French.
+func monthNumber(s string) int {
+	s = strings.ToLower(s)
+	for i, names := range [...][]string{{"jan"}, {"feb", "fév"}, {"mar", "mär"}, {"apr", "avr"}, {"may", "mai"}, {"jun", "juin"},
+		{"jul", "juil"}, {"aug", "aoû"}, {"sep"}, {"oct", "okt"}, {"nov"}, {"dec", "dez", "déc"}} {
+		for _, n := range names {
+			if strings.HasPrefix(s, n) {
+				return i + 1
+			}
+		}
+	}
+	return 0
+}

@@ -1,0 +1,233 @@
+package ingest
+
+import (
+	"bytes"
+	"path"
+	"regexp"
+	"strings"
+)
+
+// detect says which format the bytes are in. The order matters: the sure signs first, and plain text as what is left.
+func detect(b []byte, h Hint) (string, error) {
+	if len(b) == 0 {
+		return "", refuse(ErrEmpty, "the file has no bytes")
+	}
+	if isPDF(b) {
+		return PDF, nil
+	}
+	if bytes.HasPrefix(b, []byte("PK\x03\x04")) {
+		return detectZip(b)
+	}
+	if name := binaryName(b); name != "" {
+		return "", refuse(ErrBinary, "%s", name)
+	}
+	if bytes.HasPrefix(b, oleMagic) {
+		return "", refuseOLE(b)
+	}
+	head, err := sniffText(b, h)
+	if err != nil {
+		return "", err
+	}
+	switch {
+	case isHTML(head, h):
+		return HTML, nil
+	case isMarkdown(head, h):
+		return Markdown, nil
+	}
+	return PlainText, nil
+}
+
+// isPDF looks for the header where readers look for it: within the first kilobyte, as mail and web servers leave junk
+// before it. Behind junk the end must be there too, or every text that mentions the header would be a PDF.
+func isPDF(b []byte) bool {
+	i := bytes.Index(b[:min(len(b), 1024)], []byte("%PDF-"))
+	return i == 0 || i > 0 && bytes.Contains(b, []byte("startxref"))
+}
+
+// detectZip tells a DOCX from the other formats that are zip archives by the names of its parts, which stand in the
+// archive in the clear.
+func detectZip(b []byte) (string, error) {
+	has := func(name string) bool { return bytes.Contains(b, []byte(name)) }
+	switch {
+	case has("word/document"):
+		return DOCX, nil
+	case has("xl/workbook"):
+		return "", refuse(ErrBinary, "an Excel workbook; save it as text (CSV)")
+	case has("ppt/presentation"):
+		return "", refuse(ErrBinary, "a PowerPoint presentation; save it as PDF")
+	case has("application/vnd.oasis.opendocument"):
+		return "", refuse(ErrBinary, "an OpenDocument file; save it as DOCX or PDF")
+	case has("application/epub"):
+		return "", refuse(ErrBinary, "an EPUB book; convert it to HTML or PDF")
+	case has("[Content_Types].xml"):
+		// An Office file whose main part has an unusual name, or lies behind the point where the file was cut.
+		return DOCX, nil
+	}
+	return "", refuse(ErrBinary, "a zip archive; unpack it and add the files in it")
+}
+
+var oleMagic = []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
+
+// refuseOLE names what is in the container of Microsoft's old formats. A DOCX with a password is one of these too.
+func refuseOLE(b []byte) error {
+	if bytes.Contains(b, []byte("E\x00n\x00c\x00r\x00y\x00p\x00t\x00e\x00d\x00P\x00a\x00c\x00k\x00a\x00g\x00e")) {
+		return refuse(ErrEncrypted, "the Office document needs a password; save it without one")
+	}
+	return refuse(ErrBinary, "an Office document of the old kind (.doc, .xls, .ppt); save it as DOCX or PDF")
+}
+
+// binaryName names the formats that people are most likely to have among their papers.
+func binaryName(b []byte) string {
+	for _, m := range []struct{ magic, name string }{
+		{"\x89PNG\r\n\x1a\n", "a PNG picture"},
+		{"\xff\xd8\xff", "a JPEG picture"},
+		{"GIF8", "a GIF picture"},
+		{"II*\x00", "a TIFF picture"},
+		{"MM\x00*", "a TIFF picture"},
+		{"\x1f\x8b", "a gzip archive; unpack it first"},
+		{"BZh", "a bzip2 archive; unpack it first"},
+		{"\xfd7zXZ\x00", "an xz archive; unpack it first"},
+		{"7z\xbc\xaf\x27\x1c", "a 7-Zip archive; unpack it first"},
+		{"Rar!\x1a\x07", "a RAR archive; unpack it first"},
+		{"PK\x05\x06", "an empty zip archive"},
+		{"\x7fELF", "a program"},
+		{"MZ\x90\x00", "a program"},
+		{"\xcf\xfa\xed\xfe", "a program"},
+		{"SQLite format 3\x00", "a SQLite database"},
+		{"ID3", "an MP3 recording"},
+		{"OggS", "an Ogg recording"},
+		{"fLaC", "a FLAC recording"},
+		{"{\\rtf", "a rich-text (RTF) file; save it as DOCX or PDF"},
+		{"%!PS", "a PostScript file; convert it to PDF"},
+		{"AT&TFORM", "a DjVu file; convert it to PDF"},
+	} {
+		if bytes.HasPrefix(b, []byte(m.magic)) {
+			return m.name
+		}
+	}
+	switch {
+	case len(b) > 12 && string(b[4:8]) == "ftyp":
+		return "a film or picture (MP4, HEIC)"
+	case len(b) > 12 && string(b[:4]) == "RIFF" && b[7] < 0x20:
+		return "a recording or picture (WAV, AVI, WebP)"
+	}
+	return ""
+}
+
+// sniffLen is how much of a text is looked at to tell Markdown and HTML from plain text.
+const sniffLen = 64 << 10
+
+// sniffText gives the beginning of the text, decoded. The error says that it is not text.
+func sniffText(b []byte, h Hint) (string, error) {
+	part := b[:min(len(b), sniffLen)]
+	enc, err := textEncoding(part, len(part) < len(b), h)
+	if err != nil {
+		return "", err
+	}
+	s, _ := enc.decode(part)
+	if strings.TrimFunc(s, func(r rune) bool { return r <= ' ' || r == '\ufeff' }) == "" && len(part) == len(b) {
+		return "", refuse(ErrEmpty, "the file holds blanks only")
+	}
+	return s, nil
+}
+
+var (
+	surelyHTML  = regexp.MustCompile(`(?i)^(<!doctype\s+html|<html[\s>]|<head[\s>]|<body[\s>])`)
+	likelyHTML  = regexp.MustCompile(`(?i)^<(meta|title|link|script|style|div|p|table|article|section|main|header|nav|h[1-6]|ul|ol|span|a|br|font|center|blockquote|pre|img|b|i)[\s/>]`)
+	htmlComment = regexp.MustCompile(`(?s)^(<!--.*?-->|<\?xml.*?\?>)\s*`)
+	anyTag      = regexp.MustCompile(`(?i)</?(p|div|a|br|span|h[1-6]|ul|li|table|body|html|b|i|em|strong)[\s/>]`)
+)
+
+func isHTML(s string, h Hint) bool {
+	s = strings.TrimLeft(s, " \t\r\n\f\ufeff")
+	for {
+		rest := htmlComment.ReplaceAllString(s, "")
+		if rest == s {
+			break
+		}
+		s = rest
+	}
+	switch {
+	case surelyHTML.MatchString(s):
+		return true
+	case namedMarkdown(h):
+		// A README may well begin with <p align="center"> and go on in Markdown.
+		return false
+	case likelyHTML.MatchString(s):
+		return true
+	}
+	return namedHTML(h) && anyTag.MatchString(s)
+}
+
+var (
+	mdHeading = regexp.MustCompile(`(?m)^ {0,3}#{1,6} +\S`)
+	mdSetext  = regexp.MustCompile(`(?m)^[^\s#>|-][^\n]*\n(={3,}|-{3,})[ \t]*$`)
+	mdLink    = regexp.MustCompile(`!?\[[^\]\n]{1,200}\]\([^)\s]{1,500}[^)\n]{0,200}\)|(?m)^\[[^\]\n]+\]: \S`)
+	mdFence   = regexp.MustCompile("(?m)^ {0,3}(```|~~~)")
+	mdList    = regexp.MustCompile(`(?m)^ {0,3}([-*+]|\d{1,3}[.)]) +\S`)
+	mdStrong  = regexp.MustCompile(`\*\*[^\s*][^*\n]{0,200}\*\*|(^|\s)_[^\s_][^_\n]{0,200}_(\s|$)`)
+	mdTable   = regexp.MustCompile(`(?m)^ {0,3}\|?[ \t]*:?-{2,}:?[ \t]*\|[ \t:|-]*$`)
+	mdFront   = regexp.MustCompile(`^---[ \t]*\r?\n[A-Za-z_][\w -]*:`)
+)
+
+// isMarkdown counts the kinds of signs. One kind alone proves nothing: plain text has lists, scripts have # comments.
+func isMarkdown(s string, h Hint) bool {
+	if namedMarkdown(h) {
+		return true
+	}
+	if namedCode(h) {
+		return false
+	}
+	s = strings.TrimPrefix(s, "\ufeff")
+	if mdFront.MatchString(s) {
+		return true
+	}
+	signs := 0
+	for _, re := range []*regexp.Regexp{mdHeading, mdLink, mdFence, mdTable, mdSetext} {
+		if re.MatchString(s) {
+			signs += 2
+		}
+	}
+	for _, re := range []*regexp.Regexp{mdList, mdStrong} {
+		if re.MatchString(s) {
+			signs++
+		}
+	}
+	return signs >= 4
+}
+
+func namedMarkdown(h Hint) bool {
+	switch nameEnding(h) {
+	case ".md", ".markdown", ".mdown", ".mkd", ".qmd", ".rmd", ".mdx":
+		return true
+	}
+	return strings.HasPrefix(h.MediaType, Markdown)
+}
+
+func namedHTML(h Hint) bool {
+	switch nameEnding(h) {
+	case ".html", ".htm", ".xhtml":
+		return true
+	}
+	return strings.HasPrefix(h.MediaType, HTML) || strings.HasPrefix(h.MediaType, "application/xhtml")
+}
+
+func namedCode(h Hint) bool {
+	switch nameEnding(h) {
+	case ".go", ".py", ".sh", ".rb", ".pl", ".js", ".ts", ".c", ".h", ".cc", ".cpp", ".java", ".rs", ".yaml", ".yml", ".toml",
+		".ini", ".conf", ".json", ".jsonl", ".csv", ".tsv", ".sql", ".tex", ".bib", ".log", ".xml", ".css", ".r", ".jl":
+		return true
+	}
+	return false
+}
+
+func nameEnding(h Hint) string {
+	if h.Name != "" {
+		return strings.ToLower(path.Ext(h.Name))
+	}
+	uri := h.URI
+	if i := strings.IndexAny(uri, "?#"); i >= 0 {
+		uri = uri[:i]
+	}
+	return strings.ToLower(path.Ext(uri))
+}

@@ -1,0 +1,324 @@
+package ingest
+
+import (
+	"bytes"
+	"html"
+	"strconv"
+	"strings"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	east "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+)
+
+// readMarkdown gives the plain text that the Markdown stands for: what is quoted to people later holds no markup. List
+// items keep a sign of their own ("- ", "1. "), and cells are parted by " | ", as a reader of plain text expects.
+func readMarkdown(in input) (Result, error) {
+	s, warnings, err := decodeAll(in)
+	if err != nil {
+		return Result{}, err
+	}
+	front, body := cutFrontMatter(s)
+	b := newBuilder(in.limits, len(body))
+	for len(body) > 0 {
+		if err := in.ctx.Err(); err != nil {
+			return Result{}, err
+		}
+		var part string
+		part, body = cutMarkdown(body)
+		renderMarkdown(b, []byte(part))
+	}
+	res, err := b.result()
+	if err != nil {
+		return Result{}, err
+	}
+	res.Warnings = warnings
+	res.Reference = front.reference()
+	if res.Reference.Title() == "" {
+		res.Reference.Set("title", firstTitle(res.Outline))
+	}
+	if res.Reference.Type == "" {
+		res.Reference.Type = "document"
+	}
+	return res, nil
+}
+
+// firstTitle is the only heading of the first level, or else the first heading, where it stands at the top.
+func firstTitle(o ibid.Outline) string {
+	for _, m := range o {
+		if m.Heading != "" && m.Level == 1 {
+			return m.Heading
+		}
+	}
+	if len(o) > 0 && o[0].At == 0 {
+		return o[0].Heading
+	}
+	return ""
+}
+
+// maxMarkdownPart bounds the tree that is held at a time. Only link definitions and footnotes reach further than a part
+// does, and few files are as long as one.
+const maxMarkdownPart = 1 << 20
+
+// cutMarkdown takes a part off a long text, at a heading where there is one, outside of code.
+func cutMarkdown(s string) (part, rest string) {
+	if len(s) <= maxMarkdownPart {
+		return s, ""
+	}
+	fenced, blank := false, false
+	cut := 0
+	for at := 0; at < len(s); {
+		end := strings.IndexByte(s[at:], '\n')
+		if end < 0 {
+			break
+		}
+		line := strings.TrimLeft(s[at:at+end], " ")
+		switch {
+		case strings.HasPrefix(line, "```"), strings.HasPrefix(line, "~~~"):
+			fenced = !fenced
+		case fenced:
+		case strings.HasPrefix(line, "#") && at > maxMarkdownPart/2:
+			return s[:at], s[at:]
+		case blank && line != "" && s[at] != ' ' && s[at] != '\t' && at > maxMarkdownPart/2:
+			cut = at
+		}
+		if at > maxMarkdownPart && cut > 0 {
+			return s[:cut], s[cut:]
+		}
+		if at > 2*maxMarkdownPart {
+			return s[:at], s[at:]
+		}
+		blank = strings.TrimSpace(line) == ""
+		at += end + 1
+	}
+	if len(s) > 4*maxMarkdownPart {
+		at := runeStart(s, 2*maxMarkdownPart)
+		return s[:at], s[at:]
+	}
+	return s, ""
+}
+
+func newMarkdown() goldmark.Markdown {
+	return goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList,
+		extension.DefinitionList, extension.Footnote))
+}
+
+func renderMarkdown(b *builder, src []byte) {
+	if hostileMarkdown(src) {
+		// Each sign opens a level that the parser walks again on every line. No reader of plain text is worse off.
+		for _, p := range strings.Split(string(src), "\n\n") {
+			b.block(tidy(p))
+		}
+		return
+	}
+	doc := newMarkdown().Parser().Parse(text.NewReader(src), parser.WithContext(parser.NewContext()))
+	m := mdRenderer{b: b, src: src}
+	m.blocks(doc, "")
+	b.loose()
+}
+
+// hostileMarkdown recognises nesting that no writer means and that costs the parser quadratic time.
+func hostileMarkdown(src []byte) bool {
+	const most = 64
+	for len(src) > 0 {
+		line := src
+		if i := bytes.IndexByte(src, '\n'); i >= 0 {
+			line, src = src[:i], src[i+1:]
+		} else {
+			src = nil
+		}
+		depth, run := 0, 0
+		for _, c := range line {
+			if c == '>' || c == '-' || c == '*' || c == '+' {
+				depth++
+			} else if c != ' ' && c != '\t' {
+				break
+			}
+		}
+		if depth > most && bytes.IndexByte(line, '>') >= 0 {
+			return true
+		}
+		if bytes.Count(line, []byte("- ")) > most && depth > most {
+			return true
+		}
+		for _, c := range line {
+			if c == '[' || c == ']' || c == '!' || c == '*' || c == '_' || c == '`' || c == '<' || c == '~' {
+				run++
+			}
+		}
+		if run > 4096 {
+			return true
+		}
+	}
+	return false
+}
+
+type mdRenderer struct {
+	b   *builder
+	src []byte
+}
+
+// blocks writes the children of a block. The prefix stands before the first line that is written: the sign of a list
+// item.
+func (m *mdRenderer) blocks(n ast.Node, prefix string) {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		m.one(c, prefix)
+		prefix = ""
+	}
+}
+
+func (m *mdRenderer) one(n ast.Node, prefix string) {
+	switch n := n.(type) {
+	case *ast.Heading:
+		m.b.heading(collapse(m.inline(n)), n.Level)
+	case *ast.Paragraph, *ast.TextBlock, *east.DefinitionTerm:
+		s := lines(m.inline(n))
+		if prefix != "" {
+			m.b.line(prefix + s)
+			return
+		}
+		m.b.block(s)
+	case *ast.List:
+		m.list(n)
+	case *ast.FencedCodeBlock, *ast.CodeBlock:
+		m.b.block(prefix + strings.Trim(tidy(string(linesOf(n, m.src))), "\n"))
+	case *ast.HTMLBlock:
+		m.b.block(prefix + stripTags(string(linesOf(n, m.src))+string(n.ClosureLine.Value(m.src))))
+	case *east.Table:
+		m.table(n)
+	case *ast.ThematicBreak, *ast.LinkReferenceDefinition:
+		m.b.loose()
+	case *east.Footnote:
+		m.blocks(n, "["+strconv.Itoa(n.Index)+"] ")
+	default: // quotes, footnote lists, definitions
+		m.blocks(n, prefix)
+	}
+}
+
+func (m *mdRenderer) list(n *ast.List) {
+	number := n.Start
+	if _, nested := n.Parent().(*ast.ListItem); !nested {
+		m.b.loose()
+	}
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		sign := "- "
+		if n.IsOrdered() {
+			sign = strconv.Itoa(number) + ". "
+			number++
+		}
+		m.blocks(c, sign)
+	}
+	if _, nested := n.Parent().(*ast.ListItem); !nested {
+		m.b.loose()
+	}
+}
+
+func (m *mdRenderer) table(n *east.Table) {
+	m.b.loose()
+	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
+		var cells []string
+		for c := row.FirstChild(); c != nil; c = c.NextSibling() {
+			cells = append(cells, collapse(m.inline(c)))
+		}
+		m.b.line(joinCells(cells))
+	}
+	m.b.loose()
+}
+
+// joinCells makes a line of a row's cells, or nothing of empty ones.
+func joinCells(cells []string) string {
+	if strings.Join(cells, "") == "" {
+		return ""
+	}
+	return strings.Join(cells, " | ")
+}
+
+// inline gives the text of a block's inline content. A hard line break is a line break, a soft one a space.
+func (m *mdRenderer) inline(n ast.Node) string {
+	var out strings.Builder
+	m.spans(&out, n)
+	return out.String()
+}
+
+func (m *mdRenderer) spans(out *strings.Builder, n ast.Node) {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		switch c := c.(type) {
+		case *ast.Text:
+			if c.IsRaw() {
+				out.Write(c.Segment.Value(m.src))
+			} else {
+				out.WriteString(unescapeMarkdown(string(c.Segment.Value(m.src))))
+			}
+			switch {
+			case c.HardLineBreak():
+				out.WriteByte('\n')
+			case c.SoftLineBreak():
+				out.WriteByte(' ')
+			}
+		case *ast.String:
+			out.WriteString(html.UnescapeString(string(c.Value)))
+		case *ast.AutoLink:
+			out.Write(c.Label(m.src))
+		case *ast.RawHTML:
+			if tag := strings.ToLower(string(c.Segments.Value(m.src))); strings.HasPrefix(tag, "<br") {
+				out.WriteByte('\n')
+			}
+		case *east.FootnoteLink:
+			out.WriteString("[" + strconv.Itoa(c.Index) + "]")
+		case *east.FootnoteBacklink, *east.TaskCheckBox:
+		default:
+			m.spans(out, c)
+		}
+	}
+}
+
+func linesOf(n ast.Node, src []byte) []byte {
+	var out []byte
+	for i := 0; i < n.Lines().Len(); i++ {
+		at := n.Lines().At(i)
+		out = append(out, at.Value(src)...)
+	}
+	return out
+}
+
+// lines cleans each line and keeps the breaks between them.
+func lines(s string) string {
+	if !strings.Contains(s, "\n") {
+		return collapse(s)
+	}
+	parts := strings.Split(s, "\n")
+	kept := parts[:0]
+	for _, p := range parts {
+		if p = collapse(p); p != "" {
+			kept = append(kept, p)
+		}
+	}
+	return strings.Join(kept, "\n")
+}
+
+// unescapeMarkdown takes backslashes off punctuation and puts characters for entities, in one pass: "\&amp;" is "&amp;".
+func unescapeMarkdown(s string) string {
+	if !strings.ContainsAny(s, `\&`) {
+		return s
+	}
+	var out strings.Builder
+	plain := 0 // start of text in which entities count
+	for i := 0; i+1 < len(s); i++ {
+		if s[i] == '\\' && isPunct(s[i+1]) {
+			out.WriteString(html.UnescapeString(s[plain:i]))
+			out.WriteByte(s[i+1])
+			i++
+			plain = i + 1
+		}
+	}
+	out.WriteString(html.UnescapeString(s[plain:]))
+	return out.String()
+}
+
+func isPunct(c byte) bool {
+	return c >= '!' && c <= '/' || c >= ':' && c <= '@' || c >= '[' && c <= '`' || c >= '{' && c <= '~'
+}
