@@ -1,0 +1,224 @@
+package sqlite
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/ibid-dev/ibid"
+)
+
+// PutAnswer records an answer, and returns once it is on disk. A recorded answer never changes: the same one again
+// changes nothing, another one under the same id is refused. So is one that points at something that is not there: within
+// itself (ibid.Answer.Check), or in the library (a passage that is not the stored text). The error wraps
+// ibid.ErrInvalid.
+func (s *Store) PutAnswer(ctx context.Context, a ibid.Answer) error {
+	if err := s.putAnswer(ctx, a); err != nil {
+		return fmt.Errorf("record answer %s: %w", a.ID, err)
+	}
+	return nil
+}
+
+func (s *Store) putAnswer(ctx context.Context, a ibid.Answer) error {
+	body, err := encodeAnswer(a)
+	if err != nil {
+		return err
+	}
+	w := s.writer
+	return w.transaction(ctx, func() error {
+		var old []byte
+		err := w.scan([]any{&old}, `SELECT body FROM answers WHERE id = ?`, a.ID)
+		switch {
+		case err == nil && bytes.Equal(old, body):
+			return nil
+		case err == nil:
+			return fmt.Errorf("another answer is recorded under this id: %w", ibid.ErrInvalid)
+		case !errors.Is(err, sql.ErrNoRows):
+			return err
+		}
+		conversation := sql.NullString{String: string(a.Conversation), Valid: a.Conversation != ""}
+		if conversation.Valid {
+			if err := w.exec(`INSERT INTO conversations (id) VALUES (?) ON CONFLICT DO NOTHING`, a.Conversation); err != nil {
+				return err
+			}
+		}
+		var number int64
+		err = w.scan([]any{&number}, `INSERT INTO answers (id, conversation, question, model, created_at, body) VALUES (?, ?, ?, ?, ?, ?) RETURNING number`,
+			a.ID, conversation, a.Question, a.Model, a.CreatedAt.UnixMicro(), body)
+		if err != nil {
+			return err
+		}
+		return writePassages(w, number, a)
+	})
+}
+
+// encodeAnswer writes the answer so that the same answer is read again, and refuses one that JSON cannot hold.
+func encodeAnswer(a ibid.Answer) ([]byte, error) {
+	if a.ID == "" {
+		return nil, fmt.Errorf("it has no id: %w", ibid.ErrInvalid)
+	}
+	if err := a.Check(); err != nil {
+		return nil, err
+	}
+	body, err := json.Marshal(a)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", err, ibid.ErrInvalid)
+	}
+	var again ibid.Answer
+	if err := json.Unmarshal(body, &again); err != nil {
+		return nil, fmt.Errorf("%w: %w", err, ibid.ErrInvalid)
+	}
+	// Bytes that are not UTF-8 come back as U+FFFD, and move every offset behind them.
+	if again.ID != a.ID || again.Text != a.Text || again.Question != a.Question {
+		return nil, fmt.Errorf("its id, question or text is not valid UTF-8: %w", ibid.ErrInvalid)
+	}
+	if err := again.Check(); err != nil {
+		return nil, err
+	}
+	return body, nil
+}
+
+// writePassages notes what the answer rests on, and checks it against what is stored.
+func writePassages(w *writer, number int64, a ibid.Answer) error {
+	passages := a.Passages
+	for _, step := range a.Steps {
+		passages = append(passages[:len(passages):len(passages)], step.Passages...)
+	}
+	for i, p := range passages {
+		at := p.Chunk.At
+		var key int64
+		var text []byte
+		err := w.scan([]any{&key, &text}, `SELECT d.key, substr(d.text, ? + 1, ?) FROM documents d JOIN versions v ON v.document = d.key
+			WHERE d.id = ? AND v.source = ? LIMIT 1`, at.Span.Start, at.Span.Len(), at.Document, p.Source.ID)
+		if errors.Is(err, sql.ErrNoRows) {
+			return fmt.Errorf("passage %d: source %s with document %s is not stored: %w", i+1, p.Source.ID, at.Document, ibid.ErrInvalid)
+		}
+		if err != nil {
+			return err
+		}
+		if at.Span.Start < 0 || at.Span.Empty() || string(text) != p.Chunk.Text {
+			return fmt.Errorf("passage %d: is not the stored text at %v: %w", i+1, at.Span, ibid.ErrInvalid)
+		}
+		err = w.exec(`INSERT INTO answer_passages (answer, source, document) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, number, p.Source.ID, key)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Answer gives a recorded answer by its id or by the first 4 or more characters of it. The error wraps ibid.ErrNotFound
+// or ibid.ErrAmbiguous.
+func (s *Store) Answer(ctx context.Context, id ibid.AnswerID) (ibid.Answer, error) {
+	full, err := resolve(ctx, s.reads, "answers", id)
+	if err != nil {
+		return ibid.Answer{}, fmt.Errorf("answer %s: %w", id, err)
+	}
+	a, err := scanAnswer(s.reads.QueryRowContext(ctx, `SELECT body FROM answers WHERE id = ?`, full))
+	if err != nil {
+		return ibid.Answer{}, fmt.Errorf("answer %s: %w", id, notFound(err))
+	}
+	return a, nil
+}
+
+func scanAnswer(r row) (ibid.Answer, error) {
+	var body []byte
+	if err := r.Scan(&body); err != nil {
+		return ibid.Answer{}, err
+	}
+	var a ibid.Answer
+	return a, json.Unmarshal(body, &a)
+}
+
+// Answers lists recorded answers, the one recorded last first: at most limit of those recorded before the one given, or of
+// all where none is given. They hold what a list shows: id, conversation, question, model and time.
+func (s *Store) Answers(ctx context.Context, before ibid.AnswerID, limit int) ([]ibid.Answer, error) {
+	rows, err := s.reads.QueryContext(ctx, `SELECT id, coalesce(conversation, ''), question, model, created_at FROM answers
+		WHERE ? = '' OR number < (SELECT number FROM answers WHERE id = ?) ORDER BY number DESC LIMIT ?`, before, before, limit)
+	if err != nil {
+		return nil, fmt.Errorf("answers: %w", explain(err))
+	}
+	defer rows.Close()
+	var list []ibid.Answer
+	for rows.Next() {
+		var a ibid.Answer
+		var created int64
+		if err := rows.Scan(&a.ID, &a.Conversation, &a.Question, &a.Model, &created); err != nil {
+			return nil, fmt.Errorf("answers: %w", err)
+		}
+		a.CreatedAt = fromMicro(created)
+		list = append(list, a)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("answers: %w", explain(err))
+	}
+	return list, nil
+}
+
+// Conversation gives the answers of a conversation, whole, in the order in which they were recorded. The error wraps
+// ibid.ErrNotFound where there is none.
+func (s *Store) Conversation(ctx context.Context, id ibid.ConversationID) ([]ibid.Answer, error) {
+	rows, err := s.reads.QueryContext(ctx, `SELECT body FROM answers WHERE conversation = ? ORDER BY number`, id)
+	if err != nil {
+		return nil, fmt.Errorf("conversation %s: %w", id, explain(err))
+	}
+	defer rows.Close()
+	var turns []ibid.Answer
+	for rows.Next() {
+		a, err := scanAnswer(rows)
+		if err != nil {
+			return nil, fmt.Errorf("conversation %s: %w", id, err)
+		}
+		turns = append(turns, a)
+	}
+	err = rows.Err()
+	if err == nil && len(turns) == 0 {
+		err = ibid.ErrNotFound
+	}
+	if err != nil {
+		return nil, fmt.Errorf("conversation %s: %w", id, explain(err))
+	}
+	return turns, nil
+}
+
+// SourceKeys gives the numbers of sources within a conversation, from 1. A source keeps its number for the whole
+// conversation; those without one get the next, in the order given. Without a conversation nothing is kept, and they are
+// numbered as they come.
+func (s *Store) SourceKeys(ctx context.Context, id ibid.ConversationID, sources []ibid.SourceID) (map[ibid.SourceID]int, error) {
+	keys := make(map[ibid.SourceID]int, len(sources))
+	if id == "" {
+		for _, source := range sources {
+			if keys[source] == 0 {
+				keys[source] = len(keys) + 1
+			}
+		}
+		return keys, nil
+	}
+	w := s.writer
+	err := w.transaction(ctx, func() error {
+		if err := w.exec(`INSERT INTO conversations (id) VALUES (?) ON CONFLICT DO NOTHING`, id); err != nil {
+			return err
+		}
+		for _, source := range sources {
+			var n int
+			err := w.exec(`INSERT INTO conversation_sources (conversation, source, number)
+				SELECT ?1, ?2, coalesce(max(number), 0) + 1 FROM conversation_sources WHERE conversation = ?1
+				ON CONFLICT (conversation, source) DO NOTHING`, id, source)
+			if err != nil {
+				return err
+			}
+			if err := w.scan([]any{&n}, `SELECT number FROM conversation_sources WHERE conversation = ? AND source = ?`, id, source); err != nil {
+				return err
+			}
+			keys[source] = n
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("conversation %s: %w", id, err)
+	}
+	return keys, nil
+}

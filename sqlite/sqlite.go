@@ -1,0 +1,148 @@
+// Package sqlite keeps the record in one SQLite file: sources and their versions, documents, chunks, answers and
+// conversations. It is pure Go.
+//
+//	store, err := sqlite.Open(ctx, dir)         // makes or upgrades dir/ibid.db
+//	doc, isNew, err := store.Add(ctx, source, document, chunks)
+//	doc, err := store.Document(ctx, id)
+//	source, err := store.Source(ctx, id)        // id or the first 4 or more characters of it
+//	list, err := store.Sources(ctx, sqlite.SourceFilter{})
+//	docs, err := store.Versions(ctx, source.ID) // newest first, without text
+//	doc, err := store.Version(ctx, source.ID, 2)
+//	err := store.RemoveSource(ctx, source.ID)
+//	err := store.PutAnswer(ctx, answer)
+//	answer, err := store.Answer(ctx, id)        // id or the first 4 or more characters of it
+//	list, err := store.Answers(ctx, "", 20)    // newest first
+//	turns, err := store.Conversation(ctx, id)   // its answers, oldest first
+//	keys, err := store.SourceKeys(ctx, conversation, sources)
+//	stats, err := store.Stats(ctx)
+//
+// What returned without an error is on disk: the file is in WAL mode with synchronous=FULL. Adds that wait for each other
+// share a transaction, so several goroutines that call Add are much faster than one; each add is still all or nothing.
+// Another process may read and write the same file at the same time.
+//
+// An index follows the record through Identity, Sequence, Changed, Snapshots, Chunks and Passage.
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/ibid-dev/ibid"
+	driver "modernc.org/sqlite"
+	lib "modernc.org/sqlite/lib"
+)
+
+// FileName is the name of the record within a data folder.
+const FileName = "ibid.db"
+
+// busyTimeout is how long one process waits for another's write to end.
+const busyTimeout = 30 * time.Second
+
+// readers is how many queries run at the same time.
+const readers = 4
+
+// Store is the record. It is safe for use by several goroutines.
+type Store struct {
+	identity string
+	reads    *sql.DB
+	writes   *sql.DB
+	writer   *writer
+
+	mu    sync.Mutex // guards queue
+	queue []*add     // adds that wait for the writer
+}
+
+var _ ibid.Library = (*Store)(nil)
+
+// Open opens the record in a data folder, makes it where there is none, and upgrades an older one. A record of a newer
+// version, and a file that is not a record, are refused and left as they are; the error wraps ibid.ErrInvalid.
+func Open(ctx context.Context, dir string) (*Store, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("data folder: %w", err)
+	}
+	path, err := filepath.Abs(filepath.Join(dir, FileName))
+	if err != nil {
+		return nil, fmt.Errorf("data folder %s: %w", dir, err)
+	}
+	s := &Store{}
+	if s.writes, err = sql.Open("sqlite", address(path, "")); err != nil {
+		return nil, fmt.Errorf("data folder %s: %w", dir, err)
+	}
+	if s.reads, err = sql.Open("sqlite", address(path, "&_pragma=query_only(1)")); err != nil {
+		return nil, errors.Join(fmt.Errorf("data folder %s: %w", dir, err), s.writes.Close())
+	}
+	s.writes.SetMaxOpenConns(1)
+	s.reads.SetMaxOpenConns(readers)
+	s.reads.SetMaxIdleConns(readers)
+	if err := s.open(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("data folder %s: %w", dir, explain(err)), s.Close())
+	}
+	return s, nil
+}
+
+func (s *Store) open(ctx context.Context) error {
+	conn, err := s.writes.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	s.writer = &writer{conn: conn, stmts: map[string]*sql.Stmt{}}
+	all, err := migrations()
+	if err != nil {
+		return err
+	}
+	if err := migrate(ctx, conn, all); err != nil {
+		return err
+	}
+	return conn.QueryRowContext(ctx, `SELECT identity FROM store`).Scan(&s.identity)
+}
+
+// address names the file by a URI, as a path may hold any character.
+func address(path, more string) string {
+	u := url.URL{Scheme: "file", Path: filepath.ToSlash(path)}
+	if !strings.HasPrefix(u.Path, "/") { // C:/…
+		u.Path = "/" + u.Path
+	}
+	u.RawQuery = fmt.Sprintf("_pragma=busy_timeout(%d)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)", busyTimeout.Milliseconds()) + more
+	return u.String()
+}
+
+// Close lets go of the file. Adds and queries that still run fail.
+func (s *Store) Close() error {
+	var errs []error
+	if s.writer != nil {
+		errs = append(errs, s.writer.close())
+	}
+	return errors.Join(append(errs, s.reads.Close(), s.writes.Close())...)
+}
+
+// Identity tells this record from any other. It is made with the record and never changes.
+func (s *Store) Identity() string { return s.identity }
+
+// explain says in words what SQLite says in codes, where people can do something about it.
+func explain(err error) error {
+	var e *driver.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	switch e.Code() & 0xff {
+	case lib.SQLITE_NOTADB:
+		return fmt.Errorf("%s is not a record of ibid: use another --data folder: %w", FileName, ibid.ErrInvalid)
+	case lib.SQLITE_CORRUPT:
+		return fmt.Errorf("%s is damaged: restore it from a backup, or use another --data folder: %w", FileName, err)
+	case lib.SQLITE_FULL:
+		return fmt.Errorf("no space is left on the disk, nothing was changed: %w", err)
+	case lib.SQLITE_READONLY, lib.SQLITE_PERM, lib.SQLITE_CANTOPEN:
+		return fmt.Errorf("%s cannot be written: check who owns the data folder: %w", FileName, err)
+	case lib.SQLITE_BUSY, lib.SQLITE_LOCKED:
+		return fmt.Errorf("another process has been writing for %s: try again when it is done: %w", busyTimeout, err)
+	}
+	return err
+}
