@@ -18,6 +18,7 @@ import (
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/llm"
+	"github.com/ibid-dev/ibid/llm/llmtest"
 )
 
 // step is one thing that a scripted server does with its answer.
@@ -598,20 +599,29 @@ func TestTimeouts(t *testing.T) {
 
 // A slow reader must not look like a slow model.
 func TestTimeBetweenWordsIsTheModelsOwn(t *testing.T) {
-	each(t, func(t *testing.T, a api) {
-		s := serve(t, []step{send(a.begin), send(a.word("a ")), send(a.word("b ")), send(a.word("c ")), send(a.end)})
-		text := ""
-		for d, err := range llm.Timeouts(a.model(t, s.URL), llm.Limits{Between: 400 * time.Millisecond}).Generate(t.Context(), ask) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			if text == "" {
-				time.Sleep(600 * time.Millisecond)
-			}
-			text += d.Text
+	text := ""
+	m := llm.Timeouts(llmtest.Says("a ", "b ", "c "), llm.Limits{First: 200 * time.Millisecond, Between: 200 * time.Millisecond})
+	for d, err := range m.Generate(t.Context(), ask) {
+		if err != nil {
+			t.Fatal(err)
 		}
-		if text != "a b c " {
-			t.Errorf("text %q", text)
+		if text != "b " {
+			time.Sleep(250 * time.Millisecond)
 		}
-	})
+		text += d.Text
+	}
+	if text != "a b c " {
+		t.Errorf("text %q", text)
+	}
+}
+
+// A model that ends quietly when its context ends must not pass for one that has finished.
+func TestLateIsLateEvenIfTheModelIsQuiet(t *testing.T) {
+	quiet := &llmtest.Scripted{Reply: func(ibid.Prompt) []llmtest.Step {
+		time.Sleep(40 * time.Millisecond)
+		return nil
+	}}
+	if h := listen(t.Context(), llm.Timeouts(quiet, llm.Limits{Whole: 10 * time.Millisecond}), ask); !errors.Is(h.err, llm.ErrTimeout) {
+		t.Errorf("error %v", h.err)
+	}
 }
