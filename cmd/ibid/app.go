@@ -26,6 +26,7 @@ type app struct {
 		quiet                           bool
 	}
 	conf    config
+	opened  opened
 	closers []func() error
 }
 

@@ -7,5 +7,7 @@ func subcommands(a *app) []*cobra.Command {
 	return []*cobra.Command{
 		checkCmd(a),
 		versionCmd(a),
+		configTopic(),
+		exitTopic(),
 	}
 }

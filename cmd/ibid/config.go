@@ -17,8 +17,8 @@ type config struct {
 	Collection string      `toml:"collection"`
 	Model      modelConfig `toml:"model"`
 	Retrieve   struct {
-		Passages int `toml:"passages"`
-		Tokens   int `toml:"tokens"`
+		Passages   int `toml:"passages"`
+		Characters int `toml:"characters"`
 	} `toml:"retrieve"`
 	Fetch struct {
 		AllowPrivate bool `toml:"allow_private"`

@@ -1,0 +1,137 @@
+//go:build wip
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/workflow"
+)
+
+func askCmd(a *app) *cobra.Command {
+	var asJSON bool
+	var conversation string
+	var sources []string
+	var passages int
+	cmd := &cobra.Command{
+		Use:   "ask QUESTION",
+		Short: "Answer a question from your documents, every sentence with its evidence",
+		Long: `Answer a question from the library. The answer prints as it is made; each sentence
+carries its origin:
+
+  ¹ ²   from the sources of these numbers, listed below the answer with their quotes
+  ◐     in part from a source; the words without support are underlined and named
+  ◇     the model's own
+  ✕     a source says otherwise
+
+Without a configured language model the answer is made of sentences taken from your
+documents. "ibid help config" says how to configure one.`,
+		Example: `  ibid ask "When was the first transatlantic cable laid?"
+  ibid ask --conversation cables "And how long did it work?"
+  ibid ask --json "Who paid for it?" | jq .citations
+  echo "Why did it fail?" | ibid ask -`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx := cmd.Context()
+			question, err := a.question(args)
+			if err != nil {
+				return err
+			}
+			asker, err := a.asker(ctx)
+			if err != nil {
+				return err
+			}
+			asker.Passages = passages
+			q := workflow.Question{Text: question, Conversation: ibid.ConversationID(conversation)}
+			q.Where.Collection = a.conf.Collection
+			if q.Where.Sources, err = a.sourceIDs(ctx, sources); err != nil {
+				return err
+			}
+			return a.ask(ctx, asker, q, asJSON)
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&asJSON, "json", false, "print the whole answer as JSON")
+	f.StringVar(&conversation, "conversation", "", "name of a conversation that the question goes on with")
+	f.StringSliceVar(&sources, "source", nil, "only these sources, by id (ibid sources lists them)")
+	f.IntVar(&passages, "passages", 0, "how many passages to retrieve (default 8)")
+	return cmd
+}
+
+// question is the words of the command line, or standard input for "-".
+func (a *app) question(args []string) (string, error) {
+	if len(args) == 1 && args[0] == "-" {
+		b, err := io.ReadAll(io.LimitReader(a.in, 1<<20))
+		if err != nil {
+			return "", fmt.Errorf("reading the question: %w", err)
+		}
+		args = []string{string(b)}
+	}
+	q := strings.TrimSpace(strings.Join(args, " "))
+	if q == "" {
+		return "", usagef("the question is empty")
+	}
+	return q, nil
+}
+
+func (a *app) ask(ctx context.Context, asker *workflow.Asker, q workflow.Question, asJSON bool) error {
+	printer := newAnswerPrinter(a.paint(), a.out)
+	var failed error
+	for e, err := range asker.Ask(ctx, q) {
+		switch {
+		case err != nil:
+			failed = err
+		case !asJSON:
+			printer.event(e)
+			if e.Kind == workflow.Done {
+				a.offer(e.Answer)
+			}
+		case e.Kind == workflow.Done:
+			if err := a.printJSON(e.Answer); err != nil {
+				return err
+			}
+		}
+	}
+	return failed
+}
+
+// offer says what can be done with an answer next.
+func (a *app) offer(answer ibid.Answer) {
+	if len(answer.Citations) == 0 || a.flags.quiet {
+		return
+	}
+	id := shortID(string(answer.ID))
+	fmt.Fprintf(a.out, "ibid show %s %d    the evidence in its context    ibid export %s --to bibtex\n", id, firstCited(answer), id)
+}
+
+// firstCited is the number of the first segment that rests on a source.
+func firstCited(a ibid.Answer) int {
+	for i, s := range a.Segments {
+		if len(a.Numbers(s)) > 0 {
+			return i + 1
+		}
+	}
+	return 1
+}
+
+// shortID is as much of an id as people need to type.
+func shortID(id string) string {
+	if len(id) > 6 {
+		return id[:6]
+	}
+	return id
+}
+
+func (a *app) printJSON(v any) error {
+	enc := json.NewEncoder(a.out)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}

@@ -1,0 +1,237 @@
+//go:build wip
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ibid-dev/ibid/workflow"
+)
+
+func ingestCmd(a *app) *cobra.Command {
+	var allowPrivate bool
+	cmd := &cobra.Command{
+		Use:   "ingest PATH|URL...",
+		Short: "Take files, folders and pages into the library",
+		Long: `Take files, folders and pages into the library: plain text, Markdown, HTML, PDF and
+DOCX, told apart by their content. A file that is there already is left as it is; one
+that changed becomes a new version, and what cites the old version still opens it.
+
+A file that cannot be read is named with the reason, the rest is taken in, and the exit
+code is 1. Hidden files and folders are passed over, unless they are named themselves.
+
+Pages are fetched with care: http and https on ports 80 and 443, at most 5 redirects,
+no private or loopback addresses unless --allow-private is given.`,
+		Example: `  ibid ingest ~/papers notes.md https://example.org/page.html
+  ibid ingest --collection thesis ~/thesis`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			a.conf.Fetch.AllowPrivate = a.conf.Fetch.AllowPrivate || allowPrivate
+			return a.ingest(cmd.Context(), args)
+		},
+	}
+	cmd.Flags().BoolVar(&allowPrivate, "allow-private", false, "also fetch from private and loopback addresses, and any port")
+	return cmd
+}
+
+// ingested counts what became of the inputs.
+type ingested struct {
+	done, added, kept, failed int
+	bytes                     int64
+}
+
+func (a *app) ingest(ctx context.Context, args []string) error {
+	store, err := a.store(ctx)
+	if err != nil {
+		return err
+	}
+	in := &workflow.Ingester{Library: store, Now: a.now, Collection: a.conf.Collection}
+	inputs, total := a.inputs(args)
+	bar := a.progress("reading")
+	var n ingested
+	for out := range in.Ingest(ctx, inputs) {
+		n.done++
+		n.bytes += out.Bytes
+		switch {
+		case out.Err != nil && ctx.Err() != nil:
+			continue
+		case out.Err != nil:
+			n.failed++
+			bar.clear()
+			fmt.Fprintf(a.err, "ibid: %s: %s\n", out.Input.Name, harmless(reason(out.Err)))
+		case out.New:
+			n.added++
+		default:
+			n.kept++
+		}
+		for _, w := range out.Warnings {
+			bar.clear()
+			a.notice("%s: %s", out.Input.Name, harmless(w))
+		}
+		bar.show(n.done, total(), n.bytes, out.Input.Name)
+	}
+	bar.clear()
+	if ctx.Err() != nil {
+		a.notice("stopped: what was read until now is in the library; the same command goes on from there")
+		return ctx.Err()
+	}
+	if err := a.updateIndex(ctx); err != nil {
+		return err
+	}
+	a.notice("%s", n.summary())
+	if n.failed > 0 {
+		return exitCode(1)
+	}
+	return nil
+}
+
+func (n ingested) summary() string {
+	parts := []string{fmt.Sprintf("%s added", count(n.added, "document", "documents"))}
+	if n.kept > 0 {
+		parts = append(parts, fmt.Sprintf("%d unchanged", n.kept))
+	}
+	if n.failed > 0 {
+		parts = append(parts, fmt.Sprintf("%d could not be read", n.failed))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// reason is an error in words for people, without what the file's name already says.
+func reason(err error) string {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err.Error()
+	}
+	return err.Error()
+}
+
+// inputs gives everything that the arguments name, folders walked as they are reached, and how many are known by now.
+func (a *app) inputs(args []string) (iter.Seq[workflow.Input], func() int) {
+	var known atomic.Int64 // counted by the reading side, shown by the printing side
+	seq := func(yield func(workflow.Input) bool) {
+		for _, arg := range args {
+			for input := range a.expand(arg) {
+				known.Add(1)
+				if !yield(input) {
+					return
+				}
+			}
+		}
+	}
+	return seq, func() int { return int(known.Load()) }
+}
+
+func (a *app) expand(arg string) iter.Seq[workflow.Input] {
+	if strings.HasPrefix(arg, "http://") || strings.HasPrefix(arg, "https://") {
+		return one(a.page(arg))
+	}
+	if u, err := url.Parse(arg); err == nil && len(u.Scheme) > 1 && u.Host != "" {
+		return one(refused(arg, hint(fmt.Errorf("%s is not a scheme that can be fetched", u.Scheme), "use http or https")))
+	}
+	info, err := os.Stat(arg)
+	switch {
+	case err != nil:
+		return one(refused(arg, err))
+	case info.IsDir():
+		return folder(arg)
+	}
+	return one(file(arg, info))
+}
+
+func one(in workflow.Input) iter.Seq[workflow.Input] {
+	return func(yield func(workflow.Input) bool) { yield(in) }
+}
+
+// refused is an input that fails when it is opened, so that it is reported among the others.
+func refused(name string, err error) workflow.Input {
+	return workflow.Input{Name: name, Open: func(context.Context) (workflow.Content, error) { return workflow.Content{}, err }}
+}
+
+func file(path string, info fs.FileInfo) workflow.Input {
+	if !info.Mode().IsRegular() {
+		return refused(path, errors.New("not a regular file"))
+	}
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return refused(path, err)
+	}
+	uri := url.URL{Scheme: "file", Path: filepath.ToSlash(abs)}
+	return workflow.Input{URI: uri.String(), Name: path, Size: info.Size(), Open: func(context.Context) (workflow.Content, error) {
+		f, err := os.Open(path)
+		return workflow.Content{Body: f}, err
+	}}
+}
+
+// folder walks a folder in the order of names. A link to a folder is followed once: the real paths that were walked are
+// remembered, so that a loop of links ends.
+func folder(root string) iter.Seq[workflow.Input] {
+	return func(yield func(workflow.Input) bool) {
+		w := &walk{seen: map[string]bool{}, yield: yield}
+		w.dir(root)
+	}
+}
+
+type walk struct {
+	seen  map[string]bool
+	yield func(workflow.Input) bool
+}
+
+// dir gives false when the reader has left.
+func (w *walk) dir(path string) bool {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return w.yield(refused(path, err))
+	}
+	if real, err = filepath.Abs(real); err != nil || w.seen[real] {
+		return true
+	}
+	w.seen[real] = true
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return w.yield(refused(path, err))
+	}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
+		name := filepath.Join(path, e.Name())
+		info, err := os.Stat(name)
+		ok := true
+		switch {
+		case err != nil:
+			ok = w.yield(refused(name, err))
+		case info.IsDir():
+			ok = w.dir(name)
+		default:
+			ok = w.yield(file(name, info))
+		}
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// page is fetched when its turn comes.
+func (a *app) page(address string) workflow.Input {
+	return workflow.Input{URI: address, Name: address, Size: -1, Open: func(ctx context.Context) (workflow.Content, error) {
+		res, err := a.fetch(ctx, address)
+		if err != nil {
+			return workflow.Content{}, err
+		}
+		return workflow.Content{Body: io.NopCloser(bytes.NewReader(res.Body)), MediaType: res.MediaType, URI: res.URL}, nil
+	}}
+}

@@ -1,0 +1,166 @@
+//go:build wip
+
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/attribute"
+	"github.com/ibid-dev/ibid/fetch"
+	"github.com/ibid-dev/ibid/index"
+	"github.com/ibid-dev/ibid/llm"
+	"github.com/ibid-dev/ibid/sqlite"
+	"github.com/ibid-dev/ibid/workflow"
+)
+
+// opened holds what is opened on first use and closed when the program ends.
+type opened struct {
+	store *sqlite.Store
+	index *index.Index
+}
+
+// store opens the record of the data folder. It is closed when the program ends.
+func (a *app) store(ctx context.Context) (*sqlite.Store, error) {
+	if a.opened.store != nil {
+		return a.opened.store, nil
+	}
+	dir, err := a.data()
+	if err != nil {
+		return nil, err
+	}
+	store, err := sqlite.Open(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	a.onClose(store.Close)
+	a.opened.store = store
+	return store, nil
+}
+
+// index opens the index beside the record, bringing it up to date where it is behind.
+func (a *app) index(ctx context.Context) (*index.Index, error) {
+	if a.opened.index != nil {
+		return a.opened.index, nil
+	}
+	store, err := a.store(ctx)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := a.data()
+	if err != nil {
+		return nil, err
+	}
+	bar := a.progress("indexing")
+	ix, err := index.Open(ctx, filepath.Join(dir, "index"), store, index.Config{
+		Progress: func(done, total int) { bar.show(done, total, 0, "") },
+	})
+	bar.clear()
+	if err != nil {
+		return nil, fmt.Errorf("index: %w", err)
+	}
+	a.onClose(ix.Close)
+	a.opened.index = ix
+	return ix, nil
+}
+
+// asker wires what answers questions.
+func (a *app) asker(ctx context.Context) (*workflow.Asker, error) {
+	model, err := a.model()
+	if err != nil {
+		return nil, err
+	}
+	ix, err := a.index(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &workflow.Asker{
+		Retriever: ix, Model: model, Attributor: attribute.New(attribute.Config{}), Record: a.opened.store,
+		Now: a.now, NewID: newAnswerID, Passages: a.conf.Retrieve.Passages, Budget: a.conf.Retrieve.Characters,
+	}, nil
+}
+
+func newAnswerID() ibid.AnswerID {
+	var b [8]byte
+	rand.Read(b[:])
+	return ibid.AnswerID(hex.EncodeToString(b[:]))
+}
+
+// model makes the configured model, or the extractive answerer where none is.
+func (a *app) model() (ibid.Model, error) {
+	c := a.conf.Model
+	var m ibid.Model
+	var err error
+	switch c.Provider {
+	case "", "extractive":
+		if c.Name != "" && c.Provider == "" {
+			return nil, hint(usagef("a model is named (%s) but no provider", c.Name), "set IBID_PROVIDER to openai, anthropic or ollama")
+		}
+		return llm.Extractive{}, nil
+	case "openai":
+		m, err = llm.NewOpenAI(c.Name, llm.OpenAIConfig{Key: a.env("OPENAI_API_KEY"), BaseURL: first(c.BaseURL, a.env("OPENAI_BASE_URL"))})
+	case "ollama":
+		m, err = llm.NewOpenAI(c.Name, llm.OpenAIConfig{BaseURL: first(c.BaseURL, "http://localhost:11434/v1")})
+	case "anthropic":
+		m, err = llm.NewAnthropic(c.Name, llm.AnthropicConfig{Key: a.env("ANTHROPIC_API_KEY"), BaseURL: first(c.BaseURL, a.env("ANTHROPIC_BASE_URL"))})
+	default:
+		return nil, hint(usagef("model provider %q is not known", c.Provider), "choose openai, anthropic, ollama or extractive")
+	}
+	if err != nil {
+		return nil, err
+	}
+	limits := llm.Limits{Whole: time.Duration(c.Timeout), First: 2 * time.Minute, Between: time.Minute}
+	return llm.Timeouts(llm.Retry(m, llm.RetryConfig{}), limits), nil
+}
+
+// fetch gets a page with the safe fetcher.
+func (a *app) fetch(ctx context.Context, address string) (fetch.Page, error) {
+	return a.fetcher().Get(ctx, address)
+}
+
+func (a *app) fetcher() *fetch.Fetcher {
+	return fetch.New(fetch.Config{AllowPrivate: a.conf.Fetch.AllowPrivate, AnyPort: a.conf.Fetch.AllowPrivate, Now: a.now})
+}
+
+// answer finds an answer by its id, the beginning of it, or "last".
+func (a *app) answer(ctx context.Context, store *sqlite.Store, id string) (ibid.Answer, error) {
+	if id == "last" {
+		heads, err := store.Answers(ctx, sqlite.AnswerFilter{Limit: 1})
+		if err != nil {
+			return ibid.Answer{}, err
+		}
+		if len(heads) == 0 {
+			return ibid.Answer{}, hint(errors.New("there are no answers yet"), `ibid ask "…" makes one`)
+		}
+		id = string(heads[0].ID)
+	}
+	answer, err := store.Answer(ctx, ibid.AnswerID(strings.ToLower(id)))
+	if errors.Is(err, ibid.ErrNotFound) || errors.Is(err, ibid.ErrAmbiguous) {
+		return ibid.Answer{}, hint(err, "ibid show lists the latest answers")
+	}
+	return answer, err
+}
+
+// sourceIDs resolves shortened ids of sources.
+func (a *app) sourceIDs(ctx context.Context, ids []string) ([]ibid.SourceID, error) {
+	var out []ibid.SourceID
+	for _, id := range ids {
+		store, err := a.store(ctx)
+		if err != nil {
+			return nil, err
+		}
+		s, err := store.Source(ctx, ibid.SourceID(strings.ToLower(id)))
+		if err != nil {
+			return nil, hint(err, "ibid sources lists them")
+		}
+		out = append(out, s.ID)
+	}
+	return out, nil
+}

@@ -1,0 +1,251 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/text"
+)
+
+// The rules of everything that is shown: prose stays readable; where it comes from is a sign behind the sentence, never
+// colour alone; without a terminal there are no escapes and the signs stay.
+
+// paint is the look of the terminal: whether there are colours, and how wide a line may be.
+type paint struct {
+	color bool
+	width int
+}
+
+func (a *app) paint() paint {
+	p := paint{color: a.terminal && a.env("NO_COLOR") == "" && a.env("TERM") != "dumb", width: 100}
+	switch a.flags.color {
+	case "always":
+		p.color = true
+	case "never":
+		p.color = false
+	}
+	if a.terminal {
+		if w := a.width(); w >= 20 {
+			p.width = min(w, 100)
+		}
+	}
+	return p
+}
+
+type style string
+
+const (
+	plain  style = ""
+	teal   style = "36"
+	violet style = "35"
+	red    style = "31"
+	dim    style = "2"
+	bold   style = "1"
+	under  style = "4"
+	marked style = "7"
+)
+
+// in wraps a text in a style. Each line is closed and opened again, so that pagers and cut lines stay right.
+func (p paint) in(s style, t string) string {
+	if !p.color || s == plain || t == "" {
+		return t
+	}
+	lines := strings.Split(t, "\n")
+	for i, l := range lines {
+		if l != "" {
+			lines[i] = "\x1b[" + string(s) + "m" + l + "\x1b[0m"
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// tint is the colour of an origin, deeper where it is surer.
+func tint(s ibid.Segment) style {
+	var c style
+	switch {
+	case len(s.Contradicted) > 0:
+		c = red
+	case s.Origin == ibid.RAG, s.Origin == ibid.HYBRID:
+		c = teal
+	case s.Origin == ibid.LLM:
+		c = violet
+	default:
+		return plain
+	}
+	switch ibid.Strength(s.Confidence) {
+	case "strong":
+		return c + ";1"
+	case "weak":
+		return c + ";2"
+	}
+	return c
+}
+
+// signs says in characters where a segment comes from.
+func signs(s ibid.Segment, numbers []int) string {
+	var b strings.Builder
+	for i, n := range numbers {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(superscript(n))
+	}
+	switch {
+	case len(s.Contradicted) > 0:
+		return join(" ", "✕", b.String())
+	case s.Origin == ibid.HYBRID:
+		return join(" ", b.String(), "◐")
+	case s.Origin == ibid.LLM:
+		return "◇"
+	case s.Origin == ibid.NONE:
+		return ""
+	}
+	return b.String()
+}
+
+func join(sep string, parts ...string) string {
+	var kept []string
+	for _, p := range parts {
+		if p != "" {
+			kept = append(kept, p)
+		}
+	}
+	return strings.Join(kept, sep)
+}
+
+func superscript(n int) string {
+	const digits = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+	runes := []rune(digits)
+	var b strings.Builder
+	for _, d := range fmt.Sprint(n) {
+		b.WriteRune(runes[d-'0'])
+	}
+	return b.String()
+}
+
+// flow writes prose that wraps at the width, a piece at a time, as it comes.
+type flow struct {
+	paint  paint
+	write  func(string)
+	column int
+	indent string
+}
+
+// add writes a text in a style. Line breaks of the text stay.
+func (f *flow) add(s style, t string) {
+	for t != "" {
+		switch {
+		case t[0] == '\n':
+			f.write("\n" + f.indent)
+			f.column = utf8.RuneCountInString(f.indent)
+			t = t[1:]
+		case t[0] == ' ' || t[0] == '\t':
+			n := len(t) - len(strings.TrimLeft(t, " \t"))
+			f.space(n)
+			t = t[n:]
+		default:
+			n := strings.IndexAny(t, " \t\n")
+			if n < 0 {
+				n = len(t)
+			}
+			f.word(s, t[:n])
+			t = t[n:]
+		}
+	}
+}
+
+func (f *flow) space(n int) {
+	if f.column > 0 && f.column < f.paint.width {
+		f.write(strings.Repeat(" ", n))
+		f.column += n
+	}
+}
+
+func (f *flow) word(s style, w string) {
+	n := utf8.RuneCountInString(w)
+	if indent := utf8.RuneCountInString(f.indent); f.column > indent && f.column+n > f.paint.width {
+		f.write("\n" + f.indent)
+		f.column = indent
+	}
+	f.write(f.paint.in(s, w))
+	f.column += n
+}
+
+// wrapped gives a text as lines that fit, each with the indent.
+func (p paint) wrapped(indent string, s style, t string) string {
+	var b strings.Builder
+	b.WriteString(indent)
+	f := &flow{paint: p, write: func(s string) { b.WriteString(s) }, indent: indent, column: utf8.RuneCountInString(indent)}
+	f.add(s, strings.Join(strings.Fields(t), " "))
+	return b.String()
+}
+
+// excerpt shortens a quote in its middle, at words, to about n characters.
+func excerpt(quote string, n int) string {
+	quote = strings.Join(strings.Fields(quote), " ")
+	r := []rune(quote)
+	if len(r) <= n {
+		return quote
+	}
+	head := string(r[:n*2/3])
+	tail := string(r[len(r)-n/3:])
+	if i := strings.LastIndexByte(head, ' '); i > 0 {
+		head = head[:i]
+	}
+	if i := strings.IndexByte(tail, ' '); i >= 0 {
+		tail = tail[i+1:]
+	}
+	return head + " … " + tail
+}
+
+// harmless takes out control characters, so that no document or answer can move the cursor or colour the terminal.
+func harmless(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return r
+		case r < 0x20 || r == 0x7f || r >= 0x80 && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069:
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// styledSpan is a run of a text that is shown apart.
+type styledSpan struct {
+	at          ibid.Span
+	style       style
+	open, close string // what marks it where there are no colours
+}
+
+// highlighted gives a text with spans marked: in colour by a style, without by the signs around it.
+func (p paint) highlighted(t string, spans []styledSpan) string {
+	var b strings.Builder
+	at := 0
+	for _, s := range spans {
+		if s.at.Start < at || s.at.End > len(t) || s.at.Empty() {
+			continue
+		}
+		b.WriteString(harmless(t[at:s.at.Start]))
+		words := harmless(s.at.In(t))
+		if p.color {
+			b.WriteString(p.in(s.style, words))
+		} else {
+			b.WriteString(s.open + words + s.close)
+		}
+		at = s.at.End
+	}
+	b.WriteString(harmless(t[at:]))
+	return b.String()
+}
+
+// firstWords names a text by its beginning.
+func firstWords(t string, n int) string {
+	words := text.Words(t)
+	if len(words) <= n {
+		return strings.TrimSpace(t)
+	}
+	return t[:words[n-1].End] + " …"
+}

@@ -1,0 +1,142 @@
+//go:build wip
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/sqlite"
+)
+
+func sourcesCmd(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "sources",
+		Short:   "List, look into and remove what the library holds",
+		Example: "  ibid sources\n  ibid sources versions 3c1f\n  ibid sources remove 3c1f",
+		Args:    cobra.NoArgs,
+	}
+	list := sourcesListCmd(a)
+	cmd.RunE = func(c *cobra.Command, _ []string) error { return a.listSources(c.Context(), false) }
+	cmd.AddCommand(list, sourcesVersionsCmd(a), sourcesRemoveCmd(a))
+	return cmd
+}
+
+func sourcesListCmd(a *app) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "list", Short: "List the sources", Args: cobra.NoArgs, Example: "  ibid sources list --json",
+		RunE: func(c *cobra.Command, _ []string) error { return a.listSources(c.Context(), asJSON) },
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
+	return cmd
+}
+
+func (a *app) listSources(ctx context.Context, asJSON bool) error {
+	store, err := a.store(ctx)
+	if err != nil {
+		return err
+	}
+	all := []sqlite.Listed{}
+	filter := sqlite.SourceFilter{Collection: a.conf.Collection}
+	for {
+		page, err := store.Sources(ctx, filter)
+		if err != nil {
+			return err
+		}
+		if len(page) == 0 {
+			break
+		}
+		all = append(all, page...)
+		filter.After = page[len(page)-1].Source.ID
+	}
+	if asJSON {
+		return a.printJSON(all)
+	}
+	if len(all) == 0 {
+		a.notice("the library is empty: ibid ingest PATH takes something in")
+		return nil
+	}
+	w := tabwriter.NewWriter(a.out, 0, 4, 2, ' ', 0)
+	for _, l := range all {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", shortID(string(l.Source.ID)), oneLine(l.Source.Title(), 60), oneLine(l.Source.Name(), 40),
+			count(l.Versions, "version", "versions"), l.Newest.FetchedAt.Local().Format("2006-01-02"))
+	}
+	return w.Flush()
+}
+
+func oneLine(s string, n int) string {
+	r := []rune(strings.Join(strings.Fields(harmless(s)), " "))
+	if len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return string(r)
+}
+
+func sourcesVersionsCmd(a *app) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "versions SOURCE", Short: "List the versions of a source, the newest first", Args: cobra.ExactArgs(1),
+		Example: "  ibid sources versions 3c1f",
+		RunE: func(c *cobra.Command, args []string) error {
+			store, src, err := a.source(c.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			versions, err := store.Versions(c.Context(), src.ID)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return a.printJSON(versions)
+			}
+			fmt.Fprintf(a.out, "%s\n%s\n", harmless(src.Title()), harmless(src.URI))
+			for _, d := range versions {
+				fmt.Fprintf(a.out, "  version %d  %s  %s  document %s\n", d.Version, d.FetchedAt.Local().Format("2006-01-02 15:04:05"), d.MediaType, shortID(string(d.ID)))
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
+	return cmd
+}
+
+func sourcesRemoveCmd(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use: "remove SOURCE...", Short: "Take sources out of the library", Args: cobra.MinimumNArgs(1),
+		Long: `Take sources out of the library: they are not retrieved any more. Snapshots that
+recorded answers cite are kept, so that every citation still opens.`,
+		Example: "  ibid sources remove 3c1f",
+		RunE: func(c *cobra.Command, args []string) error {
+			ctx := c.Context()
+			for _, id := range args {
+				store, src, err := a.source(ctx, id)
+				if err != nil {
+					return err
+				}
+				if err := store.RemoveSource(ctx, src.ID); err != nil {
+					return err
+				}
+				a.notice("removed %s", harmless(src.Title()))
+			}
+			return a.updateIndex(ctx)
+		},
+	}
+}
+
+func (a *app) source(ctx context.Context, id string) (*sqlite.Store, ibid.Source, error) {
+	store, err := a.store(ctx)
+	if err != nil {
+		return nil, ibid.Source{}, err
+	}
+	src, err := store.Source(ctx, ibid.SourceID(strings.ToLower(id)))
+	if err != nil {
+		return nil, ibid.Source{}, hint(err, "ibid sources lists them")
+	}
+	return store, src, nil
+}

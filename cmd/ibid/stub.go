@@ -1,0 +1,5 @@
+//go:build !wip
+
+package main
+
+type opened struct{}

@@ -1,0 +1,53 @@
+package main
+
+import "github.com/spf13/cobra"
+
+// configTopic and exitTopic have no Run: cobra lists them as further help.
+func configTopic() *cobra.Command {
+	return &cobra.Command{
+		Use:   "config",
+		Short: "The configuration file and the environment",
+		Long: `Settings come from the configuration file, then the environment, then flags; the later
+wins. The file is ~/.config/ibid/config.toml, or what IBID_CONFIG or --config names:
+
+  data = "/srv/ibid"          # folder of the library
+  collection = "thesis"       # work within this collection
+
+  [model]
+  provider = "openai"         # openai, anthropic, ollama, extractive (default)
+  name = "gpt-5-mini"
+  base_url = ""               # any server that speaks the provider's API
+  timeout = "5m"              # of a whole answer; none by default
+
+  [retrieve]
+  passages = 8                # at most this many for an answer
+  characters = 24000          # at most this much of them in the prompt
+
+  [fetch]
+  allow_private = false       # fetch from private and loopback addresses too
+
+Environment:
+
+  IBID_CONFIG       the configuration file
+  IBID_DATA         folder of the library (default ~/.local/share/ibid)
+  IBID_COLLECTION   work within this collection
+  IBID_PROVIDER     openai, anthropic, ollama or extractive
+  IBID_MODEL        name of the model
+  IBID_BASE_URL     where the provider's API stands
+  OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL
+  NO_COLOR          no colours
+
+Without a provider no language model is asked, and nothing leaves this machine.`,
+	}
+}
+
+func exitTopic() *cobra.Command {
+	return &cobra.Command{
+		Use:   "exit-codes",
+		Short: "What the exit codes mean",
+		Long: `  0    done
+  1    something failed; what could be done was done
+  2    the command line or the configuration cannot be meant
+  130  interrupted`,
+	}
+}

@@ -1,0 +1,282 @@
+package workflow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+	"time"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/marker"
+	"github.com/ibid-dev/ibid/text"
+)
+
+// Asker answers questions from a library. All fields but those with a default must be set.
+type Asker struct {
+	Retriever  ibid.Retriever
+	Model      ibid.Model
+	Attributor ibid.Attributor
+	Record     Record
+	Now        func() time.Time
+	NewID      func() ibid.AnswerID
+
+	// Passages is how many passages are retrieved at most. Defaults to 8.
+	Passages int
+	// Budget bounds the passages given to the model, in characters: a passage that does not fit is left out whole, and
+	// what was left out cannot be cited. Defaults to 24,000.
+	Budget int
+	// Memory is how many earlier turns of a conversation the model sees. Defaults to 6.
+	Memory int
+}
+
+// Record keeps answers.
+type Record interface {
+	PutAnswer(ctx context.Context, a ibid.Answer) error
+	// Conversation gives the answers of a conversation, the oldest first; none where there is no such conversation.
+	Conversation(ctx context.Context, id ibid.ConversationID) ([]ibid.Answer, error)
+}
+
+// Question is what a user asks, of which part of the library, and as part of which conversation.
+type Question struct {
+	Text         string
+	Conversation ibid.ConversationID // "" for a question of its own
+	Where        ibid.Query          // its Text and Limit are filled by Ask
+}
+
+// Event is one step of an answer on its way. Which fields are set follows from the kind.
+type Event struct {
+	Kind      EventKind
+	Passages  []ibid.Passage  // Retrieved
+	Text      string          // Text: clean, without markers
+	Finding   ibid.Finding    // Decided
+	Citations []ibid.Citation // Decided: all that the segment rests on, with their numbers
+	Answer    ibid.Answer     // Done
+}
+
+// EventKind names an event.
+type EventKind string
+
+// The events of an answer: Retrieved once, Text and Decided as they come, Done once at the end.
+const (
+	Retrieved EventKind = "retrieved"
+	Text      EventKind = "text"
+	Decided   EventKind = "segment"
+	Done      EventKind = "done"
+)
+
+// errLeft says that the reader of the events left the loop.
+var errLeft = errors.New("the reader left")
+
+// Ask answers a question. The last event is Done and carries the answer as it was recorded. Where the model fails in the
+// middle, what came until then is attributed, recorded and given as Done, and the model's error follows.
+func (a *Asker) Ask(ctx context.Context, q Question) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		t := &turn{asker: a, question: q, emit: func(e Event) error {
+			if !yield(e, nil) {
+				return errLeft
+			}
+			return nil
+		}}
+		if err := t.run(ctx); err != nil && !errors.Is(err, errLeft) {
+			yield(Event{}, err)
+		}
+	}
+}
+
+// turn is one question on its way to an answer.
+type turn struct {
+	asker    *Asker
+	question Question
+	emit     func(Event) error
+
+	answer   ibid.Answer
+	text     strings.Builder // clean text so far
+	marks    []marker.Mark
+	cites    []ibid.Cite
+	scanner  *marker.Scanner
+	splitter *text.Splitter
+	numbers  numbering
+	modelErr error
+}
+
+func (t *turn) run(ctx context.Context) error {
+	prompt, err := t.retrieve(ctx)
+	if err != nil {
+		return err
+	}
+	if err := t.emit(Event{Kind: Retrieved, Passages: t.answer.Passages}); err != nil {
+		return err
+	}
+	if err := t.generate(ctx, prompt); err != nil {
+		return err
+	}
+	if t.modelErr != nil && t.text.Len() == 0 {
+		return t.modelErr
+	}
+	if err := t.record(ctx); err != nil {
+		return err
+	}
+	if err := t.emit(Event{Kind: Done, Answer: t.answer}); err != nil {
+		return err
+	}
+	return t.modelErr
+}
+
+// retrieve finds the passages and makes the prompt of those that fit.
+func (t *turn) retrieve(ctx context.Context) (ibid.Prompt, error) {
+	q := strings.TrimSpace(t.question.Text)
+	if q == "" {
+		return ibid.Prompt{}, fmt.Errorf("the question is empty: %w", ibid.ErrInvalid)
+	}
+	t.answer.Question = q
+	t.answer.Conversation = t.question.Conversation
+	var earlier []ibid.Answer
+	if t.question.Conversation != "" {
+		var err error
+		if earlier, err = t.asker.Record.Conversation(ctx, t.question.Conversation); err != nil {
+			return ibid.Prompt{}, fmt.Errorf("conversation %s: %w", t.question.Conversation, err)
+		}
+	}
+	alone := standalone(q, earlier)
+	where := t.question.Where
+	where.Text = alone
+	where.Limit = or(t.asker.Passages, 8)
+	found, err := t.asker.Retriever.Retrieve(ctx, where)
+	if err != nil {
+		return ibid.Prompt{}, fmt.Errorf("retrieving: %w", err)
+	}
+	t.answer.Passages = fitting(found, or(t.asker.Budget, 24_000))
+	return ibid.Prompt{
+		System:   marker.Prompt(t.answer.Passages),
+		Messages: append(remembered(earlier, or(t.asker.Memory, 6)), ibid.Message{Role: "user", Text: q}),
+		Question: alone,
+		Passages: t.answer.Passages,
+	}, nil
+}
+
+// generate runs the model, and attributes each segment as soon as it is complete.
+func (t *turn) generate(ctx context.Context, prompt ibid.Prompt) error {
+	t.scanner = marker.NewScanner(marker.Config{Passages: len(t.answer.Passages), Sources: marker.Known(t.answer.Passages)})
+	t.splitter = text.NewSplitter()
+	t.numbers = newNumbering(t.answer.Passages)
+	var left error
+	drafts := func(yield func(ibid.Draft, error) bool) {
+		left = t.drafts(ctx, prompt, func(d ibid.Draft) bool { return yield(d, nil) })
+	}
+	for f, err := range t.asker.Attributor.Attribute(ctx, t.answer.Passages, drafts) {
+		if err != nil {
+			return fmt.Errorf("attributing: %w", err)
+		}
+		cited := t.numbers.cite(f)
+		t.answer.Segments = append(t.answer.Segments, f.Segment)
+		t.answer.Attributions = append(t.answer.Attributions, f.Attributions...)
+		if err := t.emit(Event{Kind: Decided, Finding: f, Citations: cited}); err != nil {
+			return err
+		}
+	}
+	return left
+}
+
+// drafts reads the model's deltas and yields each segment of the clean text when it is complete.
+func (t *turn) drafts(ctx context.Context, prompt ibid.Prompt, yield func(ibid.Draft) bool) error {
+	for d, err := range t.asker.Model.Generate(ctx, prompt) {
+		if err != nil {
+			t.modelErr = err
+			t.answer.Incomplete = err.Error()
+			break
+		}
+		if d.Model != "" {
+			t.answer.Model = d.Model
+		}
+		if d.Usage != (ibid.Usage{}) {
+			t.answer.Usage = d.Usage
+		}
+		t.cites = append(t.cites, d.Cites...)
+		if err := t.absorb(t.scanner.Write(d.Text), yield); err != nil {
+			return err
+		}
+	}
+	if err := t.absorb(t.scanner.Close(), yield); err != nil {
+		return err
+	}
+	return t.draft(t.splitter.Close(), yield)
+}
+
+// absorb takes in clean text: it is shown at once, and drafted where it completes a segment.
+func (t *turn) absorb(out marker.Output, yield func(ibid.Draft) bool) error {
+	t.marks = append(t.marks, out.Marks...)
+	if out.Text == "" {
+		return nil
+	}
+	t.text.WriteString(out.Text)
+	if err := t.emit(Event{Kind: Text, Text: out.Text}); err != nil {
+		return err
+	}
+	return t.draft(t.splitter.Write(out.Text), yield)
+}
+
+func (t *turn) draft(pieces []text.Piece, yield func(ibid.Draft) bool) error {
+	for _, p := range pieces {
+		d := ibid.Draft{At: p.At, Kind: p.Kind, Text: p.At.In(t.text.String()), Claimed: marker.Claimed(t.marks, p.At)}
+		for _, c := range t.cites {
+			if c.Of.Overlaps(p.At) {
+				d.Cites = append(d.Cites, c)
+			}
+		}
+		if !yield(d) {
+			return errLeft
+		}
+	}
+	return nil
+}
+
+// record completes the answer, holds it against the law that no link is lost or invented, and stores it.
+func (t *turn) record(ctx context.Context) error {
+	t.answer.Text = t.text.String()
+	t.answer.Citations = t.numbers.citations
+	t.answer.ID = t.asker.NewID()
+	t.answer.CreatedAt = t.asker.Now().UTC()
+	if err := t.answer.Check(); err != nil {
+		return fmt.Errorf("answer: %w", err)
+	}
+	if err := t.asker.Record.PutAnswer(ctx, t.answer); err != nil {
+		return fmt.Errorf("recording the answer: %w", err)
+	}
+	return nil
+}
+
+// fitting keeps the best passages that fit into the budget of characters, and numbers them anew. The first is always
+// kept: an answer from half of the evidence is better than one from none.
+func fitting(passages []ibid.Passage, budget int) []ibid.Passage {
+	var out []ibid.Passage
+	for _, p := range passages {
+		budget -= len(p.Chunk.Text)
+		if budget < 0 && len(out) > 0 {
+			break
+		}
+		p.Rank = len(out) + 1
+		out = append(out, p)
+	}
+	return out
+}
+
+// remembered gives the last turns of a conversation as messages. Their answers are context and never sources.
+func remembered(earlier []ibid.Answer, turns int) []ibid.Message {
+	if len(earlier) > turns {
+		earlier = earlier[len(earlier)-turns:]
+	}
+	var out []ibid.Message
+	for _, a := range earlier {
+		out = append(out, ibid.Message{Role: "user", Text: a.Question}, ibid.Message{Role: "assistant", Text: a.Text})
+	}
+	return out
+}
+
+func or(n, fallback int) int {
+	if n > 0 {
+		return n
+	}
+	return fallback
+}

@@ -1,0 +1,165 @@
+package workflow
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/ingest"
+)
+
+// Ingester takes files and pages into a library.
+type Ingester struct {
+	Library    ibid.Library
+	Now        func() time.Time
+	Collection string
+
+	// Limits bound one file.
+	Limits ingest.Limits
+	// Workers is how many files are read at the same time. Defaults to 8: reading takes the cores there are, and adds
+	// that wait together share one write to the disk.
+	Workers int
+}
+
+// inFlight bounds the bytes of the files that are read at the same time, as each costs several times its size in memory.
+// A file that is larger is read alone.
+const inFlight = 16 << 20
+
+// Input is a file or page to be ingested.
+type Input struct {
+	URI  string // names the source
+	Name string // for people and for messages
+	Size int64  // in bytes; -1 where it is not known
+	Open func(ctx context.Context) (Content, error)
+}
+
+// Content is what an Input opens to.
+type Content struct {
+	Body      io.ReadCloser
+	MediaType string // as the server named it; may be ""
+	URI       string // where it was found in the end; "" where that is the Input's
+}
+
+// Outcome is what became of an Input.
+type Outcome struct {
+	Input    Input
+	Source   ibid.SourceID
+	Document ibid.Document // without its text
+	New      bool          // false where the library had it
+	Bytes    int64
+	Chunks   int
+	Warnings []string
+	Err      error // the input was left out, and the library is as it was
+}
+
+// Ingest reads the inputs and gives one outcome each, in their order. An input that fails does not stop the others. When
+// the context ends, or the reader of the outcomes leaves, no further input is begun.
+func (in *Ingester) Ingest(ctx context.Context, inputs iter.Seq[Input]) iter.Seq[Outcome] {
+	return func(yield func(Outcome) bool) {
+		ctx, stop := context.WithCancel(ctx)
+		defer stop()
+		for slot := range in.start(ctx, inputs) {
+			if !yield(<-slot) {
+				return
+			}
+		}
+	}
+}
+
+// start reads inputs on several goroutines. The slots keep their order; each holds one outcome when it is ready.
+func (in *Ingester) start(ctx context.Context, inputs iter.Seq[Input]) <-chan chan Outcome {
+	workers := or(in.Workers, 8)
+	slots := make(chan chan Outcome, 4*workers)
+	room := semaphore.NewWeighted(inFlight)
+	hands := semaphore.NewWeighted(int64(workers))
+	go func() {
+		defer close(slots)
+		var busy sync.WaitGroup
+		defer busy.Wait()
+		for input := range inputs {
+			weight := min(max(input.Size, 1), inFlight)
+			if hands.Acquire(ctx, 1) != nil || room.Acquire(ctx, weight) != nil {
+				return
+			}
+			slot := make(chan Outcome, 1)
+			select {
+			case slots <- slot:
+			case <-ctx.Done():
+				return
+			}
+			busy.Go(func() {
+				defer hands.Release(1)
+				defer room.Release(weight)
+				slot <- in.one(ctx, input)
+			})
+		}
+	}()
+	return slots
+}
+
+// one takes in one input, whole or not at all.
+func (in *Ingester) one(ctx context.Context, input Input) Outcome {
+	out := Outcome{Input: input}
+	body, content, err := in.read(ctx, input)
+	if err != nil {
+		out.Err = err
+		return out
+	}
+	out.Bytes = int64(len(body))
+	uri := input.URI
+	if content.URI != "" {
+		uri = content.URI
+	}
+	res, err := in.Limits.Read(ctx, body, ingest.Hint{Name: input.Name, MediaType: content.MediaType, URI: uri})
+	if err != nil {
+		out.Err = err
+		return out
+	}
+	now := in.Now().UTC()
+	source := ibid.Source{ID: ibid.IdentifySource(in.Collection, uri), Collection: in.Collection, URI: uri, Reference: res.Reference, AddedAt: now}
+	doc := ibid.Document{ID: ibid.HashText(res.Text), Source: source.ID, MediaType: res.MediaType, Text: res.Text, Outline: res.Outline, FetchedAt: now}
+	chunks := ingest.Chunks(doc)
+	doc, out.New, out.Err = in.Library.Add(ctx, source, doc, chunks)
+	doc.Text = ""
+	out.Source, out.Document, out.Chunks, out.Warnings = source.ID, doc, len(chunks), res.Warnings
+	return out
+}
+
+// read gives the bytes of an input, refusing what is too large before it is in memory.
+func (in *Ingester) read(ctx context.Context, input Input) ([]byte, Content, error) {
+	if err := in.Limits.Check(input.Size); err != nil {
+		return nil, Content{}, err
+	}
+	content, err := input.Open(ctx)
+	if err != nil {
+		return nil, Content{}, err
+	}
+	defer content.Body.Close()
+	body, err := io.ReadAll(&bounded{r: content.Body, check: in.Limits.Check})
+	if err != nil {
+		return nil, Content{}, fmt.Errorf("reading: %w", err)
+	}
+	return body, content, nil
+}
+
+// bounded reads until the limits are passed: a file may grow while it is read, and a pipe has no size.
+type bounded struct {
+	r     io.Reader
+	n     int64
+	check func(int64) error
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	n, err := b.r.Read(p)
+	b.n += int64(n)
+	if limit := b.check(b.n); limit != nil {
+		return n, limit
+	}
+	return n, err
+}
