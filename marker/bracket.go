@@ -1,0 +1,102 @@
+package marker
+
+import (
+	"strings"
+
+	"github.com/ibid-dev/ibid"
+)
+
+// bracket reads what begins with a square bracket: a reference, a footnote, a link, a definition, or text.
+func (s *Scanner) bracket(rest string, at int, eof bool) int {
+	if s.escaped() {
+		return s.literal(rest[:1])
+	}
+	ref, v := bracketed(rest, eof)
+	switch {
+	case v == more:
+		return 0
+	case v == no:
+		return s.link(rest, at, eof)
+	case ref.n == len(rest) && !eof:
+		return 0 // "(" or ":" may follow
+	}
+	after := rest[ref.n:]
+	leads := s.leads()
+	switch {
+	case leads && !s.taken && strings.HasPrefix(after, ":"):
+		return s.define(rest[:ref.n], true)
+	case strings.HasPrefix(after, "("):
+		if numbered, v := link(rest, eof); v == more {
+			return 0
+		} else if v == yes {
+			numbered.numbers, numbered.keyword = ref.numbers, ref.keyword
+			return s.decide(rest, at, numbered, yes)
+		}
+	}
+	if ref.label != "" || ref.keyword {
+		return s.decide(rest, at, ref, yes)
+	}
+	return s.number(rest, at, ref, leads, eof)
+}
+
+// number decides on bare numbers in brackets, which may be other things than references.
+func (s *Scanner) number(rest string, at int, ref reference, leads, eof bool) int {
+	after := rest[ref.n:]
+	if leads && !s.taken {
+		switch followedByText(after, eof) {
+		case more:
+			return 0
+		case yes:
+			return s.define(rest[:ref.n], false) // an entry of a list of references
+		}
+	}
+	if s.attached() {
+		if len(after) < 2 && !eof {
+			return 0
+		}
+		if indexing(s.word, after) {
+			return s.literal(rest[:ref.n])
+		}
+	}
+	if len(ref.numbers) > 1 && interval(s.word) {
+		return s.literal(rest[:ref.n])
+	}
+	if _, dangling := s.resolve(ref); len(dangling) > 0 && s.quoted() {
+		return s.literal(rest[:ref.n]) // the quoted work's own
+	}
+	return s.decide(rest, at, ref, yes)
+}
+
+// link takes a link to a known source out of the text and leaves its words. Other links are text, with their address.
+func (s *Scanner) link(rest string, at int, eof bool) int {
+	if len(s.cfg.byURL) == 0 {
+		return s.literal(rest[:1])
+	}
+	ref, v := link(rest, eof)
+	if v == more {
+		return 0
+	}
+	if v == no {
+		return s.literal(rest[:1])
+	}
+	ranks, _ := s.resolve(ref)
+	if len(ranks) == 0 || s.attached() && strings.HasSuffix(s.word, "!") {
+		return s.literal(rest[:ref.n])
+	}
+	s.plain(rest[ref.keep[0]:ref.keep[1]])
+	s.cite(ranks, nil, ibid.Span{Start: at, End: at + ref.n}, nil)
+	return ref.n
+}
+
+// define begins a definition: a line that says what a label stands for. It stays in the text.
+func (s *Scanner) define(label string, verbatim bool) int {
+	s.finishDefinition()
+	s.plain(label)
+	s.def = &definition{label: strings.ToLower(strings.Trim(label, "[] ")), verbatim: verbatim}
+	return len(label)
+}
+
+func (s *Scanner) literal(t string) int {
+	s.plain(t)
+	return len(t)
+}

@@ -1,0 +1,142 @@
+package marker_test
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/marker"
+)
+
+var five = marker.Config{Passages: 5, Sources: []marker.KnownSource{
+	{Rank: 1, URL: "https://example.org/cable", Title: "The Cable of 1858"},
+	{Rank: 2, URL: "https://example.org/letters?utm_source=x", Title: "Letters of C. W. Field"},
+	{Rank: 3, Title: "report.pdf"},
+}}
+
+// The seed's own test.
+func TestSourceAttribution(t *testing.T) {
+	out := marker.Parse("{{rag:Java records are immutable[CTX 1]}} {{llm:similar to Kotlin data classes}}", marker.Config{Passages: 1})
+	if len(out.Marks) != 2 {
+		t.Fatalf("got %d segments, want 2: %+v", len(out.Marks), out.Marks)
+	}
+	if out.Marks[0].Origin != ibid.RAG || out.Marks[1].Origin != ibid.LLM {
+		t.Errorf("origins %s and %s, want RAG and LLM", out.Marks[0].Origin, out.Marks[1].Origin)
+	}
+	if !reflect.DeepEqual(out.Marks[0].Refs, []int{1}) {
+		t.Errorf("refs %v, want [1]", out.Marks[0].Refs)
+	}
+	if got := out.Marks[0].At.In(out.Text); got != "Java records are immutable" {
+		t.Errorf("first segment %q", got)
+	}
+}
+
+// show writes marks as the words they are for: `RAG "a b" 1,2 !7`.
+func show(out marker.Output) string {
+	var parts []string
+	for _, m := range out.Marks {
+		s := fmt.Sprintf("%q", m.At.In(out.Text))
+		if m.At.Empty() {
+			s = fmt.Sprintf("@%d", m.At.Start)
+		}
+		if m.Origin != "" {
+			s = string(m.Origin) + " " + s
+		}
+		if len(m.Refs) > 0 {
+			s += strings.ReplaceAll(fmt.Sprint(m.Refs), " ", ",")
+		}
+		if len(m.Dangling) > 0 {
+			s += "!" + strings.ReplaceAll(fmt.Sprint(m.Dangling), " ", ",")
+		}
+		if m.Late {
+			s += " late"
+		}
+		parts = append(parts, s)
+	}
+	return strings.Join(parts, " ")
+}
+
+var cases = []struct{ name, raw, clean, marks string }{
+	{"plain text", "No marks here.", "No marks here.", ``},
+	{"empty", "", "", ``},
+	{"three origins", "{{rag:a}} {{llm:b}} {{hybrid:c}}", "a b c", `RAG "a" LLM "b" HYBRID "c"`},
+	{"case and space of the name", "{{ RAG : a }} b", "a b", `RAG "a"`},
+	{"reference behind the marker", "{{rag:a}}[CTX 2] b", "a b", `RAG "a"[2]`},
+	{"reference behind the marker, after a space", "{{rag:a}} [CTX 2].", "a.", `RAG "a"[2]`},
+	{"balanced braces", "{{rag:struct{}}} x", "struct{} x", `RAG "struct{}"`},
+	{"braces and more", "{{rag:map[string]struct{}{}}}!", "map[string]struct{}{}!", `RAG "map[string]struct{}{}"`},
+	{"a lone closing brace", "{{rag:a } b}}", "a } b", `RAG "a } b"`},
+	{"an opening brace too many leaves it unclosed", "{{rag:a { b}} c", "{{rag:a { b}} c", ``},
+	{"newline inside", "{{rag:a\nb}}", "a\nb", `RAG "a\nb"`},
+	{"blank line leaves it unclosed", "{{rag:a\n\nb}}", "{{rag:a\n\nb}}", ``},
+	{"blank line of spaces too", "{{rag:a\n \t\nb}}", "{{rag:a\n \t\nb}}", ``},
+	{"unclosed marker is plain text", "{{rag:a", "{{rag:a", ``},
+	{"half of one is plain text", "a {{ra", "a {{ra", ``},
+	{"unknown marker is plain text", "{{web:a}} {{ b }}", "{{web:a}} {{ b }}", ``},
+	{"longer than 4 KB", "{{rag:" + strings.Repeat("a ", 2100) + "}}", "{{rag:" + strings.Repeat("a ", 2100) + "}}", ``},
+	{"inner marker wins for its span", "{{rag:a {{llm:b}} c}}", "a b c", `RAG "a" LLM "b" RAG "c"`},
+	{"closed inside unclosed", "{{rag:a {{llm:b}} c", "{{rag:a b c", `LLM "b"`},
+	{"empty marker", "a {{rag:}} b", "a b", ``},
+	{"nothing but a reference in it", "a {{rag:[CTX 1]}} b", "a b", `"a"[1]`},
+	{"sentences of a marker have their own references", "{{rag:A is b[CTX 1]. C is d[CTX 2].}}", "A is b. C is d.", `RAG "A is b."[1] RAG "C is d."[2]`},
+	{"reference at the end is meant for all of it", "{{rag:A is b. C is d. [CTX 2]}}", "A is b. C is d.", `RAG "A is b. C is d."[2]`},
+	{"inline code is text", "use `{{rag:a}}` and `[CTX 1]` [CTX 2]", "use `{{rag:a}}` and `[CTX 1]`", "\"use `{{rag:a}}` and `[CTX 1]`\"[2]"},
+	{"code inside a marker", "{{rag:use `}}` here}}", "use `}}` here", "RAG \"use `}}` here\""},
+	{"unclosed backtick is text", "it`s so [1]", "it`s so", "\"it`s so\"[1]"},
+	{"fenced code is text", "a\n```go\nx[1] {{rag:b}}\n```\nc [1]", "a\n```go\nx[1] {{rag:b}}\n```\nc", `"c"[1]`},
+	{"fence that is never closed", "```\n[CTX 1]", "```\n[CTX 1]", ``},
+	{"fence in a list", "- a\n  ~~~\n  [CTX 1]\n  ~~~\n- b [CTX 1]", "- a\n  ~~~\n  [CTX 1]\n  ~~~\n- b", `"- b"[1]`},
+	{"single reference belongs to the sentence before", "One is so. Two is so [CTX 1]. Three.", "One is so. Two is so. Three.", `"Two is so"[1]`},
+	{"behind the full stop too", "One is so. Two is so. [CTX 1] Three.", "One is so. Two is so. Three.", `"Two is so."[1]`},
+	{"two in one sentence", "A is b [1] and c is d [2].", "A is b and c is d.", `"A is b"[1] "and c is d"[2]`},
+	{"several numbers", "A [CTX 1, 3].", "A.", `"A"[1,3]`},
+	{"several words", "A [CTX 1, CTX 3; CTX 2].", "A.", `"A"[1,3,2]`},
+	{"ranges", "A [CTX 1-3] b [2–4].", "A b.", `"A"[1,2,3] "b"[2,3,4]`},
+	{"dangling", "A [CTX 7] b [9].", "A b.", `"A"![7] "b"![9]`},
+	{"partly dangling", "A [1, 7].", "A.", `"A"[1]![7]`},
+	{"row of references", "A[1][2] [3].", "A.", `"A"[1,2,3]`},
+	{"years and intervals are text", "In [1858] and [0, 1] and the range [1, 5].", "In [1858] and [0, 1] and the range [1, 5].", ``},
+	{"indexing is text", "a[1] and data_rows[2] and f(x)[1] and userIds[3] and x[1][2]", "a[1] and data_rows[2] and f(x)[1] and userIds[3] and x[1][2]", ``},
+	{"behind a word is a reference", "It is immutable[1]. In 1858[2].", "It is immutable. In 1858.", `"It is immutable"[1] "In 1858"[2]`},
+	{"lenticular", "A【1】 b【2†source】 c【4:0†report.pdf】.", "A b c.", `"A"[1] "b"[2] "c"[3]`},
+	{"lenticular heading is text", "【注意】 a 【2023】", "【注意】 a 【2023】", ``},
+	{"superscripts", "It failed.¹ ² Then it was mended.³", "It failed. Then it was mended.", `"It failed."[1,2] "Then it was mended."[3]`},
+	{"superscripts in a row", "It failed¹² and rose¹,³.", "It failed and rose.", `"It failed"[1,2] "and rose"[1,3]`},
+	{"powers are text", "5 m² and 10⁵ and x³ and (a+b)² and ¹⁴C and km⁻¹", "5 m² and 10⁵ and x³ and (a+b)² and ¹⁴C and km⁻¹", ``},
+	{"html superscripts", "It failed<sup>1</sup> and rose<sup>[2, 3]</sup>; x<sup>2</sup>.", "It failed and rose; x<sup>2</sup>.", `"It failed"[1] "and rose"[2,3]`},
+	{"in words", "Aa (Source 2). Bb (Sources 1 and 3). Cc (see Passage 4). Dd (Source: The Cable of 1858).", "Aa. Bb. Cc. Dd.", `"Aa"[2] "Bb"[1,3] "Cc"[4] "Dd"[1]`},
+	{"with a page", "A (Source 2, p. 14).", "A.", `"A"[2]`},
+	{"words in parentheses are text", "A (source of the Nile) and (Source: unknown) and (see below).", "A (source of the Nile) and (Source: unknown) and (see below).", ``},
+	{"link to a known source", "See [the cable](https://www.example.org/cable/) and [more](https://x.test/[1]).", "See the cable and [more](https://x.test/[1]).", `"See the cable"[1]`},
+	{"numbered link", "Aa [1](https://example.org/letters). Bb [2](https://unknown.test).", "Aa. Bb.", `"Aa"[2] "Bb"[2]`},
+	{"footnote defined later", "A is so.[^n] B is so.\n\n[^n]: See https://example.org/letters", "A is so. B is so.\n\n[^n]: See https://example.org/letters", `"A is so."[2] late`},
+	{"footnote never defined", "A is so.[^3] B[^9].", "A is so. B.", `"A is so."[3] late "B"![9] late`},
+	{"footnote defined by a marker", "A.[^1]\n\n[^1]: [CTX 4]", "A.\n\n[^1]: [CTX 4]", `"A."[4] late`},
+	{"list of references is text", "A [1]. B [2].\n\n[1] The Cable of 1858\n[2] Cable News", "A. B.\n\n[1] The Cable of 1858\n[2] Cable News", `"A"[1] "B"[2]`},
+	{"numbers of the answer's own list", "A [7].\n\n[7]: https://example.org/cable", "A.\n\n[7]: https://example.org/cable", `"A"![7] "A"[1] late`},
+	{"reference that leads its line", "[CTX 2] A is so.\n- [CTX 1] B", "A is so.\n- B", `@0[2] @11[1]`},
+	{"reference on a line of its own", "A is so.\n[CTX 2]\nB", "A is so.\n\nB", `"A is so."[2]`},
+	{"list items", "- a b [1]\n- c d [2]\n", "- a b\n- c d\n", `"- a b"[1] "- c d"[2]`},
+	{"table row", "| a | b [1] |\n", "| a | b |\n", `"| a | b"[1]`},
+	{"space stays where words follow", "a [1]b", "a b", `"a"[1]`},
+	{"abbreviations do not end the run", "The U.S. Army, e.g. in Ohio [1], said.", "The U.S. Army, e.g. in Ohio, said.", `"The U.S. Army, e.g. in Ohio"[1]`},
+	{"numbers in a quotation that do not exist are its own", `He wrote "it failed [34] twice" [1].`, `He wrote "it failed [34] twice".`, `"He wrote \"it failed [34] twice\""[1]`},
+	{"escaped", `a \[1] b`, `a \[1] b`, ``},
+	{"invisible and right-to-left", "א\u200fב [1]\u200b.", "א\u200fב \u200b.", `"א\u200fב"[1]`},
+	{"ideographic", "甲是乙。丙是丁[1]。", "甲是乙。丙是丁。", `"丙是丁"[1]`},
+}
+
+func TestParse(t *testing.T) {
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			out := marker.Parse(c.raw, five)
+			if out.Text != c.clean {
+				t.Errorf("text\n got %q\nwant %q", out.Text, c.clean)
+			} else if got := show(out); got != c.marks {
+				t.Errorf("marks of %q\n got %s\nwant %s", c.raw, got, c.marks)
+			}
+		})
+	}
+}
