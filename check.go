@@ -42,7 +42,8 @@ func checkAnswer(a Answer) error {
 			return fmt.Errorf("citation %d: %w", i+1, err)
 		}
 		if quote != c.Quote {
-			return fmt.Errorf("citation %d: quotes %q where the document says %q: %w", i+1, short(c.Quote), short(quote), ErrInvalid)
+			has, says := differ(c.Quote, quote)
+			return fmt.Errorf("citation %d: quotes %q where the document says %q: %w", i+1, has, says, ErrInvalid)
 		}
 	}
 	return nil
@@ -72,4 +73,15 @@ func (a Answer) allPassages() []Passage {
 
 func (s Span) within(text string) bool {
 	return 0 <= s.Start && s.Start <= s.End && s.End <= len(text)
+}
+
+// differ gives excerpts of two texts from the word before which they part.
+func differ(a, b string) (string, string) {
+	word := 0
+	for i := 0; i < len(a) && i < len(b) && a[i] == b[i]; i++ {
+		if a[i] == ' ' {
+			word = i + 1
+		}
+	}
+	return short(a[word:]), short(b[word:])
 }
