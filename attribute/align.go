@@ -1,0 +1,139 @@
+package attribute
+
+import "math"
+
+// alignment says which word of a window stands for each content word of a segment.
+type alignment struct {
+	window
+	pos      []int32 // index into turn.tokens, -1 where there is none
+	strength []float64
+	via      []via
+	strict   float64 // share of the weight that the window's own words cover
+	cover    float64 // with the words that title and context lend
+}
+
+// align matches a segment with a window. Of several places of a word it takes the one nearest to the word before.
+func (t *turn) align(s *segment, w window) alignment {
+	n := len(s.content)
+	a := alignment{window: w, pos: make([]int32, n), strength: make([]float64, n), via: make([]via, n)}
+	start, end := t.sentences[w.from].start, t.sentences[w.to-1].end
+	prev := int32(-1)
+	for i := range s.content {
+		a.pos[i] = -1
+		for _, o := range s.options[i] {
+			if o.strength <= a.strength[i] {
+				continue
+			}
+			if at := t.nearest(o.term, start, end, prev); at >= 0 {
+				a.pos[i], a.strength[i], a.via[i] = at, o.strength, o.via
+			}
+		}
+		if a.pos[i] >= 0 {
+			prev = a.pos[i]
+		}
+	}
+	t.expandAliases(s, &a, start, end)
+	t.lend(s, &a)
+	if s.total > 0 {
+		for i, w := range s.weight {
+			a.cover += w * a.strength[i]
+			if a.pos[i] >= 0 {
+				a.strict += w * a.strength[i]
+			}
+		}
+		a.cover /= s.total
+		a.strict /= s.total
+	}
+	return a
+}
+
+// nearest finds the place of a term in [start, end) that best goes on after prev, -1 where there is none.
+func (t *turn) nearest(id int32, start, end int, prev int32) int32 {
+	best, cost := int32(-1), math.MaxInt32
+	for j := start; j < end; j++ {
+		if t.tokens[j].term != id {
+			continue
+		}
+		d := 0
+		if prev >= 0 {
+			if d = j - int(prev) - 1; d < 0 {
+				d = 2 - d
+			}
+		}
+		if d < cost {
+			best, cost = int32(j), d
+		}
+	}
+	t.operations += end - start
+	return best
+}
+
+// expandAliases lets a short form stand for its long form and the other way round, where a source defines it.
+func (t *turn) expandAliases(s *segment, a *alignment, start, end int) {
+	if len(t.aliases) == 0 {
+		return
+	}
+	for i, c := range s.content {
+		if a.pos[i] >= 0 {
+			continue
+		}
+		if long, ok := t.aliases[s.tokens[c].key]; ok {
+			at := int32(-1)
+			for _, key := range long {
+				id, ok := t.byKey[key]
+				if !ok {
+					at = -1
+					break
+				}
+				if at = t.nearest(id, start, end, at); at < 0 {
+					break
+				}
+			}
+			if at >= 0 {
+				a.pos[i], a.strength[i], a.via[i] = at, 1, alias
+			}
+		}
+	}
+	for j := start; j < end; j++ {
+		long, ok := t.aliases[t.terms[t.tokens[j].term].key]
+		if !ok {
+			continue
+		}
+		for i, c := range s.content {
+			if a.pos[i] < 0 {
+				for _, key := range long {
+					if key == s.tokens[c].key {
+						a.pos[i], a.strength[i], a.via[i] = int32(j), 1, alias
+					}
+				}
+			}
+		}
+	}
+}
+
+// lend covers words that the window leaves out because they were said before: the title, a name earlier in the passage
+// that a pronoun stands for, the first name of someone called by the last.
+func (t *turn) lend(s *segment, a *alignment) {
+	for i, c := range s.content {
+		if a.pos[i] >= 0 {
+			continue
+		}
+		tok := s.tokens[c]
+		if tok.kind.has(number) || tok.kind.has(lookalike) {
+			continue
+		}
+		for _, o := range s.options[i] {
+			for _, id := range t.titles[a.passage] {
+				if id == o.term {
+					a.strength[i], a.via[i] = 0.8*o.strength, titled
+				}
+			}
+		}
+		if a.via[i] == unmatched && len(s.options[i]) > 0 {
+			lo := max(t.firsts[a.passage], a.from-6)
+			if t.holds(s.options[i][0].term, lo, a.from) {
+				a.strength[i], a.via[i] = 0.5*s.options[i][0].strength, earlier
+			}
+		}
+	}
+}

@@ -1,0 +1,156 @@
+package attribute
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"math"
+
+	"github.com/ibid-dev/ibid"
+)
+
+// Config says what an Engine is made of. Its zero value stands alone: words decide.
+type Config struct {
+	// Judge is asked for a second opinion where words leave doubt. nil means words alone.
+	Judge ibid.Judge
+	// Claims reports whether a segment makes a claim, with the reason. nil means every sentence, list item and table row does.
+	Claims func(text string, kind ibid.Kind, before string) (bool, string)
+}
+
+// Engine attributes the segments of answers to the passages they had. It has no state of its own and may be used by many
+// at once.
+type Engine struct {
+	config Config
+	model  *combined
+}
+
+var _ ibid.Attributor = (*Engine)(nil)
+
+// New makes an engine. It panics where the embedded weights do not fit the build, which a test rules out.
+func New(c Config) *Engine {
+	m, err := loadModel(modelJSON)
+	if err != nil {
+		panic(err)
+	}
+	if c.Claims == nil {
+		c.Claims = isClaimFallback
+	}
+	return &Engine{config: c, model: m}
+}
+
+// isClaimFallback holds that text makes a claim unless its form says that it does not.
+func isClaimFallback(_ string, kind ibid.Kind, _ string) (bool, string) {
+	if kind == ibid.Heading || kind == ibid.Code {
+		return false, "a " + string(kind) + " makes no claim"
+	}
+	return true, ""
+}
+
+// Attribute yields one finding per draft, in order, each before the next draft is read. The index of the passages is
+// built when the first draft comes.
+func (e *Engine) Attribute(ctx context.Context, passages []ibid.Passage, drafts iter.Seq2[ibid.Draft, error]) iter.Seq2[ibid.Finding, error] {
+	return func(yield func(ibid.Finding, error) bool) {
+		var t *turn
+		var sc scratch
+		before := ""
+		for d, err := range drafts {
+			if err == nil {
+				err = ctx.Err()
+			}
+			if err != nil {
+				yield(ibid.Finding{}, err)
+				return
+			}
+			if t == nil {
+				t = newTurn(passages)
+			}
+			f, err := e.decide(ctx, t, &sc, d, before)
+			if err != nil {
+				yield(ibid.Finding{}, fmt.Errorf("segment at %v: %w", d.At, err))
+				return
+			}
+			if !yield(f, nil) {
+				return
+			}
+			before = d.Text
+		}
+	}
+}
+
+// verdict is everything that was found out about one segment.
+type verdict struct {
+	draft    ibid.Draft
+	seg      *segment
+	ev       evidence
+	found    bool // some word of the segment stands in a source
+	support  float64
+	judged   bool
+	claim    bool
+	noClaim  string
+	conflict []ibid.Contradiction
+}
+
+func (e *Engine) decide(ctx context.Context, t *turn, sc *scratch, d ibid.Draft, before string) (ibid.Finding, error) {
+	v, err := e.weighUp(ctx, t, sc, d, before)
+	if err != nil {
+		return ibid.Finding{}, err
+	}
+	return t.finding(v), nil
+}
+
+// weighUp searches, measures and turns the measure into a probability.
+func (e *Engine) weighUp(ctx context.Context, t *turn, sc *scratch, d ibid.Draft, before string) (verdict, error) {
+	v := verdict{draft: d, seg: t.read(d.Text)}
+	v.ev, v.found = t.measure(v.seg, sc)
+	v.claim, v.noClaim = e.config.Claims(d.Text, d.Kind, before)
+	if !v.found {
+		v.support = noEvidence
+		return v, nil
+	}
+	v.support = e.model.probability(&v.ev.value)
+	v.conflict = t.contradictions(v.seg, &v.ev, d.At.Start)
+	if e.config.Judge == nil {
+		return v, nil
+	}
+	return v, e.judge(ctx, t, &v)
+}
+
+// noEvidence is the support of a segment none of whose words stands in a source.
+const noEvidence = 0.02
+
+// judge asks the judge about the best window and takes the mean of both opinions in log odds.
+func (e *Engine) judge(ctx context.Context, t *turn, v *verdict) error {
+	said, err := e.config.Judge.Judge(ctx, []ibid.Pair{{Evidence: t.quote(v.ev.best.window), Claim: v.draft.Text}})
+	if err != nil {
+		return fmt.Errorf("judge: %w", err)
+	}
+	if len(said) != 1 {
+		return fmt.Errorf("judge: %d judgements for one pair: %w", len(said), ibid.ErrInvalid)
+	}
+	v.support = sigmoid((logit(v.support) + logit(said[0].Supported)) / 2)
+	v.judged = true
+	return nil
+}
+
+func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+
+func logit(p float64) float64 {
+	p = math.Min(0.999, math.Max(0.001, p))
+	return math.Log(p / (1 - p))
+}
+
+// quote gives the text of a window.
+func (t *turn) quote(w window) string {
+	return t.span(w).In(t.passages[w.passage].Chunk.Text)
+}
+
+// span is the place of a window within its passage's text.
+func (t *turn) span(w window) ibid.Span {
+	return ibid.Span{Start: t.sentences[w.from].at.Start, End: t.sentences[w.to-1].at.End}
+}
+
+// anchor turns a place in a passage's text into the document's.
+func (t *turn) anchor(passage int, at ibid.Span) ibid.Anchor {
+	c := t.passages[passage].Chunk
+	return ibid.Anchor{Document: c.At.Document, Span: at.Shift(c.At.Span.Start)}
+}

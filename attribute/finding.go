@@ -1,0 +1,229 @@
+package attribute
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ibid-dev/ibid"
+)
+
+// finding puts a verdict into the form of the record: origin, sources, spans and reasons.
+//
+// Reasons begin in lower case, have no full stop, and name what was seen, not what it means for the world.
+func (t *turn) finding(v verdict) ibid.Finding {
+	s := ibid.Segment{At: v.draft.At, Kind: v.draft.Kind, Claimed: v.draft.Claimed, Support: v.support, Origin: ibid.LLM}
+	cited := t.cited(v)
+	missing := t.missingSpans(v)
+	switch {
+	case !v.claim:
+		s.Origin, s.Confidence = ibid.NONE, 0.9
+		s.Reasons = append(s.Reasons, v.noClaim)
+	case v.support >= 0.5:
+		s.Origin, s.Confidence = ibid.RAG, v.support
+	case v.found && len(cited) > 0 && v.ev.value[fUnion] >= hybridCover:
+		s.Origin, s.Confidence = ibid.HYBRID, 1-v.support
+	default:
+		s.Confidence = 1 - v.support
+		cited = nil
+	}
+	if s.Origin != ibid.NONE {
+		s.Contradicted = v.conflict
+		if v.support < 0.5 {
+			s.Unsupported = missing
+		}
+		if s.Origin == ibid.LLM {
+			s.Unsupported = []ibid.Span{trimmed(v.draft)}
+			if s.Unsupported[0].Empty() {
+				s.Unsupported = nil
+			}
+		}
+		s.Reasons = append(s.Reasons, t.reasons(v, cited)...)
+	}
+	f := ibid.Finding{Segment: s}
+	if s.Origin == ibid.NONE {
+		cited = nil
+	}
+	for _, a := range cited {
+		f.Segment.Refs = appendOnce(f.Segment.Refs, t.passages[a.passage].Rank)
+		f.Attributions = append(f.Attributions, t.attribution(v, a))
+	}
+	f.Segment.Reasons = append(f.Segment.Reasons, checkClaimed(f.Segment)...)
+	if v.seg.odd {
+		f.Segment.Reasons = append(f.Segment.Reasons, "holds invisible or look-alike characters, which match nothing")
+	}
+	return f
+}
+
+// hybridCover is the share of a segment's weight that must stand in sources for the segment to be part source, part model.
+const hybridCover = 0.45
+
+func appendOnce(list []int, n int) []int {
+	if slices.Contains(list, n) {
+		return list
+	}
+	return append(list, n)
+}
+
+// trimmed is the place of a draft without white space around it.
+func trimmed(d ibid.Draft) ibid.Span {
+	left := len(d.Text) - len(strings.TrimLeft(d.Text, " \t\r\n"))
+	right := len(d.Text) - len(strings.TrimRight(d.Text, " \t\r\n"))
+	if left == len(d.Text) {
+		return ibid.Span{Start: d.At.Start, End: d.At.Start}
+	}
+	return ibid.Span{Start: d.At.Start + left, End: d.At.Start + len(d.Text) - right}
+}
+
+// cited are the windows that support the segment, the best first: the best of all, the best of every passage that says
+// the same, and the one that completes what the first leaves out.
+func (t *turn) cited(v verdict) []alignment {
+	if !v.found {
+		return nil
+	}
+	out := []alignment{v.ev.best}
+	for _, a := range v.ev.others {
+		if a.strict >= 0.5 && a.cover >= v.ev.best.cover-0.12 {
+			out = append(out, a)
+		}
+	}
+	if c := v.ev.second; len(c.pos) > 0 && v.ev.value[fUnion]-v.ev.best.cover >= 0.15 && !slices.ContainsFunc(out, func(a alignment) bool { return a.window == c.window }) {
+		out = append(out, c)
+	}
+	return out
+}
+
+func (t *turn) attribution(v verdict, a alignment) ibid.Attribution {
+	out := ibid.Attribution{
+		Of: v.draft.At, To: t.anchor(a.passage, t.span(a.window)), Ref: t.passages[a.passage].Rank,
+		Score: a.cover, Confidence: v.support, Method: "words", Trust: ibid.Judged,
+	}
+	if v.judged {
+		out.Method = "judge"
+	}
+	if a.window == v.ev.best.window && v.ev.value[fVerbatim3] >= 0.95 && v.ev.value[fRun] >= 0.8 {
+		out.Method, out.Trust = "quote", ibid.Quoted
+	}
+	for _, c := range v.draft.Cites {
+		if c.To.Document == out.To.Document && (c.To.Span.Overlaps(out.To.Span)) && v.support >= 0.5 {
+			out.Trust = ibid.Provided
+		}
+	}
+	at := slices.Clone(a.pos)
+	slices.Sort(at)
+	last := int32(-1)
+	for _, p := range at {
+		if p >= 0 && p != last {
+			w := t.tokens[p]
+			out.Words = append(out.Words, t.anchor(a.passage, ibid.Span{Start: int(w.start), End: int(w.end)}).Span)
+			last = p
+		}
+	}
+	return out
+}
+
+// missingSpans are the words of the segment that neither of the two best windows has, neighbours joined.
+func (t *turn) missingSpans(v verdict) []ibid.Span {
+	if !v.found {
+		return []ibid.Span{trimmed(v.draft)}
+	}
+	var out []ibid.Span
+	lastToken := -2
+	for i, c := range v.seg.content {
+		has := v.ev.best.strength[i]
+		if len(v.ev.second.strength) > 0 {
+			has = max(has, v.ev.second.strength[i])
+		}
+		denied := slices.ContainsFunc(v.conflict, func(x ibid.Contradiction) bool {
+			return x.Of.Overlaps(v.seg.tokens[c].at.Shift(v.draft.At.Start))
+		})
+		if has >= 0.5 && !denied {
+			continue
+		}
+		at := v.seg.tokens[c].at.Shift(v.draft.At.Start)
+		if n := len(out); n > 0 && joined(v.seg, lastToken, c) {
+			out[n-1].End = at.End
+		} else {
+			out = append(out, at)
+		}
+		lastToken = c
+	}
+	return out
+}
+
+// joined reports whether only function words stand between two tokens.
+func joined(s *segment, a, b int) bool {
+	for k := a + 1; k < b; k++ {
+		if s.tokens[k].content() {
+			return false
+		}
+	}
+	return b-a <= 5
+}
+
+func (t *turn) reasons(v verdict, cited []alignment) []string {
+	if !v.found {
+		return []string{"no source has any of its words"}
+	}
+	var out []string
+	x := &v.ev.value
+	if len(cited) > 0 && cited[0].window == v.ev.best.window {
+		switch {
+		case x[fVerbatim3] >= 0.95 && x[fRun] >= 0.8:
+			out = append(out, fmt.Sprintf("stands word for word in source %d", t.passages[v.ev.best.passage].Rank))
+		default:
+			out = append(out, fmt.Sprintf("%.0f %% of its weight of words stands in source %d", 100*x[fStrict], t.passages[v.ev.best.passage].Rank))
+		}
+	} else {
+		out = append(out, fmt.Sprintf("the nearest source has %.0f %% of its weight of words", 100*x[fStrict]))
+	}
+	for _, c := range v.conflict {
+		out = append(out, c.Reason)
+	}
+	if words := t.missingWords(v); v.support < 0.5 && len(words) > 0 {
+		out = append(out, "no support for: "+strings.Join(words, ", "))
+	}
+	if x[fOrder] > 0.4 && x[fStrict] > 0.8 && v.support < 0.5 {
+		out = append(out, "the source has the words in another order")
+	}
+	return out
+}
+
+// missingWords names the heaviest words without support, at most four, in the order of the text.
+func (t *turn) missingWords(v verdict) []string {
+	var out []string
+	for _, at := range t.missingSpans(v) {
+		if len(out) == 4 {
+			break
+		}
+		out = append(out, fmt.Sprintf("%q", clip(at.Shift(-v.draft.At.Start).In(v.seg.text), 60)))
+	}
+	return out
+}
+
+// checkClaimed compares what the answer's markers say with what was found.
+func checkClaimed(s ibid.Segment) []string {
+	if s.Claimed == nil {
+		return nil
+	}
+	var out []string
+	c := s.Claimed
+	switch {
+	case s.Origin == ibid.NONE:
+	case (c.Origin == ibid.RAG || c.Origin == "" && len(c.Refs) > 0) && s.Origin != ibid.RAG:
+		out = append(out, "claimed RAG, found "+map[ibid.Origin]string{ibid.LLM: "unsupported", ibid.HYBRID: "partly supported"}[s.Origin])
+	case c.Origin == ibid.LLM && s.Origin == ibid.RAG:
+		out = append(out, "claimed LLM, found in the sources")
+	case c.Origin != "" && c.Origin == s.Origin:
+		out = append(out, "claimed "+string(c.Origin)+", and the check holds")
+	}
+	for _, r := range c.Refs {
+		if s.Origin != ibid.NONE && !slices.Contains(s.Refs, r) {
+			out = append(out, fmt.Sprintf("cites source %d, which was not found to support it", r))
+		}
+	}
+	for _, r := range c.Dangling {
+		out = append(out, fmt.Sprintf("cites source %d, which does not exist", r))
+	}
+	return out
+}

@@ -1,0 +1,119 @@
+package attribute
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"math"
+)
+
+// The model is a sum of small decision trees over the features, each tree a handful of questions such as "is more than
+// 80 % of the weight covered". More cover can only raise the result and a disagreement can only lower it: training keeps
+// to that, so a decision can be explained feature by feature. The command in attribute/train writes the file.
+//
+//go:embed model.json
+var modelJSON []byte
+
+// Model is the learned combination of features. It is exported for the training command alone.
+type Model struct {
+	Note     string   `json:"note"`
+	Features []string `json:"features"` // the names the trees speak of, by index
+	Bias     float64  `json:"bias"`
+	Scale    float64  `json:"scale"` // of the sum before it becomes a probability
+	Trees    []Tree   `json:"trees"`
+}
+
+// Tree is a decision tree in arrays: node i asks whether Feature[i] is at most Cut[i] and goes to Left[i] or Right[i]; a
+// leaf has no children. Value is the tree's answer at a leaf, and the mean answer below at an inner node.
+type Tree struct {
+	Feature []int     `json:"f"`
+	Cut     []float64 `json:"c"`
+	Left    []int     `json:"l"`
+	Right   []int     `json:"r"`
+	Value   []float64 `json:"v"`
+}
+
+// combined is the model with its features bound to this build's.
+type combined struct {
+	Model
+	columns []feature
+}
+
+func loadModel(data []byte) (*combined, error) {
+	var m Model
+	if len(data) > 0 {
+		if err := json.Unmarshal(data, &m); err != nil {
+			return nil, fmt.Errorf("model: %w", err)
+		}
+	}
+	return bind(m)
+}
+
+func bind(m Model) (*combined, error) {
+	c := &combined{Model: m}
+	byName := map[string]feature{}
+	for i, n := range featureNames {
+		byName[n] = feature(i)
+	}
+	for _, n := range m.Features {
+		f, ok := byName[n]
+		if !ok {
+			return nil, fmt.Errorf("model: feature %q is not computed by this build; train again", n)
+		}
+		c.columns = append(c.columns, f)
+	}
+	return c, nil
+}
+
+// score is the sum of the trees; above 0 the segment is more likely supported than not.
+func (m *combined) score(v *vector) float64 {
+	sum := m.Bias
+	for i := range m.Trees {
+		t := &m.Trees[i]
+		n := 0
+		for t.Left[n] != 0 {
+			if v[m.columns[t.Feature[n]]] <= t.Cut[n] {
+				n = t.Left[n]
+			} else {
+				n = t.Right[n]
+			}
+		}
+		sum += t.Value[n]
+	}
+	return m.Scale * sum
+}
+
+func (m *combined) probability(v *vector) float64 { return 1 / (1 + math.Exp(-m.score(v))) }
+
+// shares says how much each feature moved the score, up or down.
+func (m *combined) shares(v *vector) vector {
+	var out vector
+	for i := range m.Trees {
+		t := &m.Trees[i]
+		for n := 0; t.Left[n] != 0; {
+			f := m.columns[t.Feature[n]]
+			next := t.Right[n]
+			if v[f] <= t.Cut[n] {
+				next = t.Left[n]
+			}
+			out[f] += m.Scale * (t.Value[next] - t.Value[n])
+			n = next
+		}
+	}
+	return out
+}
+
+// Direction says which way a feature may move the result: 1 only up, -1 only down, 0 unused.
+func Direction(name string) int { return directions[name] }
+
+var directions = func() map[string]int {
+	m := map[string]int{}
+	for _, f := range []feature{fSentence, fStrict, fCover, fAround, fPassage, fTurn, fUnion, fBigram, fSkip, fLCS, fRun, fRunChars, fSecond, fStops, fVerbatim3} {
+		m[featureNames[f]] = 1
+	}
+	for _, f := range []feature{fMissMax, fMissSum, fMissCount, fMissPassage, fMissTurn, fNamesMissing, fNamesGone, fNumbersMissing, fNumbersGone, fOrder, fNegation,
+		fAntonym, fSwap, fSwapName, fSwapNumber, fQuantifier, fCompare, fHeadName, fMissFrac, fQuotedMissing} {
+		m[featureNames[f]] = -1
+	}
+	return m
+}()

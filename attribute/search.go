@@ -1,0 +1,222 @@
+package attribute
+
+import (
+	"cmp"
+	"slices"
+)
+
+// segment is a draft made ready for the search: its words, what each weighs and which words of the turn match it.
+type segment struct {
+	text    string
+	tokens  []token
+	content []int     // indexes of the tokens that count, at most maxWords
+	weight  []float64 // of each content word
+	total   float64
+	odd     bool
+	options [][]option // for each content word, the turn's terms that match it, the best first
+}
+
+// option is a term of the turn that can stand for a word of the segment.
+type option struct {
+	term     int32
+	strength float64
+	via      via
+}
+
+// via says how a word was matched.
+type via uint8
+
+const (
+	unmatched via = iota
+	same
+	alias
+	derived
+	synonym
+	spelling
+	earlier
+	titled
+)
+
+// maxWords bounds the work for one segment: a segment without an end is read as far as this.
+const maxWords = 400
+
+// read analyses a segment against the turn.
+func (t *turn) read(text string) *segment {
+	s := &segment{text: text}
+	s.tokens, s.odd = scan(text, 0, nil)
+	for i, tok := range s.tokens {
+		if !tok.content() || len(s.content) == maxWords {
+			continue
+		}
+		s.content = append(s.content, i)
+		w := weigh(tok)
+		s.weight = append(s.weight, w)
+		s.total += w
+		s.options = append(s.options, t.options(tok))
+	}
+	return s
+}
+
+// options are the terms of the turn that match a word, the best first.
+func (t *turn) options(tok token) []option {
+	var out []option
+	add := func(key string, strength float64, how via) {
+		if id, ok := t.byKey[key]; ok {
+			for _, o := range out {
+				if o.term == id {
+					return
+				}
+			}
+			out = append(out, option{id, strength, how})
+		}
+	}
+	add(tok.key, 1, same)
+	if tok.kind.has(lookalike) {
+		return out
+	}
+	if tok.kind.has(number) || tok.kind.has(ordinal) {
+		return out
+	}
+	for _, key := range synonyms[tok.key] {
+		add(key, 0.8, synonym)
+	}
+	if p := prefix(tok.key); p != "" {
+		for _, id := range t.prefixes[p] {
+			t.operations++
+			if key := t.terms[id].key; key != tok.key {
+				if sim := alike(tok.key, key); sim > 0 {
+					add(key, sim, derived)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// alike compares two stems that begin alike: one is the other with a tail, or they differ by a letter or two.
+func alike(a, b string) float64 {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(a) < 4 {
+		return 0
+	}
+	n := 0
+	for n < len(a) && a[n] == b[n] {
+		n++
+	}
+	rest := len(b) - n
+	switch {
+	case n == len(a) && rest <= 3 && len(a) >= 5:
+		return 0.85
+	case n >= 5 && n >= len(a)-2 && rest <= 4:
+		return 0.7
+	case n >= 4 && len(a)-n <= 1 && rest <= 2:
+		return 0.6
+	}
+	return 0
+}
+
+// window is a run of at most three sentences of one passage.
+type window struct {
+	passage, from, to int // sentences [from, to)
+}
+
+type candidate struct {
+	window
+	score float64
+	hash  uint64
+}
+
+const (
+	maxSentences = 10 // sentences looked at closely for one segment
+	maxWindow    = 3
+)
+
+// search finds the sentences that share the most weight with the segment.
+func (t *turn) search(s *segment, sc *scratch) []int32 {
+	sc.reset(len(t.sentences))
+	order := make([]int, len(s.content))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.weight[b], s.weight[a]) })
+	for n, i := range order {
+		for _, o := range s.options[i] {
+			for _, id := range t.terms[o.term].heads {
+				t.operations++
+				sc.add(id, int32(n+1), s.weight[i]*o.strength)
+			}
+		}
+	}
+	return sc.best(t, maxSentences)
+}
+
+// scratch accumulates scores of sentences without clearing them between segments.
+type scratch struct {
+	score   []float64
+	last    []int32 // the word that was counted last for a sentence
+	touched []int32
+}
+
+func (sc *scratch) reset(n int) {
+	if len(sc.score) < n {
+		sc.score, sc.last = make([]float64, n), make([]int32, n)
+	}
+	for _, id := range sc.touched {
+		sc.score[id], sc.last[id] = 0, 0
+	}
+	sc.touched = sc.touched[:0]
+}
+
+func (sc *scratch) add(id, word int32, w float64) {
+	if sc.last[id] == word {
+		return // a better option for this word was counted
+	}
+	if sc.last[id] == 0 {
+		sc.touched = append(sc.touched, id)
+	}
+	sc.last[id] = word
+	sc.score[id] += w
+}
+
+func (sc *scratch) best(t *turn, n int) []int32 {
+	order := func(a, b int32) int {
+		return cmp.Or(cmp.Compare(sc.score[b], sc.score[a]), cmp.Compare(t.sentences[a].hash, t.sentences[b].hash), cmp.Compare(a, b))
+	}
+	// A short list kept in order is faster than sorting all that was touched.
+	var top []int32
+	for _, id := range sc.touched {
+		if len(top) == n && order(id, top[n-1]) >= 0 {
+			continue
+		}
+		i, _ := slices.BinarySearchFunc(top, id, order)
+		if len(top) < n {
+			top = append(top, 0)
+		}
+		copy(top[i+1:], top[i:])
+		top[i] = id
+	}
+	return top
+}
+
+// windows are the runs of up to three sentences around the best ones, each once, in the order of the search.
+func (t *turn) windows(top []int32) []window {
+	var out []window
+	seen := map[window]bool{}
+	for _, id := range top {
+		p := t.sentences[id].passage
+		lo, hi := t.firsts[p], t.firsts[p+1]
+		for n := 1; n <= maxWindow; n++ {
+			for from := int(id) - n + 1; from <= int(id); from++ {
+				w := window{p, from, from + n}
+				if from < lo || from+n > hi || seen[w] {
+					continue
+				}
+				seen[w] = true
+				out = append(out, w)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,434 @@
+package attribute
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/kljensen/snowball/english"
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/ibid-dev/ibid"
+)
+
+// token is one word, number or sign of a text in its normal form.
+type token struct {
+	at   ibid.Span
+	key  string  // normal form: a stem, "#23" for a number, "percent" for %
+	num  float64 // the value of a number
+	kind kind
+}
+
+// kind is a set of what is known of a token.
+type kind uint32
+
+const (
+	stop       kind = 1 << iota // a function word: weighs next to nothing
+	number                      // has a value
+	year                        // a number that reads as a year
+	ordinal                     // first, 2nd
+	capital                     // begins with an upper-case letter
+	name                        // part of a proper name
+	negation                    // not, never, no, without
+	pronoun                     // he, it, this: stands for something named before
+	month                       // the name of a month
+	unit                        // percent, km, dollar
+	quantifier                  // all, most, some, none
+	compare                     // more, less, higher, lower, before, after
+	hedge                       // may, could, suggests
+	first                       // the first word of its sentence
+	lookalike                   // mixes scripts so as to look like another word
+	glued                       // follows the token before it without a space
+	comma                       // a comma, semicolon or bracket stands before it
+	quoted                      // inside quotation marks
+)
+
+func (k kind) has(o kind) bool { return k&o != 0 }
+
+// content reports whether the token carries meaning of its own.
+func (t token) content() bool { return t.kind&stop == 0 }
+
+// scan reads the tokens of a sentence. base is added to every offset. The second result says whether the text hides
+// something: invisible characters, or letters of another script that look like Latin ones.
+func scan(s string, base int, to []token) ([]token, bool) {
+	start := len(to)
+	odd := false
+	gap, pause, quote := true, false, false
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case wordRune(r):
+			end := wordEnd(s, i)
+			var hidden bool
+			before := len(to)
+			to, hidden = word(s[i:end], base+i, to)
+			odd = odd || hidden
+			for j := before; j < len(to); j++ {
+				if pause && j == before {
+					to[j].kind |= comma
+				}
+				if !gap || j > before {
+					to[j].kind |= glued
+				}
+				if quote {
+					to[j].kind |= quoted
+				}
+			}
+			gap, pause = false, false
+			i = end
+			continue
+		case signs[r] != "":
+			to = append(to, token{at: ibid.Span{Start: base + i, End: base + i + n}, key: signs[r], kind: unit | glued})
+			gap = false
+		case r == '"' || r == '“' || r == '”' || r == '«' || r == '»':
+			quote = !quote
+			gap = true
+		case invisible(r):
+			odd = true
+		default:
+			gap = r != '-' && r != '–' && r != '/'
+			pause = pause || r == ',' || r == ';' || r == '(' || r == ':' || r == '—'
+		}
+		i += n
+	}
+	to = join(s, base, to, start)
+	mark(to[start:])
+	return to, odd
+}
+
+func wordRune(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+	}
+	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)
+}
+
+// wordEnd finds the end of the word at i: letters with apostrophes inside, or digits with points and commas inside.
+// Scripts written without spaces give one word per character.
+func wordEnd(s string, i int) int {
+	r, n := utf8.DecodeRuneInString(s[i:])
+	if spaceless(r) {
+		return i + n
+	}
+	digits := isDigit(r)
+	for i += n; i < len(s); i += n {
+		r, n = utf8.DecodeRuneInString(s[i:])
+		switch {
+		case wordRune(r):
+			if spaceless(r) {
+				return i
+			}
+			if digits && !isDigit(r) {
+				digits = false
+				if !ordinalTail(s[i:]) {
+					return i
+				}
+			}
+		case digits && (r == ',' || r == '.') && i+n < len(s) && isDigit(rune(s[i+n])):
+		case !digits && (r == '\'' || r == '’') && i+n < len(s):
+			if next, _ := utf8.DecodeRuneInString(s[i+n:]); !wordRune(next) {
+				return i
+			}
+		case invisible(r):
+		case r == '.' && dottedInitials(s, i):
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// dottedInitials reports whether the point at i stands inside initials, as in U.S. and J.R.R.
+func dottedInitials(s string, i int) bool {
+	upper := func(j int) bool { return j >= 0 && j < len(s) && s[j] >= 'A' && s[j] <= 'Z' }
+	letter := func(j int) bool { return j >= 0 && j < len(s) && (s[j]|0x20) >= 'a' && (s[j]|0x20) <= 'z' }
+	return upper(i-1) && !letter(i-2) && upper(i+1) && !letter(i+2)
+}
+
+func isDigit(r rune) bool { return r >= '0' && r <= '9' }
+
+// ordinalTail reports whether a number goes on as an ordinal or a decade: 23rd, 1990s.
+func ordinalTail(s string) bool {
+	for _, t := range []string{"st", "nd", "rd", "th", "s"} {
+		if strings.HasPrefix(s, t) {
+			r, _ := utf8.DecodeRuneInString(s[len(t):])
+			return !wordRune(r)
+		}
+	}
+	return false
+}
+
+func spaceless(r rune) bool {
+	return r >= 0x0E00 && (unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer))
+}
+
+// invisible reports characters that have no width or steer the direction of text.
+func invisible(r rune) bool {
+	return r == 0xAD || r == 0x34F || r == 0x61C || r == 0x180E || r >= 0x200B && r <= 0x200F || r >= 0x202A && r <= 0x202E ||
+		r >= 0x2060 && r <= 0x206F || r == 0xFEFF || r >= 0xFE00 && r <= 0xFE0F || r >= 0xE0000 && r <= 0xE0FFF
+}
+
+// word turns the letters at one place into tokens: mostly one, two for a number with a unit or a contraction.
+func word(raw string, at int, to []token) ([]token, bool) {
+	span := ibid.Span{Start: at, End: at + len(raw)}
+	if c := raw[0]; c >= '0' && c <= '9' {
+		return append(to, digits(raw, span)), false
+	}
+	low, upper, odd := fold(raw)
+	if low == "" {
+		return to, true
+	}
+	k := kind(0)
+	if upper {
+		k |= capital
+	}
+	if odd && mixed(raw) {
+		// The look-alike is read for what it says against the claim (a negation), but never matches as the word it imitates.
+		if plain := latin(low); classes[plain].has(negation) {
+			return append(to, token{at: span, key: "not", kind: negation | stop | lookalike}), true
+		}
+		return append(to, token{at: span, key: raw, kind: k | lookalike}), true
+	}
+	if i := strings.IndexByte(low, '\''); i > 0 {
+		tail := low[i:]
+		if strings.HasSuffix(low, "n't") || low == "cannot" {
+			return append(to, token{at: span, key: "not", kind: negation | stop}), odd
+		}
+		if tail == "'s" || tail == "'re" || tail == "'ve" || tail == "'ll" || tail == "'d" || tail == "'m" {
+			low = low[:i]
+		} else {
+			low = strings.ReplaceAll(low, "'", "")
+		}
+	}
+	t := token{at: span, kind: k | classes[low]}
+	if t.kind.has(month) && k&capital == 0 && (low == "march" || low == "may") {
+		t.kind &^= month
+	}
+	if t.kind.has(month) && low == "may" {
+		t.kind &^= stop | hedge
+	}
+	if t.kind.has(stop) && k&capital != 0 && len(raw) > 1 && strings.ToUpper(raw) == raw && len(raw) <= 3 && low != "a" && low != "i" {
+		t.kind &^= stop | pronoun // US, IT and WHO are names
+		t.kind |= name
+	}
+	switch {
+	case t.kind.has(negation):
+		t.key = "not"
+	default:
+		t.key = normal(low)
+	}
+	if v, ok := numberWords[low]; ok {
+		t.num, t.key, t.kind = v, numberKey(v), t.kind|number
+	} else if v, ok := ordinalWords[low]; ok {
+		t.num, t.key, t.kind = v, ordinalKey(v), t.kind|ordinal
+	}
+	return append(to, t), odd
+}
+
+// normal gives the form by which words are compared.
+func normal(low string) string {
+	if w, ok := irregular[low]; ok {
+		low = w
+	}
+	if w, ok := unitNames[low]; ok {
+		low = w
+	}
+	if len(low) < 3 || low[0] >= utf8.RuneSelf {
+		return low
+	}
+	if strings.HasSuffix(low, "our") && len(low) > 5 {
+		low = low[:len(low)-3] + "or"
+	}
+	s := english.Stem(low, false)
+	s = strings.Replace(s, "ising", "izing", 1)
+	if strings.HasSuffix(s, "is") && len(s) > 5 {
+		s = s[:len(s)-2] + "iz"
+	}
+	return s
+}
+
+// fold lowers the case, takes accents off and drops what cannot be seen.
+func fold(raw string) (low string, upper, odd bool) {
+	ascii := true
+	for i := 0; i < len(raw); i++ {
+		if raw[i] >= utf8.RuneSelf {
+			ascii = false
+			break
+		}
+	}
+	if ascii {
+		c := raw[0]
+		return strings.ToLower(strings.ReplaceAll(raw, ".", "")), c >= 'A' && c <= 'Z', false
+	}
+	var b strings.Builder
+	begun := false
+	for _, r := range norm.NFKD.String(raw) {
+		switch {
+		case invisible(r):
+			odd = true
+		case unicode.Is(unicode.Mn, r) || r == '.':
+		case r == '’':
+			b.WriteByte('\'')
+		default:
+			if !begun {
+				upper = unicode.IsUpper(r)
+				begun = true
+			}
+			if r >= utf8.RuneSelf {
+				odd = true
+			}
+			b.WriteRune(unicode.ToLower(r))
+		}
+	}
+	return b.String(), upper, odd
+}
+
+// mixed reports whether a word mixes Latin letters with Greek or Cyrillic ones, or is all look-alikes.
+func mixed(raw string) bool {
+	latins, others, alike := 0, 0, 0
+	for _, r := range raw {
+		switch {
+		case r < utf8.RuneSelf && unicode.IsLetter(r), unicode.Is(unicode.Latin, r):
+			latins++
+			if r >= 0xFF00 { // full-width letters are Latin to Unicode
+				alike++
+			}
+		case unicode.In(r, unicode.Greek, unicode.Cyrillic, unicode.Armenian, unicode.Cherokee):
+			others++
+			if _, ok := confusable[unicode.ToLower(r)]; ok {
+				alike++
+			}
+		}
+	}
+	return latins > 0 && others > 0 || alike > 0 && alike == others && latins == 0
+}
+
+// latin reads look-alike letters as the Latin ones they imitate.
+func latin(low string) string {
+	return strings.Map(func(r rune) rune {
+		if l, ok := confusable[r]; ok {
+			return l
+		}
+		return r
+	}, low)
+}
+
+// digits reads a number written in digits.
+func digits(raw string, at ibid.Span) token {
+	body, tail := raw, ""
+	for i := 0; i < len(raw); i++ {
+		if c := raw[i]; (c < '0' || c > '9') && c != ',' && c != '.' {
+			body, tail = raw[:i], raw[i:]
+			break
+		}
+	}
+	grouped := strings.Contains(body, ",")
+	v, err := strconv.ParseFloat(strings.ReplaceAll(body, ",", ""), 64)
+	if err != nil || math.IsInf(v, 0) {
+		return token{at: at, key: raw, kind: 0}
+	}
+	t := token{at: at, key: numberKey(v), num: v, kind: number}
+	switch {
+	case tail == "s":
+		t.key = "#" + body + "s"
+		t.kind |= year
+	case tail != "":
+		t.key, t.kind = ordinalKey(v), ordinal
+	case !grouped && len(body) == 4 && v >= 1000 && v <= 2100:
+		t.kind |= year
+	}
+	return t
+}
+
+func numberKey(v float64) string  { return "#" + strconv.FormatFloat(v, 'g', 12, 64) }
+func ordinalKey(v float64) string { return "#" + strconv.FormatFloat(v, 'g', 12, 64) + "th" }
+
+// join merges tokens that are one number: twenty-three, 3.5 million, two hundred and five. A sign before or a unit behind
+// stays a token of its own.
+func join(s string, base int, to []token, start int) []token {
+	out := to[:start]
+	for i := start; i < len(to); i++ {
+		t := to[i]
+		if !t.kind.has(number) {
+			if v, ok := ordinalAfter(out, start, t); ok {
+				last := &out[len(out)-1]
+				*last = token{at: ibid.Span{Start: last.at.Start, End: t.at.End}, key: ordinalKey(v), num: v, kind: last.kind&^number | ordinal}
+				continue
+			}
+			out = append(out, t)
+			continue
+		}
+		if len(out) > start {
+			last := &out[len(out)-1]
+			if v, ok := combine(*last, t, s, base); ok {
+				last.num, last.key = v, numberKey(v)
+				last.at.End = t.at.End
+				last.kind = last.kind&^(stop|year) | number
+				continue
+			}
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// ordinalAfter reads twenty-third.
+func ordinalAfter(out []token, start int, t token) (float64, bool) {
+	if !t.kind.has(ordinal) || len(out) == start {
+		return 0, false
+	}
+	last := out[len(out)-1]
+	if last.kind.has(number) && last.num >= 20 && last.num <= 90 && math.Mod(last.num, 10) == 0 && t.num < 10 && t.at.Start-last.at.End <= 1 {
+		return last.num + t.num, true
+	}
+	return 0, false
+}
+
+// combine reads two neighbouring numbers as one where they are: a multiplier (3 million) or a sum (twenty three).
+func combine(a, b token, s string, base int) (float64, bool) {
+	if !a.kind.has(number) || b.at.Start-a.at.End > 1 {
+		return 0, false
+	}
+	lettersB := s[b.at.Start-base] > '9'
+	if !lettersB {
+		return 0, false
+	}
+	switch {
+	case b.num >= 100 && isPower(b.num) && a.num < b.num:
+		return a.num * b.num, true
+	case s[a.at.Start-base] > '9' && a.num >= 20 && a.num < 100 && math.Mod(a.num, 10) == 0 && b.num < 10:
+		return a.num + b.num, true
+	case s[a.at.Start-base] > '9' && a.num >= 100 && b.num < 100 && math.Mod(a.num, 100) == 0:
+		return a.num + b.num, true
+	}
+	return 0, false
+}
+
+func isPower(v float64) bool { return v == 100 || v == 1e3 || v == 1e6 || v == 1e9 || v == 1e12 }
+
+// mark finds what only the neighbours tell: names, months, ISO dates.
+func mark(ts []token) {
+	for i := range ts {
+		t := &ts[i]
+		if i == 0 {
+			t.kind |= first
+		}
+		if t.kind.has(capital) && t.kind&(stop|month) == 0 {
+			if i > 0 && !t.kind.has(quoted) || i > 0 && t.kind.has(glued) {
+				t.kind |= name
+			}
+		}
+		if t.kind.has(year) && i+2 < len(ts) && ts[i+1].kind.has(number) && ts[i+1].kind.has(glued) && ts[i+2].kind.has(number) && ts[i+2].kind.has(glued) &&
+			ts[i+1].num >= 1 && ts[i+1].num <= 12 && ts[i+2].num <= 31 {
+			ts[i+1].key, ts[i+1].kind = monthKeys[int(ts[i+1].num)-1], month|ts[i+1].kind&glued
+		}
+	}
+	// The first word is a name where the next is one, or where it is no common word.
+	if len(ts) > 0 && ts[0].kind.has(capital) && ts[0].kind&(stop|month|number) == 0 {
+		if len(ts) > 1 && ts[1].kind.has(name) {
+			ts[0].kind |= name
+		}
+	}
+}

@@ -1,0 +1,224 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/ibid-dev/ibid/attribute"
+)
+
+// sample is a set turned into features.
+type sample struct {
+	set
+	rows []row
+}
+
+// share is how much a set counts in training beside the others. Within a set both classes count alike, so that the
+// probability does not learn the base rate of any one set.
+func (s sample) share() float64 {
+	switch {
+	case strings.HasPrefix(s.name, "wice_tokens"):
+		return 0.3
+	case s.folder == "train":
+		return 1
+	case s.folder == "pairs":
+		return 0.3
+	}
+	return 0
+}
+
+func samples(root string, folders ...string) ([]sample, error) {
+	sets, err := readSets(root, folders...)
+	if err != nil {
+		return nil, err
+	}
+	var out []sample
+	for _, s := range sets {
+		out = append(out, sample{s, rows(s)})
+	}
+	return out, nil
+}
+
+// train fits the model on all samples but those of one family.
+func train(all []sample, without string, s settings) attribute.Model {
+	var names []string
+	var cols, dir []int
+	for i, n := range attribute.FeatureNames() {
+		if d := attribute.Direction(n); d != 0 {
+			names, cols, dir = append(names, n), append(cols, i), append(dir, d)
+		}
+	}
+	var x [][]float64
+	var y, w []float64
+	for _, set := range all {
+		if set.family() == without || set.share() == 0 {
+			continue
+		}
+		count := [2]float64{}
+		for _, r := range set.rows {
+			count[positive(r.label)]++
+		}
+		for _, r := range set.rows {
+			v := make([]float64, len(cols))
+			for j, c := range cols {
+				v[j] = r.x[c]
+			}
+			k := positive(r.label)
+			x, y, w = append(x, v), append(y, float64(k)), append(w, set.share()/count[k])
+		}
+	}
+	mean := 0.0
+	for _, v := range w {
+		mean += v / float64(len(w))
+	}
+	for i := range w {
+		w[i] /= mean
+	}
+	return boost(newTable(x, y, w, dir), names, s)
+}
+
+// positive is 1 where the data says supported. Partial support, none and contradiction are all not supported.
+func positive(label string) int {
+	if label == "supported" {
+		return 1
+	}
+	return 0
+}
+
+func fit(root string) error {
+	all, err := samples(root, "train", "pairs")
+	if err != nil {
+		return err
+	}
+	m := train(all, "", chosen)
+	m.Note = "made by: go run ./attribute/train fit"
+	b, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile("attribute/model.json", append(b, '\n'), 0o644)
+}
+
+// leave trains without each family in turn and prints what the model makes of it; eval sets are judged by the model of
+// all training sets.
+func leave(root string) error {
+	all, err := samples(root, "train", "pairs", "eval")
+	if err != nil {
+		return err
+	}
+	whole := train(all, "", chosen)
+	models := map[string]attribute.Model{}
+	fmt.Printf("%-30s %8s %8s %8s %8s %8s\n", "set", "segments", "balanced", "auroc", "ece", "ece eq.")
+	for _, s := range all {
+		if s.folder == "pairs" {
+			continue
+		}
+		m := whole
+		if s.folder != "eval" {
+			if _, ok := models[s.family()]; !ok {
+				models[s.family()] = train(all, s.family(), chosen)
+			}
+			m = models[s.family()]
+		}
+		p, err := attribute.Predict(m, vectorsOf(s.rows))
+		if err != nil {
+			return err
+		}
+		var y []int
+		for _, r := range s.rows {
+			y = append(y, positive(r.label))
+		}
+		fmt.Printf("%-30s %8d %8.3f %8.3f %8.3f %8.3f\n", s.name, len(y), balanced(y, p), auroc(y, p), calibration(y, p, false), calibration(y, p, true))
+	}
+	return nil
+}
+
+func vectorsOf(rs []row) [][]float64 {
+	var out [][]float64
+	for _, r := range rs {
+		out = append(out, r.x)
+	}
+	return out
+}
+
+func balanced(y []int, p []float64) float64 {
+	var hit, n [2]float64
+	for i, k := range y {
+		n[k]++
+		if (p[i] >= 0.5) == (k == 1) {
+			hit[k]++
+		}
+	}
+	if n[0] == 0 || n[1] == 0 {
+		return (hit[0] + hit[1]) / (n[0] + n[1])
+	}
+	return (hit[0]/n[0] + hit[1]/n[1]) / 2
+}
+
+func auroc(y []int, p []float64) float64 {
+	order := make([]int, len(y))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case p[a] < p[b]:
+			return -1
+		case p[a] > p[b]:
+			return 1
+		}
+		return 0
+	})
+	var sum, pos, neg float64
+	for i := 0; i < len(order); {
+		j := i
+		for j < len(order) && p[order[j]] == p[order[i]] {
+			j++
+		}
+		for _, k := range order[i:j] {
+			if y[k] == 1 {
+				sum += float64(i+j+1) / 2
+				pos++
+			} else {
+				neg++
+			}
+		}
+		i = j
+	}
+	if pos == 0 || neg == 0 {
+		return math.NaN()
+	}
+	return (sum - pos*(pos+1)/2) / (pos * neg)
+}
+
+// calibration is the expected calibration error in ten bins, as it is or with both classes weighted alike.
+func calibration(y []int, p []float64, equal bool) float64 {
+	var n [2]float64
+	for _, k := range y {
+		n[k]++
+	}
+	var weight, sumP, sumY [10]float64
+	total := 0.0
+	for i, k := range y {
+		w := 1.0
+		if equal && n[k] > 0 {
+			w = 1 / n[k]
+		}
+		b := min(9, int(p[i]*10))
+		weight[b] += w
+		sumP[b] += w * p[i]
+		sumY[b] += w * float64(k)
+		total += w
+	}
+	e := 0.0
+	for b := range weight {
+		if weight[b] > 0 {
+			e += math.Abs(sumP[b]-sumY[b]) / total
+		}
+	}
+	return e
+}

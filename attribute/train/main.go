@@ -1,0 +1,163 @@
+// Command train makes the files that package attribute embeds, from the public data beside the checkout:
+//
+//	go run ./attribute/train background   # word counts
+//	go run ./attribute/train fit          # the weights
+//	go run ./attribute/train leave        # figures with each family left out in turn
+//	go run ./attribute/train dump DIR     # features of every set, for experiments
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"github.com/ibid-dev/ibid/attribute"
+	"github.com/ibid-dev/ibid/internal/testdata"
+)
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "train:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string) error {
+	if len(args) == 0 {
+		return fmt.Errorf("say what to make: background, fit, leave, dump")
+	}
+	root := filepath.Join(testdata.Root(), "attribution")
+	switch args[0] {
+	case "background":
+		return makeBackground(root)
+	case "fit":
+		return fit(root)
+	case "leave":
+		return leave(root)
+	case "dump":
+		return dump(root, args[1])
+	}
+	return fmt.Errorf("unknown %q", args[0])
+}
+
+// makeBackground counts in how many texts of the training data each word occurs.
+func makeBackground(root string) error {
+	sets, err := readSets(root, "train", "pairs")
+	if err != nil {
+		return err
+	}
+	counts := map[string]int{}
+	for _, s := range sets {
+		seen := map[string]bool{}
+		for _, r := range s.records {
+			for _, src := range r.Sources {
+				if seen[src.Text] {
+					continue
+				}
+				seen[src.Text] = true
+				for _, k := range attribute.Keys(src.Text) {
+					counts[k]++
+				}
+			}
+		}
+	}
+	type entry struct {
+		key string
+		n   int
+	}
+	var all []entry
+	for k, n := range counts {
+		if n >= 8 {
+			all = append(all, entry{k, n})
+		}
+	}
+	slices.SortFunc(all, func(a, b entry) int { return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.key, b.key)) })
+	f, err := os.Create("attribute/background.txt")
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriter(f)
+	for _, e := range all {
+		fmt.Fprintf(w, "%s %d\n", e.key, e.n)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// row is a segment with its features and what the data says of it.
+type row struct {
+	answer int
+	label  string
+	x      []float64
+}
+
+func rows(s set) []row {
+	parts := make([][]row, len(s.records))
+	var wg sync.WaitGroup
+	next := make(chan int)
+	for range 2 {
+		wg.Go(func() {
+			for i := range next {
+				r := s.records[i]
+				xs := attribute.Vectors(r.passages(), r.drafts())
+				for j, x := range xs {
+					parts[i] = append(parts[i], row{i, r.Segments[j].Label, x})
+				}
+			}
+		})
+	}
+	for i := range s.records {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	return slices.Concat(parts...)
+}
+
+// dump writes the features of each set as float32, a JSON line of labels beside them.
+func dump(root, dir string) error {
+	sets, err := readSets(root, "train", "pairs", "eval")
+	if err != nil {
+		return err
+	}
+	type meta struct {
+		Name, Folder, Family string
+		Features             []string
+		Labels               []string
+		Answers              []int
+	}
+	for _, s := range sets {
+		rs := rows(s)
+		m := meta{Name: s.name, Folder: s.folder, Family: s.family(), Features: attribute.FeatureNames()}
+		f, err := os.Create(filepath.Join(dir, s.name+".bin"))
+		if err != nil {
+			return err
+		}
+		w := bufio.NewWriter(f)
+		for _, r := range rs {
+			m.Labels = append(m.Labels, r.label)
+			m.Answers = append(m.Answers, r.answer)
+			for _, x := range r.x {
+				binary.Write(w, binary.LittleEndian, math.Float32bits(float32(x)))
+			}
+		}
+		if err := w.Flush(); err != nil {
+			return err
+		}
+		f.Close()
+		b, _ := json.Marshal(m)
+		if err := os.WriteFile(filepath.Join(dir, s.name+".json"), b, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}

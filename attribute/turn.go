@@ -1,0 +1,227 @@
+package attribute
+
+import (
+	"hash/fnv"
+	"slices"
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/ibid-dev/ibid"
+)
+
+// turn is what all segments of one answer share: the passages cut into sentences and words, and for every word the
+// sentences that hold it. It is built once and not changed by a search.
+type turn struct {
+	passages   []ibid.Passage
+	firsts     []int // first sentence of each passage, and the number of sentences at the end
+	sentences  []sentence
+	tokens     []word32
+	terms      []term
+	byKey      map[string]int32
+	prefixes   map[string][]int32 // content terms by their first letters, for spelling variants
+	aliases    map[string][]string
+	titles     [][]int32 // terms of each passage's title and headings
+	odd        []bool    // passages that hide characters
+	operations int       // postings and words visited; counted for the law of growth
+}
+
+// sentence is one sentence of a passage.
+type sentence struct {
+	passage    int
+	at         ibid.Span // within the passage's text
+	start, end int       // its tokens
+	hash       uint64    // of its text: orders equals without looking at names or places
+}
+
+// word32 is a token of a source, made small: sources may be long.
+type word32 struct {
+	start, end int32 // within the passage's text
+	term       int32
+	kind       kind
+}
+
+// term is a normal form that occurs in the turn's passages.
+type term struct {
+	key      string
+	num      float64
+	kind     kind // of its first token: number, stop and the like do not depend on the place
+	weight   float32
+	postings []int32 // sentences, ascending, each once
+	heads    []int32 // the postings a search visits where there are too many
+}
+
+// maxPostings bounds what one word of a segment can cost. Longer lists are cut to the sentences that come first by a hash
+// of their text: a choice that does not depend on the order of the sources.
+const maxPostings = 256
+
+func newTurn(passages []ibid.Passage) *turn {
+	t := &turn{passages: passages, byKey: map[string]int32{}, prefixes: map[string][]int32{}, aliases: map[string][]string{}}
+	var buf []token
+	surface := map[string]int32{}
+	_ = surface
+	for p := range passages {
+		text := passages[p].Chunk.Text
+		t.firsts = append(t.firsts, len(t.sentences))
+		odd := false
+		for _, at := range sentences(text) {
+			var hidden bool
+			buf, hidden = scan(at.In(text), at.Start, buf[:0])
+			odd = odd || hidden
+			if len(buf) == 0 {
+				continue
+			}
+			t.findAliases(text, buf)
+			h := fnv.New64a()
+			h.Write([]byte(at.In(text)))
+			s := sentence{passage: p, at: at, start: len(t.tokens), hash: h.Sum64()}
+			for _, tok := range buf {
+				id := t.intern(tok)
+				t.tokens = append(t.tokens, word32{int32(tok.at.Start), int32(tok.at.End), id, tok.kind})
+				if n := len(t.terms[id].postings); n == 0 || t.terms[id].postings[n-1] != int32(len(t.sentences)) {
+					t.terms[id].postings = append(t.terms[id].postings, int32(len(t.sentences)))
+				}
+			}
+			s.end = len(t.tokens)
+			t.sentences = append(t.sentences, s)
+		}
+		t.odd = append(t.odd, odd)
+	}
+	t.firsts = append(t.firsts, len(t.sentences))
+	for p := range passages {
+		t.titles = append(t.titles, t.titleTerms(passages[p]))
+	}
+	for i := range t.terms {
+		t.terms[i].heads = t.heads(t.terms[i].postings)
+	}
+	return t
+}
+
+func (t *turn) intern(tok token) int32 {
+	if id, ok := t.byKey[tok.key]; ok {
+		return id
+	}
+	id := int32(len(t.terms))
+	t.byKey[tok.key] = id
+	t.terms = append(t.terms, term{key: tok.key, num: tok.num, kind: tok.kind, weight: float32(weigh(tok))})
+	if p := prefix(tok.key); p != "" && tok.content() {
+		t.prefixes[p] = append(t.prefixes[p], id)
+	}
+	return id
+}
+
+// prefix groups words that may be spelt or derived alike.
+func prefix(key string) string {
+	if len(key) < 4 || key[0] == '#' {
+		return ""
+	}
+	n := 0
+	for i := range key {
+		if n == 4 {
+			return key[:i]
+		}
+		n++
+	}
+	return key
+}
+
+func (t *turn) heads(postings []int32) []int32 {
+	if len(postings) <= maxPostings {
+		return postings
+	}
+	cut := slices.Clone(postings)
+	slices.SortFunc(cut, func(a, b int32) int {
+		x, y := t.sentences[a].hash, t.sentences[b].hash
+		switch {
+		case x < y:
+			return -1
+		case x > y:
+			return 1
+		}
+		return int(a - b)
+	})
+	cut = cut[:maxPostings]
+	slices.Sort(cut)
+	return cut
+}
+
+// titleTerms are the words that stand over a passage: they say what its pronouns are about.
+func (t *turn) titleTerms(p ibid.Passage) []int32 {
+	over := p.Source.Reference.Title()
+	if len(p.Chunk.Heading) > 0 {
+		over += ". " + strings.Join(p.Chunk.Heading, ". ")
+	}
+	if over == "" {
+		return nil
+	}
+	toks, _ := scan(clip(over, 300), 0, nil)
+	var ids []int32
+	for _, tok := range toks {
+		if tok.content() {
+			ids = append(ids, t.intern(tok))
+		}
+	}
+	return ids
+}
+
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
+// holds reports whether any sentence in [from, to) has the term.
+func (t *turn) holds(id int32, from, to int) bool {
+	p := t.terms[id].postings
+	i := sort.Search(len(p), func(i int) bool { return p[i] >= int32(from) })
+	t.operations++
+	return i < len(p) && p[i] < int32(to)
+}
+
+// findAliases reads short forms where they are defined: World Health Organization (WHO).
+func (t *turn) findAliases(text string, ts []token) {
+	for i := range ts {
+		n := ts[i].at.Len()
+		if n < 2 || n > 8 || !ts[i].kind.has(capital) || ts[i].at.Start == 0 || text[ts[i].at.Start-1] != '(' || ts[i].at.End >= len(text) || text[ts[i].at.End] != ')' {
+			continue
+		}
+		if long := initials(ts[:i], strings.ToLower(ts[i].at.In(text)), text); long != nil {
+			t.aliases[ts[i].key] = long
+		}
+	}
+}
+
+// initials finds the words just before whose first letters spell the short form.
+func initials(before []token, short, text string) []string {
+	var long []string
+	j := len(before) - 1
+	for k := len(short) - 1; k >= 0; k-- {
+		skipped := 0
+		for j >= 0 && lowerByte(text[before[j].at.Start]) != short[k] {
+			if !before[j].kind.has(stop) || skipped > 1 {
+				return nil
+			}
+			j--
+			skipped++
+		}
+		if j < 0 {
+			return nil
+		}
+		if before[j].content() {
+			long = append(long, before[j].key)
+		}
+		j--
+	}
+	return long
+}
+
+func lowerByte(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
+}

@@ -1,0 +1,47 @@
+package attribute
+
+import "github.com/ibid-dev/ibid"
+
+// FeatureNames are the names of the features, in the order of Vectors.
+func FeatureNames() []string { return featureNames[:] }
+
+// Vectors gives the features of each segment: the same code serves training and use.
+func Vectors(passages []ibid.Passage, drafts []ibid.Draft) [][]float64 {
+	t := newTurn(passages)
+	var sc scratch
+	out := make([][]float64, 0, len(drafts))
+	for _, d := range drafts {
+		e, _ := t.measure(t.read(d.Text), &sc)
+		out = append(out, e.value[:])
+	}
+	return out
+}
+
+// Keys gives the normal forms of a text's words, as the background of word counts needs them.
+func Keys(text string) []string {
+	var out []string
+	for _, at := range sentences(text) {
+		toks, _ := scan(at.In(text), 0, nil)
+		for _, t := range toks {
+			if t.kind&(number|lookalike) == 0 {
+				out = append(out, t.key)
+			}
+		}
+	}
+	return out
+}
+
+// Predict gives the probabilities that a model assigns to vectors, for the training command.
+func Predict(m Model, vectors [][]float64) ([]float64, error) {
+	c, err := bind(m)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]float64, len(vectors))
+	for i, x := range vectors {
+		var v vector
+		copy(v[:], x)
+		out[i] = c.probability(&v)
+	}
+	return out, nil
+}

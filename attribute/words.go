@@ -1,0 +1,107 @@
+package attribute
+
+import "strings"
+
+// The word lists of this file are ours. Each is a line or two; what a list is for stands above it.
+
+func set(k kind, words string, to map[string]kind) {
+	for _, w := range strings.Fields(words) {
+		to[w] |= k
+	}
+}
+
+// classes tells the kinds of a word by its lower-case form.
+var classes = func() map[string]kind {
+	m := map[string]kind{}
+	set(stop, `a an the of to in on at by for from with as into onto upon about over under between among through during
+		within and or but nor so yet if then than that which who whom whose what when where while because since although though
+		is am are was were be been being do does did done doing have has had having will would shall should can could may might must
+		i me my mine we us our ours you your yours he him his she her hers it its they them their theirs this these those there here
+		itself himself herself themselves myself yourself ourselves
+		also too very just such own same other another each any both either neither one ones such rather quite
+		up out off down again once per via etc e.g i.e how why not no s t re ve ll d m ie eg
+		according however therefore thus hence moreover furthermore additionally overall indeed`, m)
+	set(pronoun, `he him his she her hers it its they them their theirs this these those`, m)
+	set(negation|stop, `not no never none neither nor nobody nothing nowhere without cannot hardly scarcely`, m)
+	set(negation, `fail fails failed failing unable lack lacks lacked lacking deny denies denied refuse refuses refused`, m)
+	for _, w := range strings.Fields("fail fails failed failing unable lack lacks lacked lacking deny denies denied refuse refuses refused") {
+		m[w] = 0 // they negate, but weigh as words
+	}
+	set(quantifier, `all every each most many some few several none any both half majority minority only always never often sometimes
+		rarely usually entirely partly completely exclusively`, m)
+	set(compare, `more less fewer higher lower greater smaller larger bigger better worse older younger longer shorter earlier later
+		faster slower before after above below over under increase increases increased decrease decreases decreased rise rises rose risen fall
+		falls fell fallen least most highest lowest largest smallest oldest youngest best worst first last`, m)
+	set(hedge, `may might could possibly perhaps probably likely suggest suggests suggested suggesting appear appears seem seems
+		potentially reportedly allegedly believed thought considered`, m)
+	set(month, `january february march april may june july august september october november december
+		jan feb mar apr jun jul aug sept sep oct nov dec`, m)
+	set(unit, `percent km kilometre kilometer kilometres kilometers m metre meter metres meters cm mm mile miles foot feet inch inches kg
+		kilogram kilograms g gram grams mg tonne tonnes ton tons pound pounds lb lbs ounce ounces litre liter litres liters ml hour hours minute minutes
+		second seconds day days week weeks month months year years decade decades century centuries dollar dollars euro euros usd gbp eur yen
+		celsius fahrenheit degrees mph kmh hectare hectares acre acres`, m)
+	return m
+}()
+
+// signs are characters that count as words.
+var signs = map[rune]string{'%': "percent", '$': "dollar", '€': "euro", '£': "pound", '¥': "yen", '°': "degre"}
+
+// unitNames gives each unit one name.
+var unitNames = pairs(`km kilometer kilometre kilometer kilometres kilometer kilometers kilometer metre meter metres meter meters meter cm centimeter
+	centimetre centimeter mm millimeter millimetre millimeter miles mile feet foot ft foot inches inch kg kilogram kilograms kilogram kilo kilogram kilos kilogram mg milligram
+	grams gram gramme gram tonnes ton tonne ton tons ton lb pound lbs pound pounds pound ounces ounce oz ounce litre liter litres liter liters liter ml milliliter
+	hrs hour hr hour hours hour mins minute minutes minute secs second seconds second yrs year yr year years year pct percent percentage percent percents percent
+	usd dollar dollars dollar eur euro euros euro gbp pound jan january feb february mar march apr april jun june jul july aug august sept september sep september
+	oct october nov november dec december us usa uk britain`)
+
+// irregular gives the plain form of words that stemming does not join.
+var irregular = pairs(`was be were be is be are be been be am be has have had have did do does do done do went go gone go goes go
+	wrote write written write won win began begin begun begin became become came come took take taken take gave give given give made make
+	said say told tell found find left leave led lead held hold built build sold sell bought buy brought bring thought think taught teach
+	caught catch fought fight sought seek met meet sent send spent spend lost lose paid pay kept keep felt feel stood stand understood understand
+	knew know known know grew grow grown grow flew fly flown fly drew draw drawn draw threw throw thrown throw rose rise risen rise fell fall fallen fall
+	ran run sang sing sung sing saw see seen see spoke speak spoken speak broke break broken break chose choose chosen choose stole steal stolen steal
+	drove drive driven drive rode ride ridden ride ate eat eaten eat shot shoot struck strike hid hide hidden hide bore bear born bear borne bear
+	wore wear worn wear swore swear sworn swear tore tear torn tear shown show proven prove sank sink sunk sink swam swim lay lie
+	children child men man women woman people person feet foot teeth tooth mice mouse geese goose lives life wives wife knives knife
+	leaves leaf halves half wolves wolf criteria criterion phenomena phenomenon data datum media medium bacteria bacterium viri virus
+	better good best good worse bad worst bad died die death die dead die dies die dying die
+	american america british britain english england french france german germany italian italy spanish spain chinese china japanese japan
+	russian russia canadian canada australian australia indian india mexican mexico european europe african africa asian asia irish ireland scottish scotland
+	dutch netherlands swedish sweden norwegian norway danish denmark polish poland turkish turkey greek greece korean korea brazilian brazil
+	israeli israel iranian iran iraqi iraq egyptian egypt swiss switzerland portuguese portugal austrian austria belgian belgium finnish finland
+	gop republican movie film movies film films film tv television`)
+
+func pairs(s string) map[string]string {
+	f := strings.Fields(s)
+	m := make(map[string]string, len(f)/2)
+	for i := 0; i+1 < len(f); i += 2 {
+		m[f[i]] = f[i+1]
+	}
+	return m
+}
+
+var numberWords = map[string]float64{
+	"zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11,
+	"twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20,
+	"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "hundred": 100, "thousand": 1e3,
+	"million": 1e6, "billion": 1e9, "trillion": 1e12, "dozen": 12, "bn": 1e9, "mn": 1e6,
+}
+
+var ordinalWords = map[string]float64{
+	"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10,
+	"eleventh": 11, "twelfth": 12,
+}
+
+var monthKeys = [12]string{"januari", "februari", "march", "april", "may", "june", "juli", "august", "septemb", "octob", "novemb", "decemb"}
+
+// confusable maps letters of other scripts to the Latin ones they look like.
+var confusable = func() map[rune]rune {
+	m := map[rune]rune{}
+	for _, p := range []struct{ a, b rune }{{'а', 'a'}, {'в', 'b'}, {'с', 'c'}, {'ԁ', 'd'}, {'е', 'e'}, {'һ', 'h'}, {'н', 'h'}, {'і', 'i'}, {'ј', 'j'}, {'к', 'k'},
+		{'ӏ', 'l'}, {'м', 'm'}, {'ո', 'n'}, {'п', 'n'}, {'о', 'o'}, {'р', 'p'}, {'ԛ', 'q'}, {'г', 'r'}, {'ѕ', 's'}, {'т', 't'}, {'υ', 'u'}, {'ν', 'v'}, {'ѵ', 'v'},
+		{'ԝ', 'w'}, {'х', 'x'}, {'у', 'y'}, {'ο', 'o'}, {'α', 'a'}, {'ρ', 'p'}, {'τ', 't'}, {'ι', 'i'}, {'κ', 'k'}, {'ε', 'e'}, {'γ', 'y'}, {'χ', 'x'}, {'η', 'n'}} {
+		m[p.a] = p.b
+	}
+	return m
+}()
