@@ -31,9 +31,10 @@ type flow struct {
 	quote bool   // within quotation marks on this line
 	curly int
 
-	sentence int // where the present sentence begins; -1 before its first character
-	cited    bool
-	since    int // where its words since the last reference begin; -1 before the first of them
+	sentence int  // where the present sentence begins; -1 before its first character
+	cited    bool // a reference or a marker stands in it
+	closed   bool // a marker in braces ended here
+	since    int  // where its words since the last reference begin; -1 before the first of them
 
 	wait    *Mark // the last mark, which may get more references
 	leading bool  // wait leads its line, and its place is not known yet
@@ -98,6 +99,9 @@ func (f *flow) fresh() bool {
 // text takes characters that are not white space: a piece of a word, a word, or one sign.
 func (f *flow) text(t string) {
 	f.settle(t, false)
+	if f.closed {
+		f.since, f.cited, f.closed = -1, true, false
+	}
 	first, _ := utf8.DecodeRuneInString(t)
 	if f.word != "" && endsIdeographic(f.word) && !isCloser(first) {
 		f.startSentence()

@@ -24,6 +24,7 @@ func (f *flow) openMarker(origin ibid.Origin, raw ibid.Span) {
 	f.opened++
 	f.open = append(f.open, frame{origin: origin, id: f.opened, raw: raw})
 	f.cur = -1
+	f.since, f.cited = -1, true
 	f.remove()
 }
 
@@ -61,22 +62,24 @@ func (f *flow) closeMarker() {
 	f.open = f.open[:len(f.open)-1]
 	f.cur = -1
 	f.remove()
-	if len(top.refs)+len(top.dangled) > 0 {
-		// Nothing but references stood in it: they belong to what stands before it.
-		if len(f.open) > 0 {
+	// References without text in their marker belong to what stands before.
+	alone := len(top.refs)+len(top.dangled) > 0
+	if len(f.open) > 0 {
+		if alone {
 			f.citeInside(top.refs, top.dangled)
-		} else if len(f.runs) == 0 {
-			f.citeBefore(top.refs, top.dangled, top.raw)
 		}
-	}
-	if len(f.open) > 0 || len(f.runs) == 0 {
 		return
 	}
-	marks := joinRuns(f.runs)
-	f.runs = nil
-	f.marks = append(f.marks, marks[:len(marks)-1]...)
-	f.wait, f.leading = &marks[len(marks)-1], false
-	f.since, f.cited = -1, true
+	// The marks do not wait for references behind the marker: these come as marks of their own. A sentence within it may
+	// be complete already, and what it claims must not depend on when it was asked for.
+	if len(f.runs) > 0 {
+		f.marks = append(f.marks, joinRuns(f.runs)...)
+		f.runs = nil
+	}
+	if alone {
+		f.citeBefore(top.refs, top.dangled, top.raw)
+	}
+	f.closed = true
 }
 
 // joinRuns makes marks of a marker's sentences. References at the end of several sentences are meant for all of them since

@@ -74,12 +74,13 @@ func Parse(s string, c Config) Output {
 }
 
 // Claimed sums up what the marks say of one segment of the clean text: nil where they say nothing. Origins that differ
-// within the segment make it mixed. A reference without an origin claims a source.
+// within the segment make it mixed. A reference without an origin claims a source. Late marks do not count: what a segment
+// claims must not depend on whether it was decided before they came.
 func Claimed(marks []Mark, at ibid.Span) *ibid.Claimed {
 	var c ibid.Claimed
 	found := false
 	for _, m := range marks {
-		if !m.of(at) {
+		if m.Late || !m.of(at) {
 			continue
 		}
 		found = true

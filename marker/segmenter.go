@@ -1,0 +1,128 @@
+package marker
+
+import (
+	"strings"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/text"
+)
+
+// Segmenter turns an answer as it streams into segments that wait for their attribution, each with what the model claims
+// of it. However the answer is cut, the segments are the same.
+type Segmenter struct {
+	scanner  *Scanner
+	splitter *text.Splitter
+	marks    []Mark
+	text     string // clean text that is not part of a segment yet
+	from     int    // where it begins
+}
+
+// Segmented is what became certain with one write.
+type Segmented struct {
+	Text   string       // clean text that follows what was given before
+	Drafts []ibid.Draft // segments that are complete, in order
+	Late   []Mark       // what definitions say of segments that were given before
+}
+
+// NewSegmenter makes a Segmenter at the beginning of an answer.
+func NewSegmenter(c Config) *Segmenter {
+	return &Segmenter{scanner: NewScanner(c), splitter: text.NewSplitter()}
+}
+
+// Segment reads a whole answer.
+func Segment(answer string, c Config) Segmented {
+	s := NewSegmenter(c)
+	a, b := s.Write(answer), s.Close()
+	return Segmented{Text: a.Text + b.Text, Drafts: append(a.Drafts, b.Drafts...), Late: append(a.Late, b.Late...)}
+}
+
+// Write takes the next piece of the answer, cut anywhere.
+func (s *Segmenter) Write(delta string) Segmented { return s.add(s.scanner.Write(delta), false) }
+
+// Close ends the answer and gives the rest.
+func (s *Segmenter) Close() Segmented { return s.add(s.scanner.Close(), true) }
+
+func (s *Segmenter) add(out Output, last bool) Segmented {
+	seg := Segmented{Text: out.Text}
+	for _, m := range out.Marks {
+		if m.Late {
+			seg.Late = append(seg.Late, m)
+		} else {
+			s.marks = append(s.marks, m)
+		}
+	}
+	s.text += out.Text
+	pieces := s.splitter.Write(out.Text)
+	if last {
+		pieces = append(pieces, s.splitter.Close()...)
+	}
+	done, used := 0, 0
+	for _, p := range pieces {
+		// Marks are in the order of their ends: those that end before this piece speak of no later one.
+		for used < len(s.marks) && s.marks[used].At.End < p.At.Start {
+			used++
+		}
+		seg.Drafts = append(seg.Drafts, s.drafts(p, marksUpTo(s.marks[used:], p.At.End))...)
+		done = p.At.End - s.from
+	}
+	s.text, s.from = s.text[done:], s.from+done
+	s.marks = s.marks[used:]
+	return seg
+}
+
+// marksUpTo leaves out the marks that begin behind a segment.
+func marksUpTo(marks []Mark, end int) []Mark {
+	for i, m := range marks {
+		if m.At.Start >= end {
+			return marks[:i]
+		}
+	}
+	return marks
+}
+
+// drafts makes a segment of a piece of text, or several where markers in braces give its parts different origins.
+func (s *Segmenter) drafts(p text.Piece, marks []Mark) []ibid.Draft {
+	var out []ibid.Draft
+	for _, at := range s.parts(p, marks) {
+		out = append(out, ibid.Draft{At: at, Kind: p.Kind, Text: s.in(at), Claimed: Claimed(marks, at)})
+	}
+	return out
+}
+
+func (s *Segmenter) in(at ibid.Span) string { return at.Shift(-s.from).In(s.text) }
+
+// parts cuts a piece at the borders of marked origins. A part without words goes with the part before it.
+func (s *Segmenter) parts(p text.Piece, marks []Mark) []ibid.Span {
+	if p.Kind == ibid.Code {
+		return []ibid.Span{p.At}
+	}
+	borders := []int{p.At.Start}
+	for _, m := range marks {
+		if m.Origin == "" {
+			continue
+		}
+		for _, b := range []int{m.At.Start, m.At.End} {
+			if b > borders[len(borders)-1] && b < p.At.End {
+				borders = append(borders, b)
+			}
+		}
+	}
+	borders = append(borders, p.At.End)
+	var parts []ibid.Span
+	for i, from := range borders[:len(borders)-1] {
+		at := s.trim(ibid.Span{Start: from, End: borders[i+1]})
+		worded := strings.ContainsFunc(s.in(at), isWordRune)
+		switch n := len(parts); {
+		case at.Empty():
+		case n > 0 && (!worded || !strings.ContainsFunc(s.in(parts[n-1]), isWordRune)):
+			parts[n-1].End = at.End
+		default:
+			parts = append(parts, at)
+		}
+	}
+	return parts
+}
+
+func (s *Segmenter) trim(at ibid.Span) ibid.Span {
+	return text.Trim(s.text, at.Shift(-s.from)).Shift(s.from)
+}

@@ -1,0 +1,91 @@
+package marker_test
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/marker"
+)
+
+func drafts(s marker.Segmented) string {
+	var parts []string
+	for _, d := range s.Drafts {
+		p := fmt.Sprintf("%q", d.Text)
+		if c := d.Claimed; c != nil {
+			p += fmt.Sprintf(" %s%v", c.Origin, c.Refs)
+			if len(c.Dangling) > 0 {
+				p += fmt.Sprintf("!%v", c.Dangling)
+			}
+		}
+		parts = append(parts, p)
+	}
+	return strings.Join(parts, " ")
+}
+
+func TestSegment(t *testing.T) {
+	for _, c := range []struct{ name, raw, want string }{
+		{"the seed's two segments", "{{rag:Java records are immutable[CTX 1]}} {{llm:similar to Kotlin data classes}}", `"Java records are immutable" RAG[1] "similar to Kotlin data classes" LLM[]`},
+		{"text outside of markers claims nothing", "{{rag:The cable failed[CTX 1]}}, which surprised everyone.", `"The cable failed" RAG[1] ", which surprised everyone."`},
+		{"a full stop behind the marker belongs to it", "{{rag:The cable failed[CTX 1]}}. It rained.", `"The cable failed." RAG[1] "It rained."`},
+		{"one marker over two sentences", "{{rag:The cable failed. Nobody knew why.[CTX 2]}}", `"The cable failed." RAG[2] "Nobody knew why." RAG[2]`},
+		{"references behind and before the full stop", "The cable failed. [1] It was mended [2]. It rained.", `"The cable failed." RAG[1] "It was mended." RAG[2] "It rained."`},
+		{"reference behind a marker", "{{rag:The cable failed}} [CTX 1]. It rained.", `"The cable failed." RAG[1] "It rained."`},
+		{"dangling", "The cable failed [9].", `"The cable failed." RAG[]![9]`},
+		{"late definitions are not part of the claim", "The cable failed.[^1]\n\n[^1]: https://example.org/cable", `"The cable failed." "[^1]: https://example.org/cable"`},
+		{"leading reference", "[CTX 2] The cable failed. It rained.", `"The cable failed." RAG[2] "It rained."`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := drafts(marker.Segment(c.raw, five)); got != c.want {
+				t.Errorf("\n got %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
+// checkSegments holds the drafts against the law of drafts, and any cut of the answer against the whole.
+func checkSegments(t *rapid.T, raw string, step int) {
+	whole := marker.Segment(raw, five)
+	end := 0
+	for _, d := range whole.Drafts {
+		if d.At.Start < end || d.At.In(whole.Text) != d.Text || d.At.Empty() {
+			t.Fatalf("draft %v %q of %q", d.At, d.Text, whole.Text)
+		}
+		end = d.At.End
+	}
+	s := marker.NewSegmenter(five)
+	var got marker.Segmented
+	add := func(o marker.Segmented) {
+		got.Text += o.Text
+		got.Drafts = append(got.Drafts, o.Drafts...)
+		got.Late = append(got.Late, o.Late...)
+	}
+	for i := 0; i < len(raw); i += step {
+		add(s.Write(raw[i:min(len(raw), i+step)]))
+	}
+	add(s.Close())
+	if !reflect.DeepEqual(got, whole) {
+		t.Fatalf("in steps of %d\n got %s\nwant %s", step, drafts(got), drafts(whole))
+	}
+}
+
+func TestSegmentsOfAnyCutAreTheSame(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		checkSegments(t, genRaw().Draw(t, "raw"), rapid.IntRange(1, 9).Draw(t, "step"))
+	})
+}
+
+func TestClaimedOfMixedOrigins(t *testing.T) {
+	out := marker.Parse("{{rag:One thing[CTX 1]}} and {{llm:another}}.", five)
+	c := marker.Claimed(out.Marks, ibid.Span{Start: 0, End: len(out.Text)})
+	if c == nil || c.Origin != ibid.HYBRID || !reflect.DeepEqual(c.Refs, []int{1}) {
+		t.Errorf("got %+v, want HYBRID with reference 1", c)
+	}
+	if c := marker.Claimed(out.Marks, ibid.Span{Start: len(out.Text) - 1, End: len(out.Text)}); c != nil {
+		t.Errorf("the full stop claims %+v", c)
+	}
+}
