@@ -1,0 +1,139 @@
+package text_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/clipperhouse/uax29/v2/sentences"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/text"
+)
+
+// passage is a labelled text: where a sentence begins, but for the first one.
+type passage struct {
+	kind   string
+	text   string
+	starts map[int]bool
+}
+
+// labelled reads a file of texts with a mark before each sentence but the first. A line that begins with === says the kind
+// of what follows.
+func labelled(t testing.TB, path string) []passage {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []passage
+	for _, part := range strings.Split("\n"+string(data), "\n=== ")[1:] {
+		kind, rest, _ := strings.Cut(part, "\n")
+		p := passage{kind: kind, starts: map[int]bool{}}
+		for i, s := range strings.Split(rest, "║") {
+			if i > 0 && p.text != "" {
+				blank := len(s) - len(strings.TrimLeftFunc(s, unicode.IsSpace))
+				p.starts[len(p.text)+blank] = true
+			}
+			p.text += s
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// score counts boundaries.
+type score struct{ right, extra, missed int }
+
+func (s *score) add(p passage, starts map[int]bool) {
+	for i := range starts {
+		if p.starts[i] {
+			s.right++
+		} else {
+			s.extra++
+		}
+	}
+	for i := range p.starts {
+		if !starts[i] {
+			s.missed++
+		}
+	}
+}
+
+func (s score) precision() float64 { return float64(s.right) / float64(s.right+s.extra) }
+func (s score) recall() float64    { return float64(s.right) / float64(s.right+s.missed) }
+func (s score) f1() float64 {
+	return 2 * float64(s.right) / float64(2*s.right+s.extra+s.missed)
+}
+
+func ours(s string) map[int]bool {
+	out := map[int]bool{}
+	for _, p := range text.Pieces(s) {
+		out[p.At.Start] = true
+	}
+	delete(out, text.Trim(s, ibid.Span{End: len(s)}).Start)
+	return out
+}
+
+func pureUAX29(s string) map[int]bool {
+	out := map[int]bool{}
+	pos := 0
+	for it := sentences.FromString(s); it.Next(); {
+		v := it.Value()
+		if blank := len(v) - len(strings.TrimLeftFunc(v, unicode.IsSpace)); blank < len(v) {
+			out[pos+blank] = true
+		}
+		pos += len(v)
+	}
+	delete(out, text.Trim(s, ibid.Span{End: len(s)}).Start)
+	return out
+}
+
+// TestSentencesOnLabelledText measures the boundaries on texts of our own, of all the kinds that are hard. The second
+// file was written before the rules were tried, and the rules were not changed for it.
+func TestSentencesOnLabelledText(t *testing.T) {
+	for _, file := range []struct {
+		path string
+		want float64
+	}{{"testdata/sentences.txt", .98}, {"testdata/sentences-heldout.txt", .96}} {
+		var own, pure score
+		for _, p := range labelled(t, file.path) {
+			got := ours(p.text)
+			own.add(p, got)
+			pure.add(p, pureUAX29(p.text))
+			if testing.Verbose() {
+				show(t, p, got)
+			}
+		}
+		for _, line := range []struct {
+			name string
+			s    score
+		}{{"text", own}, {"uax29 alone", pure}} {
+			t.Logf("%s: %-11s precision %.3f recall %.3f F1 %.3f (%d boundaries)", file.path, line.name,
+				line.s.precision(), line.s.recall(), line.s.f1(), line.s.right+line.s.missed)
+		}
+		if own.f1() < file.want {
+			t.Errorf("%s: F1 %.3f, want %.2f or more", file.path, own.f1(), file.want)
+		}
+	}
+}
+
+func show(t *testing.T, p passage, got map[int]bool) {
+	t.Helper()
+	for i := range p.text {
+		switch {
+		case got[i] && !p.starts[i]:
+			t.Logf("%s: ends a sentence too early, before %q", p.kind, cut(p.text[i:]))
+		case !got[i] && p.starts[i]:
+			t.Logf("%s: does not end a sentence before %q", p.kind, cut(p.text[i:]))
+		}
+	}
+}
+
+func cut(s string) string {
+	if r := []rune(s); len(r) > 30 {
+		return string(r[:30])
+	}
+	return s
+}
