@@ -4,11 +4,8 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/ibid-dev/ibid"
 )
 
 // ParseStyle reads a CSL style. The error names line and element and wraps ibid.ErrInvalid.
@@ -535,7 +532,7 @@ func flattenNames(inherited, own map[string]string) nameOptions {
 		delimiterBeforeEtAl: text("delimiter-precedes-et-al", "delimiter-precedes-et-al", "contextual"),
 		delimiterBeforeLast: text("delimiter-precedes-last", "delimiter-precedes-last", "contextual"),
 		etAlMin:             number("et-al-min"),
-		etAlFirst:           number("et-al-use-first"),
+		etAlFirst:           1,
 		subMin:              number("et-al-subsequent-min"),
 		subFirst:            number("et-al-subsequent-use-first"),
 		etAlLast:            text("et-al-use-last", "et-al-use-last", "") == "true",
@@ -544,9 +541,12 @@ func flattenNames(inherited, own map[string]string) nameOptions {
 		sortOrder:           text("name-as-sort-order", "name-as-sort-order", ""),
 		sortSeparator:       text("sort-separator", "sort-separator", ", "),
 	}
+	if v, ok := get("et-al-use-first", "et-al-use-first"); ok {
+		if n, err := strconv.Atoi(v); err == nil {
+			o.etAlFirst = n
+		}
+	}
 	o.initialWith, o.hasInitialWith = get("initialize-with", "initialize-with")
-	o.namesDelimiter, o.hasNamesDelimiter = inherited["names-delimiter"], slices.Contains(slices.Collect(maps.Keys(inherited)), "names-delimiter")
+	o.namesDelimiter = inherited["names-delimiter"]
 	return o
 }
-
-var _ = ibid.ErrInvalid

@@ -238,7 +238,6 @@ type nameOptions struct {
 	sortOrder           string // "", "first", "all"
 	sortSeparator       string
 	namesDelimiter      string
-	hasNamesDelimiter   bool
 }
 
 type sortKey struct {

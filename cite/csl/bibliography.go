@@ -1,0 +1,178 @@
+package csl
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Bibliography is a rendered list of references.
+type Bibliography struct {
+	Entries []Entry
+	Params  Params
+}
+
+// Entry is one reference of a bibliography.
+type Entry struct {
+	ID   string
+	Text string
+}
+
+// Params is how a bibliography wants to be laid out.
+type Params struct {
+	HangingIndent    bool
+	SecondFieldAlign string // "", "flush", "margin"
+	LineSpacing      int
+	EntrySpacing     int
+}
+
+// Bibliography renders the references that were cited or named by Nocite, in the style's order.
+// Where the style has none the error is ErrNoBibliography.
+func (d *Document) Bibliography(f Format) (Bibliography, error) {
+	a := d.style.bibliography
+	if a == nil {
+		return Bibliography{}, fmt.Errorf("style %s: %w", orElse(d.style.Info.ID, d.style.Info.Title), ErrNoBibliography)
+	}
+	d.process()
+	b := Bibliography{Entries: make([]Entry, 0, len(d.sorted)), Params: Params{a.hangingIndent, a.secondFieldAlign, a.lineSpacing, a.entrySpacing}}
+	var last lastNames
+	for _, it := range d.sorted {
+		n := d.entryNode(it)
+		if a.hasSubAuthor && n != nil {
+			last.substitute(n, a)
+		}
+		text := "[CSL STYLE ERROR: reference with no printed form.]"
+		if n != nil {
+			text = strings.TrimRight(d.write(n, f), " ")
+		}
+		b.Entries = append(b.Entries, Entry{it.id, text})
+	}
+	return b, nil
+}
+
+// String gives the whole bibliography in HTML's frame, as the CSL test-suite has it. For other formats join the entries.
+func (b Bibliography) String() string {
+	var s strings.Builder
+	s.WriteString("<div class=\"csl-bib-body\">\n")
+	for _, e := range b.Entries {
+		s.WriteString("  <div class=\"csl-entry\">")
+		s.WriteString(e.Text)
+		s.WriteString("</div>\n")
+	}
+	s.WriteString("</div>")
+	return s.String()
+}
+
+func (d *Document) entryNode(it *item) *node {
+	a := d.style.bibliography
+	c := d.newContext(it, inBibliography)
+	kids, _ := c.evalAll(a.layout.kids)
+	if len(kids) == 0 {
+		return nil
+	}
+	c.addYearSuffix()
+	n := &node{kids: kids, delim: a.layout.delimiter}
+	n.prefix, n.suffix = a.layout.prefix, a.layout.suffix
+	if a.secondFieldAlign != "" && len(kids) > 1 {
+		rest := &node{kids: kids[1:], display: "right-inline", suffix: a.layout.suffix}
+		first := &node{kids: kids[:1], display: "left-margin", prefix: a.layout.prefix}
+		n = &node{kids: []*node{first, rest}}
+	}
+	if a.layout.format != nil {
+		n = &node{kids: []*node{n}, format: a.layout.format}
+	}
+	return n
+}
+
+// lastNames remembers the names of the entry before, which the style may replace by a dash.
+type lastNames struct {
+	names []string
+	all   string
+}
+
+func (l *lastNames) substitute(n *node, a *area) {
+	lists := nameLists(n)
+	var names []string
+	var all string
+	for _, list := range lists {
+		all += list.String() + "\x00"
+		for _, k := range list.kids {
+			if k.tag == TagName {
+				names = append(names, k.String())
+			}
+		}
+	}
+	before := *l
+	l.names, l.all = names, all
+	if len(lists) == 0 || all == "" {
+		return
+	}
+	switch a.subAuthorRule {
+	case "complete-all":
+		if all == before.all {
+			for i, list := range lists {
+				list.kids = nil
+				if i == 0 && a.subAuthor != "" {
+					list.kids = []*node{textNode(a.subAuthor)}
+				}
+			}
+			dropLabels(n, lists)
+		}
+	case "complete-each":
+		if all == before.all {
+			eachName(lists, len(names), a.subAuthor)
+		}
+	case "partial-each":
+		eachName(lists, commonStart(names, before.names), a.subAuthor)
+	case "partial-first":
+		eachName(lists, min(1, commonStart(names, before.names)), a.subAuthor)
+	}
+}
+
+func commonStart(a, b []string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+func eachName(lists []*node, count int, with string) {
+	for _, list := range lists {
+		for i, k := range list.kids {
+			if k.tag != TagName {
+				continue
+			}
+			if count == 0 {
+				return
+			}
+			count--
+			list.kids[i] = &node{kids: []*node{textNode(with)}, tag: TagName}
+		}
+	}
+}
+
+// nameLists gives the lists of names of the first names in an entry.
+func nameLists(n *node) []*node {
+	first := n.find(isNames)
+	if first == nil {
+		return nil
+	}
+	var out []*node
+	var visit func(*node)
+	visit = func(n *node) {
+		if n.tag == tagList {
+			out = append(out, n)
+			return
+		}
+		for _, k := range n.kids {
+			visit(k)
+		}
+	}
+	visit(first)
+	if len(out) == 0 && first.name == "substitute" {
+		out = []*node{first}
+	}
+	return out
+}
+
+func dropLabels(n *node, lists []*node) {}

@@ -1,0 +1,529 @@
+package csl
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// context is what one rendering of one item needs to know.
+type context struct {
+	style  *Style
+	locale *Locale
+	quotes *quotes
+	it     *item
+	cite   *cite
+	area   int
+	config *ambiguity
+	namer  *nameRegistry
+
+	sort      bool
+	sortNames *sortKey // the names-min and names-use-first of the key
+	sortOpts  nameOptions
+
+	suppressed   []string // variables already shown in place of names
+	used         []string // variables shown inside of a substitute
+	inSubstitute int
+	nameIndex    int
+	macros       int
+
+	firstYear     *node
+	hasYearSuffix bool
+	onNames       func(nameSet)
+	record        *ambiguity // filled with what the names could be, for disambiguation
+	seenCondition int        // disambiguate conditions met
+	depth         int
+}
+
+// cite is one reference inside of a citation.
+type cite struct {
+	CiteItem
+	position  Position
+	nearNote  bool
+	noteIndex int
+	firstNote int
+}
+
+func (c *context) english() bool {
+	if c.it != nil && c.it.lang != "" {
+		return isEnglish(c.it.lang)
+	}
+	lang := c.style.DefaultLocale
+	if lang == "" {
+		lang = c.locale.Lang
+	}
+	return isEnglish(lang)
+}
+
+func isEnglish(lang string) bool {
+	lang = strings.ToLower(lang)
+	return lang == "en" || strings.HasPrefix(lang, "en-") || strings.HasPrefix(lang, "en_") || lang == "english"
+}
+
+func (c *context) subsequent() bool {
+	return c.cite != nil && c.area == inCitation && c.cite.position > First
+}
+
+// variable gives the text of a variable, "" where the item has none.
+func (c *context) variable(name, form string) string {
+	if len(c.suppressed) > 0 && slices.Contains(c.suppressed, name) {
+		return ""
+	}
+	v := c.lookup(name, form)
+	if v != "" && c.inSubstitute > 0 {
+		c.used = append(c.used, name)
+	}
+	return v
+}
+
+func (c *context) lookup(name, form string) string {
+	it := c.it
+	switch name {
+	case "locator":
+		if c.cite == nil || c.area == inBibliography {
+			return ""
+		}
+		return c.cite.Locator
+	case "citation-number":
+		if it.number == 0 {
+			return ""
+		}
+		return strconv.Itoa(it.number)
+	case "first-reference-note-number":
+		if c.cite == nil || c.cite.firstNote == 0 || c.cite.position == First {
+			return ""
+		}
+		return strconv.Itoa(c.cite.firstNote)
+	case "year-suffix":
+		return yearSuffix(c.suffix())
+	case "citation-label":
+		if v := it.text[name]; v != "" {
+			return v
+		}
+		return c.trigraph()
+	case "page-first":
+		if v := it.text[name]; v != "" {
+			return v
+		}
+		return firstPage(it.text["page"])
+	}
+	if form == "short" {
+		if v := it.text[name+"-short"]; v != "" {
+			return v
+		}
+	}
+	if v := it.text[name]; v != "" {
+		return v
+	}
+	if name == "title-short" || name == "container-title-short" {
+		return ""
+	}
+	return ""
+}
+
+func (c *context) suffix() int {
+	if c.config != nil && c.config.suffix > 0 {
+		return c.config.suffix
+	}
+	return 0
+}
+
+func firstPage(s string) string {
+	for i, r := range s {
+		if r == '-' || r == '–' || r == ',' || r == '&' || r == ' ' {
+			return strings.TrimSpace(s[:i])
+		}
+	}
+	return s
+}
+
+func (c *context) names(variable string) []*name {
+	if len(c.suppressed) > 0 && slices.Contains(c.suppressed, variable) {
+		return nil
+	}
+	return c.it.names[variable]
+}
+
+func (c *context) date(variable string) *date {
+	if len(c.suppressed) > 0 && slices.Contains(c.suppressed, variable) {
+		return nil
+	}
+	d := c.it.dates[variable]
+	if d != nil && c.inSubstitute > 0 {
+		c.used = append(c.used, variable)
+	}
+	return d
+}
+
+func (c *context) rich(s string) *node { return parseRich(s, c.quotes) }
+
+// finish applies what an element says of its text.
+func (c *context) finish(n *node, l *look) *node {
+	if l.stripPeriods {
+		stripPeriods(n)
+	}
+	applyCase(n, l.textCase, c.english(), c.locale.Lang)
+	return n.dress(l)
+}
+
+func stripPeriods(n *node) {
+	for _, r := range leaves(n, false, nil) {
+		r.n.text = strings.ReplaceAll(r.n.text, ".", "")
+	}
+}
+
+func (e *textEl) eval(c *context) (*node, outcome) {
+	switch e.source {
+	case fromValue:
+		if e.name == "" {
+			return nil, plain
+		}
+		return c.finish(c.rich(e.name), &e.look), plain
+	case fromTerm:
+		t, ok := c.locale.term(e.name, e.form, e.plural)
+		if !ok || t == "" {
+			return nil, plain
+		}
+		n := &node{kind: kRich, kids: []*node{textNode(t)}, tag: TagTerm, name: e.name}
+		return c.finish(n, &e.look), plain
+	case fromMacro:
+		return e.evalMacro(c)
+	}
+	v := c.variable(e.name, e.form)
+	if v == "" {
+		if e.name == "year-suffix" {
+			return nil, missing
+		}
+		return nil, missing
+	}
+	if c.sort && e.name == "citation-number" {
+		return textNode(sortableNumber(v)), important
+	}
+	var n *node
+	switch e.name {
+	case "page":
+		n = c.rich(c.pages(v))
+	case "locator":
+		n = c.locatorNode(v)
+	case "citation-number":
+		n = &node{kids: []*node{textNode(v)}, tag: TagCiteNum}
+	case "year-suffix":
+		c.hasYearSuffix = true
+		n = &node{kids: []*node{textNode(v)}, tag: TagSuffix}
+	case "citation-label":
+		n = &node{kids: []*node{c.rich(v)}}
+		c.firstYear = n
+	case "URL", "DOI":
+		n = &node{kind: kRich, kids: []*node{textNode(v)}}
+	default:
+		n = c.rich(v)
+	}
+	if n.tag == TagText {
+		n.tag = TagVariable
+	}
+	n.name = e.name
+	return c.finish(n, &e.look), important
+}
+
+// pages gives a page range in the style's form.
+func (c *context) pages(v string) string {
+	delim := "–"
+	if t, ok := c.locale.term("page-range-delimiter", "long", false); ok && t != "" {
+		delim = t
+	}
+	return pageRange(v, c.style.pageRangeFormat, delim)
+}
+
+func (c *context) locatorNode(v string) *node {
+	label := c.cite.label()
+	if label == "page" || isNumeric(v) {
+		v = c.pages(v)
+	}
+	n := c.rich(v)
+	n.tag = TagLocator
+	return n
+}
+
+func (ci *cite) label() string { return locatorKey(orElse(ci.Label, "page")) }
+
+func (e *textEl) evalMacro(c *context) (*node, outcome) {
+	if c.depth > 100 {
+		return nil, missing
+	}
+	c.depth++
+	kids, out := c.evalAll(e.macro.kids)
+	c.depth--
+	if len(kids) == 0 {
+		return nil, out
+	}
+	n := &node{kids: kids}
+	if len(kids) == 1 && e.format == nil && e.prefix == "" && e.suffix == "" && !e.quotes && e.display == "" {
+		n = kids[0]
+	}
+	return c.finish(n, &e.look), out
+}
+
+// evalAll renders elements in order.
+func (c *context) evalAll(elements []element) ([]*node, outcome) {
+	var kids []*node
+	out := plain
+	for _, e := range elements {
+		if ch, ok := e.(*chooseEl); ok {
+			// What a condition lets through stands directly in the group around it.
+			inner, o := ch.evalKids(c)
+			kids = append(kids, inner...)
+			out = out.and(o)
+			continue
+		}
+		n, o := e.eval(c)
+		if n != nil {
+			kids = append(kids, n)
+		}
+		out = out.and(o)
+	}
+	return kids, out
+}
+
+func (e *groupEl) eval(c *context) (*node, outcome) {
+	kids, out := c.evalAll(e.kids)
+	// A group whose variables are all empty is not shown, not even its terms.
+	if out == missing || len(kids) == 0 {
+		return nil, out
+	}
+	n := &node{kids: kids, delim: e.delimiter}
+	if e.stripPeriods {
+		stripPeriods(n)
+	}
+	applyCase(n, e.textCase, c.english(), c.locale.Lang)
+	l := e.look
+	n.format, n.prefix, n.suffix, n.display, n.quoted = l.format, l.prefix, l.suffix, l.display, l.quotes
+	if out == plain {
+		out = important // a group that shows something counts as a variable for the group around it
+	}
+	return n, out
+}
+
+func (e *chooseEl) eval(c *context) (*node, outcome) {
+	kids, out := e.evalKids(c)
+	return seq(kids, ""), out
+}
+
+func (e *chooseEl) evalKids(c *context) ([]*node, outcome) {
+	for _, b := range e.branches {
+		if b.when == nil || b.when.holds(c) {
+			return c.evalAll(b.kids)
+		}
+	}
+	return nil, plain
+}
+
+func (e *labelEl) eval(c *context) (*node, outcome) {
+	variable := e.variable
+	var value string
+	name := numberTerm(variable)
+	if variable == "locator" {
+		if c.cite == nil || c.area == inBibliography || c.cite.Locator == "" {
+			return nil, missing
+		}
+		value, name = c.cite.Locator, c.cite.label()
+	} else if value = c.lookup(variable, "long"); value == "" || len(c.suppressed) > 0 && slices.Contains(c.suppressed, variable) {
+		return nil, missing
+	}
+	plural := false
+	switch e.plural {
+	case "always":
+		plural = true
+	case "contextual":
+		plural = c.isPlural(variable, value)
+	}
+	t, ok := c.locale.term(name, e.form, plural)
+	if !ok || t == "" {
+		return nil, plain
+	}
+	n := &node{kind: kRich, kids: []*node{textNode(t)}, tag: TagLabel, name: name}
+	return c.finish(n, &e.look), plain
+}
+
+// isPlural reports whether a number variable holds several numbers.
+func (c *context) isPlural(variable, value string) bool {
+	if variable == "number-of-pages" || variable == "number-of-volumes" {
+		n, err := strconv.Atoi(strings.TrimSpace(value))
+		return err != nil && isNumeric(value) || n > 1
+	}
+	return severalNumbers(value)
+}
+
+// severalNumbers reports whether a value is a list or a range: "1-3", "1, 3", "1 & 3", "1 and 3".
+func severalNumbers(s string) bool {
+	s = strings.ReplaceAll(s, `\-`, "")
+	if !strings.ContainsAny(s, "0123456789") {
+		return romanRange(s)
+	}
+	tokens := 0
+	inToken := false
+	for _, r := range s {
+		switch {
+		case r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '.' || r == ':' || r == '/':
+			if !inToken {
+				inToken = true
+			}
+		case r == '-' || r == '–' || r == ',' || r == '&':
+			if inToken {
+				tokens++
+			}
+			inToken = false
+		}
+	}
+	if inToken {
+		tokens++
+	}
+	return tokens > 1
+}
+
+func romanRange(s string) bool {
+	for _, sep := range []string{"-", "–", ",", "&"} {
+		a, b, ok := strings.Cut(s, sep)
+		if ok && isRoman(strings.TrimSpace(a)) && isRoman(strings.TrimSpace(b)) {
+			return true
+		}
+	}
+	return false
+}
+
+func isRoman(s string) bool {
+	return s != "" && strings.Trim(strings.ToLower(s), "ivxlcdm") == ""
+}
+
+func (w *condition) holds(c *context) bool {
+	if len(w.tests) == 0 {
+		return w.match == "none"
+	}
+	any, all := false, true
+	for _, t := range w.tests {
+		if t.holds(c) {
+			any = true
+		} else {
+			all = false
+		}
+	}
+	switch w.match {
+	case "any":
+		return any
+	case "none":
+		return !any
+	case "nand":
+		return !all
+	}
+	return all
+}
+
+func (t test) holds(c *context) bool {
+	switch t.kind {
+	case testType:
+		return c.it.ref.Type == t.value
+	case testVariable:
+		return c.hasVariable(t.value)
+	case testNumeric:
+		if t.value == "locator" && c.cite != nil && c.area == inCitation {
+			return isNumeric(c.cite.Locator)
+		}
+		return isNumeric(c.lookup(t.value, "long"))
+	case testUncertain:
+		d := c.it.dates[t.value]
+		return d != nil && d.circa
+	case testLocator:
+		return c.cite != nil && c.area == inCitation && c.cite.Locator != "" && c.cite.label() == t.value
+	case testPosition:
+		return c.inPosition(t.value)
+	case testDisambiguate:
+		c.seenCondition++
+		return (t.value == "true") == (c.config != nil && c.config.condition >= c.seenCondition)
+	}
+	return false
+}
+
+func (c *context) hasVariable(v string) bool {
+	if len(c.suppressed) > 0 && slices.Contains(c.suppressed, v) {
+		return false
+	}
+	if len(c.it.names[v]) > 0 {
+		return true
+	}
+	if d := c.it.dates[v]; d != nil {
+		return true
+	}
+	return c.lookup(v, "long") != ""
+}
+
+func (c *context) inPosition(p string) bool {
+	if c.cite == nil || c.area == inBibliography {
+		return false
+	}
+	switch p {
+	case "first":
+		return c.cite.position == First
+	case "subsequent":
+		return c.cite.position >= Subsequent
+	case "ibid":
+		return c.cite.position >= Ibid
+	case "ibid-with-locator":
+		return c.cite.position >= IbidWithLocator
+	case "near-note":
+		return c.cite.position >= Subsequent && c.cite.nearNote
+	}
+	return false
+}
+
+// yearSuffix writes 1 as "a", 27 as "aa".
+func yearSuffix(n int) string {
+	s := ""
+	for n > 0 {
+		n--
+		s = string(rune('a'+n%26)) + s
+		n /= 26
+	}
+	return s
+}
+
+// trigraph makes a label of the names and the year: "Doe65", "DRN65".
+func (c *context) trigraph() string {
+	var families []string
+	for _, v := range []string{"author", "editor", "translator"} {
+		for _, n := range c.it.names[v] {
+			f := n.family
+			if n.literal != "" {
+				f = n.literal
+			}
+			families = append(families, strings.TrimSpace(f))
+		}
+		if len(families) > 0 {
+			break
+		}
+	}
+	var b strings.Builder
+	each := map[int]int{1: 4, 2: 2, 3: 1}[len(families)]
+	if len(families) == 3 {
+		each = 1
+	}
+	if len(families) >= 4 {
+		families, each = families[:4], 1
+	}
+	for i, f := range families {
+		n := each
+		if len(families) == 3 && i == 0 {
+			n = 2
+		}
+		for _, r := range f {
+			if n == 0 {
+				break
+			}
+			b.WriteRune(r)
+			n--
+		}
+	}
+	if d := c.it.dates["issued"]; d != nil && d.from.hasYear {
+		y := strconv.Itoa(d.from.year)
+		b.WriteString(y[max(0, len(y)-2):])
+	}
+	return b.String()
+}

@@ -1,0 +1,465 @@
+package csl
+
+import (
+	"strconv"
+	"strings"
+)
+
+// tagList marks the list of names proper inside of a names node, without its label.
+const tagList Tag = "name-list"
+
+func (e *namesEl) eval(c *context) (*node, outcome) {
+	if n := c.namesNode(e); n != nil {
+		return n, important
+	}
+	for _, s := range e.substitute {
+		mark := len(c.used)
+		c.inSubstitute++
+		n, out := s.eval(c)
+		c.inSubstitute--
+		if n == nil || out != important && n.String() == "" {
+			c.used = c.used[:mark]
+			continue
+		}
+		// What stands in for the names is not shown again.
+		c.suppressed = append(c.suppressed, c.used[mark:]...)
+		c.used = c.used[:mark]
+		sub := &node{kids: []*node{n}, tag: TagNames, name: "substitute"}
+		if n.tag == TagNames {
+			sub = n
+		}
+		return c.substituteLook(sub, e), important
+	}
+	return nil, missing
+}
+
+// substituteLook gives a substitute the affixes and font of the names it stands in for.
+func (c *context) substituteLook(n *node, e *namesEl) *node {
+	l := e.look
+	l.textCase, l.delimiter = "", ""
+	if l.format == nil && l.prefix == "" && l.suffix == "" && l.display == "" {
+		return n
+	}
+	return &node{kids: []*node{n}, tag: TagNames, name: n.name, format: l.format, prefix: l.prefix, suffix: l.suffix, display: l.display}
+}
+
+// nameSet is one variable's names, to be rendered together.
+type nameSet struct {
+	variable string
+	term     string
+	names    []*name
+}
+
+// sets gives the names of an element's variables. Editors who are also the translators are one set, if the locale
+// has a word for it.
+func (e *namesEl) sets(c *context) []nameSet {
+	var out []nameSet
+	for _, v := range e.variables {
+		if list := c.names(v); len(list) > 0 {
+			out = append(out, nameSet{v, v, list})
+		}
+	}
+	if len(out) == 2 && (out[0].variable == "editor" && out[1].variable == "translator" || out[0].variable == "translator" && out[1].variable == "editor") &&
+		sameNames(out[0].names, out[1].names) {
+		form := "long"
+		if e.label != nil {
+			form = e.label.form
+		}
+		if t, ok := c.locale.term("editortranslator", form, false); ok && t != "" {
+			out = []nameSet{{out[0].variable, "editortranslator", out[0].names}}
+		}
+	}
+	return out
+}
+
+func sameNames(a, b []*name) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		x, y := a[i], b[i]
+		if x.family != y.family || x.given != y.given || x.literal != y.literal || x.nonDropping != y.nonDropping || x.dropping != y.dropping || x.suffix != y.suffix {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *context) namesNode(e *namesEl) *node {
+	sets := e.sets(c)
+	if len(sets) == 0 {
+		return nil
+	}
+	o := &e.opts[c.area]
+	if c.sortNames != nil {
+		o = c.sortOptions(o)
+	}
+	if o.form == "count" {
+		return c.countNode(e, sets, o)
+	}
+	var kids []*node
+	for _, s := range sets {
+		if c.inSubstitute > 0 {
+			c.used = append(c.used, s.variable)
+		}
+		list := c.listNode(e, s, o)
+		if len(list.kids) == 0 {
+			continue
+		}
+		kids = append(kids, c.labelled(e, s, list))
+	}
+	if len(kids) == 0 {
+		return nil
+	}
+	delim := e.delimiter
+	if !e.hasDelim {
+		delim = o.namesDelimiter
+	}
+	n := &node{kids: kids, delim: delim, tag: TagNames, name: sets[0].variable}
+	if e.stripPeriods {
+		stripPeriods(n)
+	}
+	applyCase(n, e.textCase, c.english(), c.locale.Lang)
+	if l := e.look; l.format != nil || l.prefix != "" || l.suffix != "" || l.display != "" {
+		n.format, n.prefix, n.suffix, n.display = l.format, l.prefix, l.suffix, l.display
+	}
+	return n
+}
+
+// labelled puts the word for the role ("eds.") before or after the names.
+func (c *context) labelled(e *namesEl, s nameSet, list *node) *node {
+	if e.label == nil || c.sort {
+		return list
+	}
+	plural := len(s.names) > 1
+	if e.label.plural == "always" {
+		plural = true
+	} else if e.label.plural == "never" {
+		plural = false
+	}
+	t, _ := c.locale.term(s.term, e.label.form, plural)
+	if t == "" {
+		return list
+	}
+	l := c.finish(textNode(t), &e.label.look)
+	l.tag, l.name = TagLabel, s.term
+	if e.labelBefore {
+		return &node{kids: []*node{l, list}}
+	}
+	return &node{kids: []*node{list, l}}
+}
+
+func (c *context) countNode(e *namesEl, sets []nameSet, o *nameOptions) *node {
+	total := 0
+	for _, s := range sets {
+		shown, _ := c.shown(o, len(s.names), -1)
+		total += shown
+	}
+	if c.sort {
+		return textNode(padNumber(total))
+	}
+	return c.finish(&node{kids: []*node{textNode(strconv.Itoa(total))}, tag: TagNumber}, &e.look)
+}
+
+// shown gives how many names are given before et al. (or before the last, if that is to follow).
+func (c *context) shown(o *nameOptions, total, index int) (n int, etAl bool) {
+	minimum, first := o.etAlMin, o.etAlFirst
+	if c.subsequent() {
+		if o.subMin > 0 {
+			minimum = o.subMin
+		}
+		if o.subFirst > 0 {
+			first = o.subFirst
+		}
+	}
+	n = total
+	if minimum > 0 && total >= minimum && first < total {
+		n = first
+	}
+	if c.config != nil && index >= 0 && index < len(c.config.names) && c.config.names[index] > n {
+		n = min(c.config.names[index], total)
+	}
+	return n, n < total
+}
+
+// listNode renders the names of one variable, joined, with et al. where they are many.
+func (c *context) listNode(e *namesEl, s nameSet, o *nameOptions) *node {
+	index := c.nameIndex
+	c.nameIndex++
+	n, etAl := c.shown(o, len(s.names), index)
+	c.noteNames(index, s, n, o)
+	kids := make([]*node, 0, n+3)
+	for i := range n {
+		if i > 0 {
+			kids = append(kids, textNode(c.between(o, s.names[i-1], i, n, etAl)))
+		}
+		kids = append(kids, c.nameNode(e, o, s.names[i], i, index))
+	}
+	list := &node{kids: kids, tag: tagList, name: s.variable, etAl: etAl}
+	if !etAl {
+		return list
+	}
+	if o.etAlLast && len(s.names)-n >= 2 {
+		last := len(s.names) - 1
+		list.kids = append(list.kids, textNode(o.delimiter+"… "), c.nameNode(e, o, s.names[last], last, index))
+		return list
+	}
+	if c.sort && c.sortNames == nil {
+		// et al. does not take part in sorting
+		return list
+	}
+	term, _ := c.locale.term(e.etAl.term, "long", false)
+	if term == "" || n == 0 {
+		if n == 0 {
+			return &node{tag: tagList}
+		}
+		return list
+	}
+	lead := " "
+	switch o.delimiterBeforeEtAl {
+	case "always":
+		lead = o.delimiter
+	case "contextual":
+		if n > 1 {
+			lead = o.delimiter
+		}
+	case "after-inverted-name":
+		if inverted(o, s.names[n-1], n-1) {
+			lead = o.delimiter
+		}
+	}
+	list.kids = append(list.kids, textNode(lead), (&node{kids: []*node{textNode(term)}, tag: TagTerm, name: "et-al"}).dress(&look{format: e.etAl.format, prefix: e.etAl.prefix, suffix: e.etAl.suffix}))
+	return list
+}
+
+// inverted reports whether the family name of the i-th name comes first and apart.
+func inverted(o *nameOptions, n *name, i int) bool {
+	return (o.sortOrder == "all" || o.sortOrder == "first" && i == 0) && n.literal == "" && !n.static && o.form != "short" && n.given != ""
+}
+
+// between is what stands in front of the i-th of n names.
+func (c *context) between(o *nameOptions, before *name, i, n int, etAl bool) string {
+	if i < n-1 || o.and == "" || etAl {
+		return o.delimiter
+	}
+	and := "&"
+	if o.and == "text" {
+		and = c.locale.or("and", "and")
+	} else if t, ok := c.locale.term("and", "symbol", false); ok && o.and == "symbol" && t != "" && t != c.locale.or("and", "and") {
+		and = t
+	}
+	delim := false
+	switch o.delimiterBeforeLast {
+	case "always":
+		delim = true
+	case "contextual":
+		delim = n > 2
+	case "after-inverted-name":
+		delim = inverted(o, before, i-1)
+	}
+	end := " "
+	if strings.HasSuffix(and, "\u2008") || strings.HasSuffix(and, "'") {
+		and, end = strings.TrimRight(and, "\u2008"), " "
+		if c.locale.Lang != "" && strings.HasPrefix(and, "ו") {
+			return and + end // the Hebrew "and" is written onto the word
+		}
+	}
+	if delim {
+		return o.delimiter + and + end
+	}
+	return " " + and + end
+}
+
+// levels of how much of a given name is shown
+const (
+	levelFamily = iota
+	levelInitials
+	levelFull
+)
+
+func baseLevel(o *nameOptions) int {
+	switch {
+	case o.form == "short":
+		return levelFamily
+	case o.hasInitialWith && o.initialize:
+		return levelInitials
+	}
+	return levelFull
+}
+
+func (c *context) nameNode(e *namesEl, o *nameOptions, n *name, i, index int) *node {
+	out := &node{tag: TagName, kids: c.nameParts(e, o, n, i, c.level(o, n, i, index))}
+	el := e.name
+	if n.literal != "" && e.institution != nil {
+		return out.dress(e.institution)
+	}
+	if el.format != nil || el.prefix != "" || el.suffix != "" {
+		out.format, out.prefix, out.suffix = el.format, el.prefix, el.suffix
+	}
+	if el.textCase != "" {
+		applyCase(out, el.textCase, c.english(), c.locale.Lang)
+	}
+	return out
+}
+
+// nameParts puts the parts of a name into order.
+func (c *context) nameParts(e *namesEl, o *nameOptions, n *name, i, level int) []*node {
+	if n.literal != "" {
+		lit := c.rich(n.literal)
+		return []*node{c.part(lit, e.name.family)}
+	}
+	given := c.givenText(o, n, level)
+	family := func(withParticle bool) *node {
+		f := c.rich(n.family)
+		if withParticle && n.nonDropping != "" {
+			f = glue(c.rich(n.nonDropping), f)
+		}
+		return f
+	}
+	fp, gp := e.name.family, e.name.given
+	demote := c.style.demoteParticle
+	if n.static {
+		if level == levelFamily || given == "" {
+			return []*node{c.part(family(true), fp)}
+		}
+		sep := ""
+		if !eastAsian(n.family) {
+			sep = " "
+		}
+		return []*node{{kids: []*node{c.part(family(true), fp), c.part(c.rich(given), gp)}, delim: sep}}
+	}
+	if level == levelFamily {
+		if c.sort && demote != "never" {
+			return []*node{c.part(family(false), fp)}
+		}
+		return []*node{c.part(family(true), fp)}
+	}
+	invert := o.sortOrder == "all" || o.sortOrder == "first" && i == 0
+	if !invert {
+		return c.plainOrder(n, given, family(true), fp, gp)
+	}
+	demoted := demote == "display-and-sort" || c.sort && demote == "sort-only"
+	var tail *node
+	if given != "" {
+		tail = c.rich(given)
+	}
+	if n.dropping != "" {
+		sep := " "
+		if n.commaParticle {
+			sep = ", "
+		}
+		if tail == nil {
+			tail = c.rich(n.dropping)
+		} else {
+			tail = &node{kids: []*node{tail, c.rich(n.dropping)}, delim: sep}
+		}
+	}
+	if demoted && n.nonDropping != "" {
+		particle := c.rich(n.nonDropping)
+		if fp != nil && fp.format != nil {
+			particle = &node{kids: []*node{particle}, format: fp.format}
+		}
+		if tail == nil {
+			tail = particle
+		} else {
+			sep := " "
+			if strings.HasSuffix(n.dropping, "'") || strings.HasSuffix(n.dropping, "’") {
+				sep = ""
+			}
+			tail = &node{kids: []*node{tail, particle}, delim: sep}
+		}
+	}
+	parts := []*node{c.part(family(!demoted), fp)}
+	if tail != nil {
+		parts = append(parts, c.part(tail, gp))
+	}
+	if n.suffix != "" {
+		parts = append(parts, c.rich(n.suffix))
+	}
+	if len(parts) == 1 {
+		return parts
+	}
+	return []*node{{kids: parts, delim: o.sortSeparator}}
+}
+
+func (c *context) plainOrder(n *name, given string, family *node, fp, gp *namePart) []*node {
+	if n.dropping != "" && !n.commaParticle {
+		// The particle is not dressed as the family name is, but stands inside of its affixes.
+		family = c.styled(family, fp)
+		family = glue(c.rich(n.dropping), family)
+	} else {
+		family = c.styled(family, fp)
+	}
+	if n.suffix != "" && fp != nil && (fp.prefix != "" || fp.suffix != "") {
+		sep := " "
+		if n.commaSuffix {
+			sep = ", "
+		}
+		family = &node{kids: []*node{family, c.rich(n.suffix)}, delim: sep}
+	}
+	if fp != nil && (fp.prefix != "" || fp.suffix != "") {
+		family = &node{kids: []*node{family}, prefix: fp.prefix, suffix: fp.suffix}
+	}
+	parts := make([]*node, 0, 3)
+	if given != "" {
+		parts = append(parts, c.part(c.rich(given), gp))
+	}
+	parts = append(parts, family)
+	out := &node{kids: parts, delim: " "}
+	if n.suffix != "" && (fp == nil || fp.prefix == "" && fp.suffix == "") {
+		sep := " "
+		if n.commaSuffix {
+			sep = ", "
+		}
+		out = &node{kids: []*node{out, c.rich(n.suffix)}, delim: sep}
+	}
+	if n.commaParticle {
+		out = &node{kids: []*node{out, c.rich(n.dropping)}, delim: ", "}
+	}
+	return []*node{out}
+}
+
+// glue joins a particle to a name, with a space unless it ends in an apostrophe or hyphen.
+func glue(particle, n *node) *node {
+	s := particle.String()
+	for _, end := range []string{"’", "'", "-", "‘", "\u2010"} {
+		if strings.HasSuffix(s, end) {
+			return &node{kids: []*node{particle, n}}
+		}
+	}
+	return &node{kids: []*node{particle, n}, delim: " "}
+}
+
+// styled gives a name part its font and case, part its affixes too.
+func (c *context) styled(n *node, p *namePart) *node {
+	if p == nil {
+		return n
+	}
+	applyCase(n, p.textCase, c.english(), c.locale.Lang)
+	if p.format == nil {
+		return n
+	}
+	return &node{kids: []*node{n}, format: p.format}
+}
+
+func (c *context) part(n *node, p *namePart) *node {
+	if p == nil {
+		return n
+	}
+	n = c.styled(n, p)
+	if p.prefix == "" && p.suffix == "" {
+		return n
+	}
+	return &node{kids: []*node{n}, prefix: p.prefix, suffix: p.suffix}
+}
+
+func (c *context) givenText(o *nameOptions, n *name, level int) string {
+	if n.given == "" || !o.hasInitialWith {
+		return n.given
+	}
+	if n.static && eastAsian(n.family) {
+		return n.given
+	}
+	initialize := o.initialize && level <= levelInitials
+	return initialsOf(n.given, o.initialWith, initialize, c.style.initializeWithHyphen)
+}

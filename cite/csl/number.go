@@ -1,0 +1,278 @@
+package csl
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// numericText matches what CSL counts as a number: numbers with letters around them, and lists and ranges of them.
+var numericText = regexp.MustCompile(`^\s*[\p{L}]{0,3}?[\p{L}.]*\d+[\p{L}]*(\s*([-–&,]|–)\s*[\p{L}]{0,3}?\d+[\p{L}]*)*\s*$`)
+
+// isNumeric reports whether the content of a variable is a number: "12", "2nd", "12-14", "L2", not "second".
+func isNumeric(s string) bool {
+	digit := false
+	for i := 0; i < len(s); i++ {
+		if s[i] >= '0' && s[i] <= '9' {
+			digit = true
+			break
+		}
+	}
+	return digit && numericText.MatchString(s)
+}
+
+// numberToken is a number of a list such as "12-14, 17a", or what stands between.
+type numberToken struct {
+	text   string
+	number int
+	is     bool // a plain whole number
+}
+
+func splitNumbers(s string) []numberToken {
+	var out []numberToken
+	for i := 0; i < len(s); {
+		j := i
+		isDigit := s[i] >= '0' && s[i] <= '9'
+		for j < len(s) && (s[j] >= '0' && s[j] <= '9') == isDigit {
+			j++
+		}
+		t := numberToken{text: s[i:j]}
+		if isDigit {
+			n, err := strconv.Atoi(t.text)
+			t.number, t.is = n, err == nil
+		}
+		out = append(out, t)
+		i = j
+	}
+	return out
+}
+
+func (e *numberEl) eval(c *context) (*node, outcome) {
+	v := c.variable(e.variable, "long")
+	if v == "" {
+		return nil, missing
+	}
+	if c.sort {
+		return textNode(sortableNumber(v)), important
+	}
+	var n *node
+	if isNumeric(v) {
+		n = c.rich(c.formatNumber(e.variable, v, e.form))
+	} else {
+		n = c.rich(v)
+	}
+	if n.tag = TagNumber; e.variable == "locator" {
+		n.tag = TagLocator
+	}
+	n.name = e.variable
+	return c.finish(n, &e.look), important
+}
+
+// formatNumber writes a numeric value in the form asked for.
+func (c *context) formatNumber(variable, v, form string) string {
+	gender := c.locale.genders[numberTerm(variable)]
+	var b strings.Builder
+	tokens := splitNumbers(v)
+	for i, t := range tokens {
+		if t.is {
+			alone := (i == 0 || !endsInLetter(tokens[i-1].text)) && (i+1 == len(tokens) || !startsWithLetter(tokens[i+1].text))
+			b.WriteString(c.oneNumber(t, form, gender, alone))
+			continue
+		}
+		b.WriteString(separator(t.text, i > 0 && i+1 < len(tokens)))
+	}
+	return b.String()
+}
+
+func endsInLetter(s string) bool {
+	r := []rune(s)
+	return len(r) > 0 && unicode.IsLetter(r[len(r)-1])
+}
+
+func startsWithLetter(s string) bool {
+	for _, r := range s {
+		return unicode.IsLetter(r)
+	}
+	return false
+}
+
+// separator gives what stands between two numbers its proper form: "1-3" has an en dash, "1,3" a space.
+func separator(s string, between bool) string {
+	if !between {
+		return s
+	}
+	switch strings.TrimSpace(s) {
+	case "-", "–", "--":
+		return "–"
+	case ",":
+		return ", "
+	case "&":
+		return " & "
+	}
+	return s
+}
+
+func (c *context) oneNumber(t numberToken, form, gender string, alone bool) string {
+	if !alone {
+		return t.text
+	}
+	switch form {
+	case "ordinal":
+		return strconv.Itoa(t.number) + c.locale.ordinal(t.number, gender)
+	case "long-ordinal":
+		if w, ok := c.locale.longOrdinal(t.number, gender); ok {
+			return w
+		}
+		return strconv.Itoa(t.number) + c.locale.ordinal(t.number, gender)
+	case "roman":
+		if r := roman(t.number); r != "" {
+			return r
+		}
+	}
+	return t.text
+}
+
+func roman(n int) string {
+	if n <= 0 || n >= 4000 {
+		return ""
+	}
+	var b strings.Builder
+	for _, p := range []struct {
+		v int
+		s string
+	}{{1000, "m"}, {900, "cm"}, {500, "d"}, {400, "cd"}, {100, "c"}, {90, "xc"}, {50, "l"}, {40, "xl"}, {10, "x"}, {9, "ix"}, {5, "v"}, {4, "iv"}, {1, "i"}} {
+		for n >= p.v {
+			b.WriteString(p.s)
+			n -= p.v
+		}
+	}
+	return b.String()
+}
+
+func sortableNumber(s string) string {
+	if n, err := strconv.Atoi(strings.TrimSpace(s)); err == nil {
+		return padNumber(n)
+	}
+	return s
+}
+
+func padNumber(n int) string {
+	s := strconv.Itoa(n)
+	if len(s) < 10 {
+		s = "0000000000"[:10-len(s)] + s
+	}
+	return s
+}
+
+// numberTerm is the term that names a number variable.
+func numberTerm(variable string) string {
+	switch variable {
+	case "number-of-pages":
+		return "page"
+	case "number-of-volumes":
+		return "volume"
+	}
+	return variable
+}
+
+// pageRange writes "1234-45" in the style's format.
+func pageRange(s, format, delim string) string {
+	if !strings.ContainsAny(s, "-–0123456789") {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		j := strings.IndexAny(s[i:], ",;&")
+		end := len(s)
+		if j >= 0 {
+			end = i + j
+		}
+		b.WriteString(oneRange(s[i:end], format, delim))
+		if j < 0 {
+			break
+		}
+		b.WriteByte(s[end])
+		i = end + 1
+	}
+	return b.String()
+}
+
+var pagePair = regexp.MustCompile(`^(\s*)([\p{L}.:/]*?\d*?[\p{L}]*?)(\d+)\s*(?:-|–|—|--)\s*([\p{L}.:/]*?\d*?[\p{L}]*?)(\d+)(\s*)$`)
+
+func oneRange(s, format, delim string) string {
+	plain := func() string {
+		out := strings.ReplaceAll(strings.ReplaceAll(s, "--", "-"), "–", "-")
+		return strings.ReplaceAll(out, "-", delim)
+	}
+	m := pagePair.FindStringSubmatch(s)
+	if m == nil {
+		if strings.Contains(s, `\-`) {
+			return strings.ReplaceAll(s, `\-`, "-")
+		}
+		if !strings.ContainsFunc(s, unicode.IsDigit) {
+			return s
+		}
+		return plain()
+	}
+	prefix, first, prefix2, second := m[2], m[3], m[4], m[5]
+	if format == "" || prefix != prefix2 && prefix2 != "" {
+		return plain()
+	}
+	full := second
+	if len(second) < len(first) {
+		full = first[:len(first)-len(second)] + second
+	}
+	a, errA := strconv.ParseUint(first, 10, 64)
+	b, errB := strconv.ParseUint(full, 10, 64)
+	if errA != nil || errB != nil || b <= a {
+		return plain()
+	}
+	switch format {
+	case "expanded":
+		second, prefix2 = full, prefix
+	case "minimal":
+		second, prefix2 = minimal(first, full, 1), ""
+	case "minimal-two":
+		second, prefix2 = minimal(first, full, 2), ""
+	case "chicago", "chicago-15":
+		second, prefix2 = chicago(first, full, false), ""
+	case "chicago-16":
+		second, prefix2 = chicago(first, full, true), ""
+	default:
+		return plain()
+	}
+	return m[1] + prefix + first + delim + prefix2 + second + m[6]
+}
+
+// minimal keeps the digits of the second number that changed, and at least min of them.
+func minimal(first, second string, min int) string {
+	if len(first) != len(second) {
+		return second
+	}
+	i := 0
+	for i < len(second)-min && first[i] == second[i] {
+		i++
+	}
+	return second[i:]
+}
+
+// chicago follows the manual: below 100 and at multiples of 100 all digits; 101 to 109 the changed part; from 110 two
+// digits or more. The 15th edition gives all digits where three of four change.
+func chicago(first, second string, sixteen bool) string {
+	if len(first) != len(second) {
+		return second
+	}
+	a, _ := strconv.Atoi(first)
+	switch {
+	case a < 100 || a%100 == 0:
+		return second
+	case a%100 < 10:
+		return minimal(first, second, 1)
+	}
+	out := minimal(first, second, 2)
+	if !sixteen && len(first) == 4 && len(out) == 3 {
+		return second
+	}
+	return out
+}

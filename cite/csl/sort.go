@@ -1,0 +1,188 @@
+package csl
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/ibid-dev/ibid"
+	"golang.org/x/text/collate"
+	"golang.org/x/text/language"
+)
+
+// collation makes sort keys for a language, and remembers them.
+type collation struct {
+	c   *collate.Collator
+	buf collate.Buffer
+}
+
+func newCollation(lang string) *collation {
+	tag, err := language.Parse(lang)
+	if err != nil {
+		tag = language.Und
+	}
+	return &collation{c: collate.New(tag)}
+}
+
+func (k *collation) key(s string) []byte {
+	k.buf.Reset()
+	return bytes.Clone(k.c.KeyFromString(&k.buf, sortable(s)))
+}
+
+// sortable drops what does not count in sorting: markup, quotation marks and leading punctuation.
+func sortable(s string) string {
+	if strings.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && r != ' ' && r != ',' && !unicode.IsDigit(r) }) < 0 {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		switch r {
+		case '"', '\'', '“', '”', '‘', '’', '«', '»', '[', ']', '(', ')', 'ʿ', 'ʾ', '`':
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// keyValue is one key of an item: bytes to compare, or nothing, which sorts last.
+type keyValue struct {
+	bytes []byte
+	empty bool
+}
+
+func compareKeys(a, b []keyValue, keys []sortKey) int {
+	for i := range keys {
+		x, y := a[i], b[i]
+		switch {
+		case x.empty && y.empty:
+			continue
+		case x.empty:
+			return 1
+		case y.empty:
+			return -1
+		}
+		if c := bytes.Compare(x.bytes, y.bytes); c != 0 {
+			if keys[i].descending {
+				return -c
+			}
+			return c
+		}
+	}
+	return 0
+}
+
+func (d *Document) sortKeys(it *item, ci *cite, area int, keys []sortKey) []keyValue {
+	out := make([]keyValue, len(keys))
+	for i := range keys {
+		out[i] = d.sortValue(it, ci, area, &keys[i])
+	}
+	return out
+}
+
+func (d *Document) sortValue(it *item, ci *cite, area int, k *sortKey) keyValue {
+	c := d.newContext(it, area)
+	c.cite, c.sort = ci, true
+	if k.macro != nil {
+		c.sortNames = k
+		kids, _ := c.evalAll(k.macro.kids)
+		s := (&node{kids: kids}).String()
+		if s == "" {
+			return keyValue{empty: true}
+		}
+		return keyValue{bytes: d.keys.key(s)}
+	}
+	switch {
+	case ibid.IsDateVariable(k.variable):
+		s := it.dates[k.variable].sortKey("")
+		return keyValue{bytes: []byte(s), empty: s == ""}
+	case ibid.IsNameVariable(k.variable):
+		c.sortNames = k
+		e := &namesEl{variables: []string{k.variable}, name: &nameEl{}, etAl: &etAlEl{term: "et-al"}}
+		e.opts[area] = flattenNames(nil, nil)
+		n := c.namesNode(e)
+		if n == nil {
+			return keyValue{empty: true}
+		}
+		return keyValue{bytes: d.keys.key(n.String())}
+	}
+	v := c.lookup(k.variable, "long")
+	if v == "" {
+		return keyValue{empty: true}
+	}
+	switch k.variable {
+	case "citation-number", "volume", "issue", "page", "page-first", "number", "edition", "chapter-number", "collection-number", "number-of-pages", "number-of-volumes":
+		if s := sortableNumber(v); s != v {
+			return keyValue{bytes: []byte(s)}
+		}
+	}
+	return keyValue{bytes: d.keys.key(c.rich(v).String())}
+}
+
+// sortOptions are the name options in force while a sort key is made.
+func (c *context) sortOptions(o *nameOptions) *nameOptions {
+	c.sortOpts = *o
+	s := &c.sortOpts
+	s.sortOrder = "all"
+	if k := c.sortNames; k != nil {
+		if k.namesMin > 0 {
+			s.etAlMin, s.subMin = k.namesMin, 0
+		}
+		if k.namesFirst > 0 {
+			s.etAlFirst, s.subFirst = k.namesFirst, 0
+		}
+		if k.namesLast != "" {
+			s.etAlLast = k.namesLast == "true"
+		}
+	}
+	return s
+}
+
+// sortBibliography puts the items in the order of the bibliography and numbers them.
+func (d *Document) sortBibliography() {
+	d.sorted = slices.Clone(d.order)
+	for i, it := range d.order {
+		it.number = i + 1
+	}
+	if d.style.bibliography == nil || len(d.style.bibliography.sort) == 0 {
+		return
+	}
+	d.sortItems()
+}
+
+func (d *Document) sortItems() {
+	keys := d.style.bibliography.sort
+	values := make(map[*item][]keyValue, len(d.order))
+	for _, it := range d.order {
+		values[it] = d.sortKeys(it, nil, inBibliography, keys)
+	}
+	slices.SortStableFunc(d.sorted, func(a, b *item) int { return compareKeys(values[a], values[b], keys) })
+	for i, it := range d.sorted {
+		it.number = i + 1
+	}
+}
+
+// resortAfterDisambiguation sorts again where keys may depend on year suffixes; it reports whether cites must be too.
+func (d *Document) resortAfterDisambiguation() bool {
+	return d.style.citation.addYearSuffix && len(d.style.citation.sort) > 0
+}
+
+// sortCites puts the cites of a citation in the style's order.
+func (d *Document) sortCites(cl *clusterState) {
+	keys := d.style.citation.sort
+	if len(keys) == 0 || len(cl.cites) < 2 {
+		return
+	}
+	values := make(map[*cite][]keyValue, len(cl.cites))
+	for _, ci := range cl.cites {
+		it := d.items[ci.ID]
+		if it == nil {
+			values[ci] = make([]keyValue, len(keys))
+			for i := range values[ci] {
+				values[ci][i].empty = true
+			}
+			continue
+		}
+		values[ci] = d.sortKeys(it, ci, inCitation, keys)
+	}
+	slices.SortStableFunc(cl.cites, func(a, b *cite) int { return compareKeys(values[a], values[b], keys) })
+}
