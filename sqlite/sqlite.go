@@ -51,6 +51,7 @@ const readers = 4
 
 // Store is the record. It is safe for use by several goroutines.
 type Store struct {
+	dir      string
 	identity string
 	reads    *sql.DB
 	writes   *sql.DB
@@ -72,7 +73,7 @@ func Open(ctx context.Context, dir string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("data folder %s: %w", dir, err)
 	}
-	s := &Store{}
+	s := &Store{dir: filepath.Dir(path)}
 	if s.writes, err = sql.Open("sqlite", address(path, "")); err != nil {
 		return nil, fmt.Errorf("data folder %s: %w", dir, err)
 	}

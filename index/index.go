@@ -1,0 +1,158 @@
+// Package index finds the passages that may answer a question: by their words (BM25 over text, headings and title, with
+// English stems and pairs of characters for scripts without spaces) and, where an Embedder is configured, by vectors too.
+//
+//	ix, err := index.Open(ctx, dir, store, index.Config{})  // catches up with the record, or builds it again
+//	passages, err := ix.Retrieve(ctx, ibid.Query{Text: "When was the first transatlantic cable laid?"})
+//	err = ix.Update(ctx)                                     // after a load of adds; a question does so by itself
+//	err = ix.Close()
+//
+// The index follows from the record and holds nothing of its own. It knows up to which change of which record it has
+// seen; what is missing is added before a question is answered, whichever process wrote it. What is lost, broken, of
+// another record or of another version is built again. Each passage is read from the record before it is given out.
+//
+// The ranking is a function of what the collection's sources say now: it does not depend on the order in which they were
+// added, on how the index is cut into files, on other collections or on former versions.
+//
+// Several processes can use one folder. One at a time writes; another that needs what is not written yet adds it in its
+// own memory, so no one waits for a lock.
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/ibid-dev/ibid"
+)
+
+// Record is the system of record, as the index follows it.
+type Record interface {
+	// Identity tells this record from any other.
+	Identity() string
+	// Sequence is the number of the last change.
+	Sequence(ctx context.Context) (int64, error)
+	// Changed gives at most limit of the sources that changed after a number of the sequence, in order, and the number up
+	// to which the list goes; none where there are no more.
+	Changed(ctx context.Context, after int64, limit int) ([]ibid.SourceID, int64, error)
+	// Snapshots gives a source and its versions, newest first, without texts; none where the source was removed.
+	Snapshots(ctx context.Context, id ibid.SourceID) (ibid.Source, []ibid.Document, error)
+	// Chunks gives the chunks of a document in order; none where it is not stored.
+	Chunks(ctx context.Context, id ibid.DocumentID) ([]ibid.Chunk, error)
+	// Passage gives a chunk of a version of a source. The error wraps ibid.ErrNotFound.
+	Passage(ctx context.Context, id ibid.SourceID, version, ordinal int) (ibid.Source, ibid.Chunk, error)
+	// TryLock takes a lock that no other process holds, and reports whether it could. It does not wait.
+	TryLock(name string) (unlock func() error, ok bool, err error)
+}
+
+// Config is what an index can do without.
+type Config struct {
+	// Progress is told how far the index is behind the record while it catches up: changes done, and in all. May be nil.
+	Progress func(done, total int64)
+}
+
+// Index is a Retriever. It is safe for use by several goroutines.
+type Index struct {
+	dir    string
+	record Record
+	config Config
+	stop   map[string]bool
+	tuned  weights
+
+	now atomic.Pointer[view]
+
+	mu        sync.Mutex // held by who catches up
+	disk      manifest   // what now is made of
+	unwritten error      // why part of it is in memory only
+}
+
+var _ ibid.Retriever = (*Index)(nil)
+
+// Open opens the index of a record in a folder, and brings it up to date.
+func Open(ctx context.Context, dir string, record Record, c Config) (*Index, error) {
+	x := &Index{dir: dir, record: record, config: c, stop: stopWords(), tuned: defaultWeights()}
+	x.now.Store(newView(0, nil))
+	if err := x.Update(ctx); err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// Retrieve finds the passages that may answer a question, best first. Only the newest snapshot of each source is asked,
+// or the newest within the range of time that the query gives. A text that several sources have comes once.
+func (x *Index) Retrieve(ctx context.Context, q ibid.Query) ([]ibid.Passage, error) {
+	v, err := x.fresh(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("retrieve: %w", err)
+	}
+	passages, err := x.retrieve(ctx, v, q)
+	if errors.Is(err, errBroken) {
+		if v, err = x.catchUp(ctx, catchUp{anew: true}); err == nil {
+			passages, err = x.retrieve(ctx, v, q)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("retrieve: %w", err)
+	}
+	return passages, nil
+}
+
+func (x *Index) retrieve(ctx context.Context, v *view, q ibid.Query) ([]ibid.Passage, error) {
+	if q.Limit <= 0 {
+		q.Limit = 8
+	}
+	asked := ask(q.Text, x.stop, x.tuned)
+	if q.Sources != nil {
+		asked.sources = map[ibid.SourceID]bool{}
+		for _, id := range q.Sources {
+			asked.sources[id] = true
+		}
+	}
+	part := v.population(q.Collection, q.After, q.Before)
+	// The same text under several sources takes several hits, so look for more where that left too few.
+	for limit := 2 * q.Limit; ; limit *= 4 {
+		hits, err := v.search(asked, part, x.tuned, limit)
+		if err != nil {
+			return nil, err
+		}
+		passages, err := x.passages(ctx, v, hits, q.Limit)
+		if err != nil || len(passages) == q.Limit || len(hits) < limit {
+			return passages, err
+		}
+	}
+}
+
+// passages reads hits from the record. What was removed just now is left out; what the record does not have though
+// nothing changed means that the index is wrong.
+func (x *Index) passages(ctx context.Context, v *view, hits []hit, limit int) ([]ibid.Passage, error) {
+	type place struct {
+		document ibid.DocumentID
+		ordinal  int
+	}
+	given := map[place]bool{}
+	var passages []ibid.Passage
+	for _, h := range hits {
+		at := place{h.key.document, h.ordinal}
+		if len(passages) == limit || given[at] {
+			continue
+		}
+		source, chunk, err := x.record.Passage(ctx, h.key.source, h.key.version, h.ordinal)
+		if errors.Is(err, ibid.ErrNotFound) || err == nil && chunk.At.Document != h.key.document {
+			seq, err := x.record.Sequence(ctx)
+			if err == nil && seq == v.seq {
+				err = fmt.Errorf("source %s version %d chunk %d is not in the record: %w", h.key.source, h.key.version, h.ordinal, errBroken)
+			}
+			if err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		given[at] = true
+		passages = append(passages, ibid.Passage{Chunk: chunk, Source: source, Rank: len(passages) + 1, Score: h.score})
+	}
+	return passages, nil
+}
