@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/text"
 )
 
 // candidate is a sentence, list item or table row of a passage that may stand in the answer.
@@ -21,7 +22,8 @@ type candidate struct {
 	before   map[string]bool
 	after    map[string]bool
 	features features
-	score    float64
+	odds     float64
+	score    float64 // the odds as a probability
 }
 
 // word is a word of a candidate.
@@ -36,15 +38,12 @@ type word struct {
 func candidatesOf(passages []ibid.Passage) []candidate {
 	var out []candidate
 	for i, p := range passages {
-		text := p.Chunk.Text
+		body := p.Chunk.Text
 		var before map[string]bool
 		first := len(out)
-		for n, piece := range piecesOf(text) {
+		for n, piece := range parts(body) {
 			at := piece.At
-			if piece.Kind == ibid.ListItem {
-				at.Start += itemMarker(at.In(text))
-			}
-			shown := strings.Join(strings.Fields(at.In(text)), " ")
+			shown := strings.Join(strings.Fields(at.In(body)), " ")
 			words := readWords(shown)
 			c := candidate{passage: i, place: n, kind: piece.Kind, at: at, text: shown, words: words, roots: rootsOf(words), before: before}
 			before = c.roots
@@ -60,8 +59,55 @@ func candidatesOf(passages []ibid.Passage) []candidate {
 	return out
 }
 
+// parts gives the pieces of a passage, items of lists without their markers. Text that was taken from web pages and PDF files has
+// titles and menus on lines of their own, without a blank line behind them; they are parted from the sentence below.
+func parts(s string) []text.Piece {
+	var out []text.Piece
+	for _, p := range text.Pieces(s) {
+		if p.Kind == ibid.ListItem {
+			p.At.Start += itemMarker(p.At.In(s))
+		}
+		if p.Kind != ibid.ListItem && p.Kind != ibid.Sentence {
+			out = append(out, p)
+			continue
+		}
+		for {
+			n := lineBreak(s, p.At)
+			if n < 0 {
+				break
+			}
+			out = append(out, text.Piece{At: text.Trim(s, ibid.Span{Start: p.At.Start, End: n}), Kind: p.Kind})
+			p.At = text.Trim(s, ibid.Span{Start: n, End: p.At.End})
+			p.Kind = ibid.Sentence
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// lineBreak finds the first line end within a sentence that is meant, and not made by wrapping: the next line begins as a
+// sentence does, and this one is too short to have been wrapped, or one of the two is longer than anyone wraps.
+func lineBreak(s string, at ibid.Span) int {
+	const short, wide = 45, 120
+	for i := at.Start; i < at.End; i++ {
+		if s[i] != '\n' {
+			continue
+		}
+		line := len(s[strings.LastIndexByte(s[:i], '\n')+1 : i])
+		rest := s[i+1:]
+		next := len(rest)
+		if n := strings.IndexByte(rest, '\n'); n >= 0 {
+			next = n
+		}
+		if startsSentence(rest) && (line < short || line > wide || next > wide) {
+			return i
+		}
+	}
+	return -1
+}
+
 func readWords(s string) []word {
-	spans := wordsOf(s)
+	spans := text.Words(s)
 	out := make([]word, len(spans))
 	for i, at := range spans {
 		w := at.In(s)
@@ -128,7 +174,17 @@ func usable(c candidate) bool {
 	if c.kind == ibid.ListItem {
 		return ended || len(c.words) >= 4
 	}
-	return ended || len(c.words) >= 8 && startsSentence(c.text)
+	return ended || startsSentence(c.text) && !strings.HasSuffix(t, ",") && (len(c.words) >= 8 && hasVerb(c.words) || len(c.words) >= 16)
+}
+
+// hasVerb looks for the small verbs that nearly every full sentence of some length has, and few titles.
+func hasVerb(words []word) bool {
+	for _, w := range words {
+		if smallVerbs[w.lower] {
+			return true
+		}
+	}
+	return false
 }
 
 func endsSentence(t string) bool {

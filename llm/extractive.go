@@ -60,11 +60,12 @@ func (e Extractive) answer(p ibid.Prompt) []string {
 // Below this score of the best sentence the library is said to hold no answer.
 const threshold = 0.25
 
+// A sentence that falls behind the best one by more than this, in log-odds, is left out.
+const gap = 2.5
+
 func (e Extractive) choose(p ibid.Prompt) []candidate {
 	q := parse(p.Question)
-	all := candidatesOf(p.Passages)
-	rate(&q, p.Passages, all)
-	sort.SliceStable(all, func(i, j int) bool { return all[i].score > all[j].score })
+	all := e.rated(p)
 	if len(all) == 0 || all[0].score < threshold {
 		return nil
 	}
@@ -74,10 +75,7 @@ func (e Extractive) choose(p ibid.Prompt) []candidate {
 	}
 	var chosen []candidate
 	for _, c := range all {
-		if len(chosen) == limit {
-			break
-		}
-		if c.score < threshold || c.score < all[0].score*0.5 {
+		if len(chosen) == limit || c.odds < all[0].odds-gap {
 			break
 		}
 		if !repeats(c, chosen) {
@@ -86,6 +84,15 @@ func (e Extractive) choose(p ibid.Prompt) []candidate {
 	}
 	order(chosen)
 	return chosen
+}
+
+// rated gives all candidates, best first.
+func (e Extractive) rated(p ibid.Prompt) []candidate {
+	q := parse(p.Question)
+	all := candidatesOf(p.Passages)
+	rate(&q, p.Passages, all)
+	sort.SliceStable(all, func(i, j int) bool { return all[i].score > all[j].score })
+	return all
 }
 
 func lengthOf(w want) int {
@@ -125,18 +132,16 @@ func similarity(a, b candidate) float64 {
 	return float64(both) / float64(len(a.roots))
 }
 
-// order leaves the best sentence first. The rest follow by passage and place, so that what stands together in a
-// document is read together.
+// order leaves the best sentence first. The next two, and then the rest, follow by passage and place, so that what stands
+// together in a document is read together.
 func order(chosen []candidate) {
-	if len(chosen) < 3 {
-		return
+	for _, part := range [][]candidate{chosen[min(1, len(chosen)):min(3, len(chosen))], chosen[min(3, len(chosen)):]} {
+		sort.SliceStable(part, func(i, j int) bool {
+			a, b := part[i], part[j]
+			if a.passage != b.passage {
+				return a.passage < b.passage
+			}
+			return a.place < b.place
+		})
 	}
-	rest := chosen[1:]
-	sort.SliceStable(rest, func(i, j int) bool {
-		a, b := rest[i], rest[j]
-		if a.passage != b.passage {
-			return a.passage < b.passage
-		}
-		return a.place < b.place
-	})
 }

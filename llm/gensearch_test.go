@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/ingest"
 	"github.com/ibid-dev/ibid/internal/testdata"
 )
 
@@ -112,26 +113,20 @@ func bytesOf(s string, start, end int) ibid.Span {
 	return out
 }
 
-// cut makes chunks of about 120 words that end where a sentence ends.
+// cut makes chunks as ingestion does.
 func (l *library) cut() {
 	for _, id := range l.order {
-		text := l.texts[id]
 		source := ibid.Source{ID: ibid.SourceID(id[:16]), URI: "file:///" + string(id[:8])}
 		source.Reference.Set("title", l.titles[id])
-		start, count, ordinal := 0, 0, 0
-		pieces := piecesOf(text)
-		for i, p := range pieces {
-			count += len(strings.Fields(p.At.In(text)))
-			if count < 120 && i < len(pieces)-1 {
-				continue
-			}
-			at := ibid.Span{Start: start, End: p.At.End}
-			l.chunks = append(l.chunks, ibid.Passage{Source: source, Chunk: ibid.Chunk{
-				At: ibid.Anchor{Document: id, Span: at}, Ordinal: ordinal, Text: at.In(text)}})
-			start, count = at.End, 0
-			ordinal++
+		for _, c := range ingest.Chunks(ibid.Document{ID: id, Source: source.ID, Text: l.texts[id]}) {
+			l.chunks = append(l.chunks, ibid.Passage{Source: source, Chunk: c})
 		}
 	}
+	l.count()
+}
+
+// count makes the figures of BM25.
+func (l *library) count() {
 	total := 0
 	for _, c := range l.chunks {
 		m := map[string]int{}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/ibid-dev/ibid/text"
 )
 
 // want is what kind of thing would answer a question.
@@ -32,6 +34,8 @@ type question struct {
 	want  want
 	// names counts the terms that are written as names inside the question.
 	names int
+	has   map[string]bool // the stems of its terms
+	hints map[string]bool // words that an answer to its "how tall", "how often" has
 }
 
 // term is a word of the question that an answer is likely to repeat.
@@ -56,7 +60,7 @@ var openings = []struct {
 	{regexp.MustCompile(`^(?:where\b|(?:what|which|in what|in which) (?:\w+ )?(?:city|country|town|place|state|river|region|street|location|port|island|continent|village|county|province|building)\b)`), wantPlace},
 	{regexp.MustCompile(`^(?:who|whom|whose|who's|whos)\b`), wantPerson},
 	{regexp.MustCompile(`^(?:what|which) (?:\w+ )?(?:person|man|woman|actor|actress|author|president|king|queen|scientist|engineer|player|inventor|painter|writer|captain)\b`), wantPerson},
-	{regexp.MustCompile(`^(?:name of the (?:person|man|woman|president|king|queen|author|captain|inventor|founder|actor|actress))\b`), wantPerson},
+	{regexp.MustCompile(`^(?:what(?:'s| is| was) )?(?:the )?name of (?:the )?(?:\w+ )?(?:person|man|woman|president|king|queen|author|captain|inventor|founder|actor|actress|leader|minister|director|wife|husband|son|daughter|mother|father|brother|sister)\b`), wantPerson},
 	{regexp.MustCompile(`^(?:why\b|how come\b|what (?:is|was|were|are) the (?:main )?(?:reason|cause)s?\b|what (?:caused|causes|led|made|makes)\b|for what reason\b)`), wantReason},
 	{regexp.MustCompile(`^(?:what (?:is|was) the (?:meaning|definition) of|define\b|what(?: does| do)? .* (?:mean|stand for)\b|what(?:'s| is| are| was| were) (?:an? |the )?(?:[\w'’-]+ ?){1,4}\??$)`), wantDefinition},
 	{regexp.MustCompile(`^(?:list|name|enumerate)\b|^(?:what|which) (?:are|were) (?:the|some)\b|^(?:what|which) (?:\w+ )?(?:types|kinds|steps|ways|features|options|benefits|advantages|disadvantages|symptoms|ingredients|examples|reasons|differences|requirements|tools|actions)\b`), wantList},
@@ -74,7 +78,10 @@ func parse(q string) question {
 	if len(out.terms) == 0 {
 		out.terms, out.pairs = termsOf(q, nil)
 	}
+	out.hints = hintsOf(lower)
+	out.has = map[string]bool{}
 	for i := range out.terms {
+		out.has[out.terms[i].stem] = true
 		if scopeWords[out.terms[i].stem] && len(out.terms) > 1 {
 			out.terms[i].scope = true
 		}
@@ -83,6 +90,29 @@ func parse(q string) question {
 		}
 	}
 	return out
+}
+
+// hintsOf gives the words that the question's measure calls for.
+func hintsOf(lower string) map[string]bool {
+	for _, h := range measures {
+		if h.re.MatchString(lower) {
+			return h.words
+		}
+	}
+	return nil
+}
+
+var measures = []struct {
+	re    *regexp.Regexp
+	words map[string]bool
+}{
+	{regexp.MustCompile(`\bhow (?:often|frequently)\b`), set("once twice thrice every daily weekly monthly yearly annually hourly times never always seldom rarely")},
+	{regexp.MustCompile(`\bhow (?:tall|high|deep|long|wide|thick|far|large|big)\b(?: (?:is|are|was|were|may|can|must))`), set("metres meters metre meter feet foot inches km kilometres kilometers miles square cm mm acres hectares months years high tall deep wide")},
+	{regexp.MustCompile(`\bhow (?:hot|cold|warm)\b|\btemperature\b`), set("degrees celsius fahrenheit temperature")},
+	{regexp.MustCompile(`\bhow (?:old)\b|\bwhat age\b`), set("aged age born")},
+	{regexp.MustCompile(`\bhow (?:much|expensive)\b.*\b(?:cost|pay|paid|price|fee|worth|earn|charge)|\bwhat (?:does|did|do) .*\bcost\b|\b(?:price|fee|fine|salary)\b`), set("dollars pounds euros francs crowns cents percent usd eur gbp chf yen rupees free")},
+	{regexp.MustCompile(`\bhow heavy\b|\bhow much .*\bweigh`), set("kilograms kg grams pounds tons tonnes ounces")},
+	{regexp.MustCompile(`\bhow fast\b`), set("mph knots hour second")},
 }
 
 // lead is what may stand before the question proper: "in which year", "please tell me when".
@@ -107,7 +137,7 @@ func wantOf(lower string) want {
 func termsOf(q string, stop map[string]bool) (terms []term, pairs [][2]int) {
 	seen := map[string]int{}
 	last := -1
-	for i, at := range wordsOf(q) {
+	for i, at := range text.Words(q) {
 		w := at.In(q)
 		lower := strings.ToLower(w)
 		if stop[lower] || stop[strings.ReplaceAll(lower, "’", "'")] {
@@ -128,13 +158,17 @@ func termsOf(q string, stop map[string]bool) (terms []term, pairs [][2]int) {
 	return terms, pairs
 }
 
-// root is the stem of a word, with irregular forms brought home: "won" and "winning" meet in "win".
+// root is the stem of a word, with irregular forms brought home: "won" and "winning" meet in "win", "U.S." and "US" in
+// "us".
 func root(w string) string {
 	w = strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(w), "'s"), "’s")
+	if strings.Contains(w, ".") && !hasDigit(w) {
+		w = strings.ReplaceAll(w, ".", "")
+	}
 	if base, ok := irregular[w]; ok {
 		w = base
 	}
-	return stem(w)
+	return text.Stem(w)
 }
 
 func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }

@@ -3,7 +3,6 @@ package llm
 import (
 	"math"
 	"strings"
-	"unicode"
 
 	"github.com/ibid-dev/ibid"
 )
@@ -14,6 +13,7 @@ type features [featureCount]float64
 const (
 	fCover        = iota // share of the question's weight that the sentence repeats
 	fCoverContext        // what the sentences beside it add
+	fCoverLean           // what the sentence before it adds, where this one leans on it
 	fCoverTitle          // what heading and title add
 	fNames               // share of the question's names and numbers in sentence, heading or title
 	fPairs               // share of the question's neighbouring words that are near each other here
@@ -31,34 +31,46 @@ const (
 	fItem                // a list item
 	fDensity             // share of its own words that the question has
 	fPassage             // share of the question's weight in the whole passage
+	fFocus               // share of what the title does not say already
+	fAside               // speaks to the reader of the page: "click here", "see also"
+	fTalk                // somebody's own voice: "I think"
 	featureCount
 )
 
 // weights of the features; the last is the bias.
 var weights = [featureCount + 1]float64{
-	fCover: 3.0, fCoverContext: 1.0, fCoverTitle: 1.2, fNames: 1.0, fPairs: 1.0, fNear: 0.6, fRelative: 1.5,
-	fType: 0.6, fTypeCover: 1.5, fDefines: 1.5, fRank: 0.8, fOpens: 0.8, fShort: -1.2, fLong: -0.8, fLeans: -0.5,
-	fRow: -0.6, fItem: -0.3, fDensity: 0.5, fPassage: 0.8, featureCount: -5,
+	fCover: 2.6, fCoverContext: 1.6, fCoverLean: 1.5, fCoverTitle: 1.7, fNames: 1.1, fPairs: 0.3, fNear: 0.6, fRelative: 1.6,
+	fType: 1.2, fTypeCover: 1.8, fDefines: 1.2, fRank: 1.4, fOpens: 1.2, fShort: -1.4, fLong: 0.3, fLeans: -0.55, fRow: -0.8,
+	fItem: -0.8, fDensity: 0.1, fPassage: 0.5, fFocus: 0.8, fAside: -1.5, fTalk: -0.6, featureCount: -6,
 }
 
-func (f features) score() float64 {
+// odds are the log-odds that a sentence with these features answers the question.
+func (f features) odds() float64 {
 	s := weights[featureCount]
 	for i, v := range f {
 		s += weights[i] * v
 	}
-	return 1 / (1 + math.Exp(-s))
+	return s
 }
 
-// weigh sets the weight of each term by its rarity among the candidates and the passages.
+// weigh sets the weight of each term by its rarity among the candidates.
 func weigh(q *question, all []candidate) {
 	n := float64(len(all))
 	for i := range q.terms {
 		t := &q.terms[i]
-		df := 0.0
-		for _, c := range all {
-			if c.roots[t.stem] {
-				df++
+		df, capital, plain := occurrences(t.stem, all)
+		if near := ""; df == 0 {
+			if near = misspelt(t.stem, all); near != "" && !q.has[near] {
+				delete(q.has, t.stem)
+				q.has[near] = true
+				t.stem = near
+				df, capital, plain = occurrences(near, all)
 			}
+		}
+		// Many people write questions without capitals; the documents know which words are names.
+		if !t.name && capital > 3*plain {
+			t.name = true
+			q.names++
 		}
 		t.weight = math.Log(1 + (n-df+0.5)/(df+0.5))
 		// A word that no passage has tells nothing of which sentence is best, but does tell how much is answered.
@@ -73,6 +85,65 @@ func weigh(q *question, all []candidate) {
 			t.weight *= 0.4
 		}
 	}
+}
+
+// occurrences counts the candidates that have a word, and how often it is written as a name and how often not. The first
+// word of a sentence tells nothing.
+func occurrences(stem string, all []candidate) (df, capital, plain float64) {
+	for _, c := range all {
+		if !c.roots[stem] {
+			continue
+		}
+		df++
+		for i, w := range c.words {
+			switch {
+			case w.root != stem || i == 0:
+			case isCapital(w.text):
+				capital++
+			default:
+				plain++
+			}
+		}
+	}
+	return df, capital, plain
+}
+
+// misspelt finds a word of the passages that differs by one letter from a word that none of them has, "" where there is
+// none.
+func misspelt(stem string, all []candidate) string {
+	best := ""
+	if len(stem) < 6 || hasDigit(stem) {
+		return best
+	}
+	for _, c := range all {
+		for r := range c.roots {
+			if r[0] == stem[0] && oneEdit(stem, r) && (best == "" || r < best) {
+				best = r
+			}
+		}
+	}
+	return best
+}
+
+// oneEdit reports whether a letter more, a letter less, another letter or two letters swapped turn a into b.
+func oneEdit(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(b)-len(a) > 1 {
+		return false
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	if len(a) != len(b) {
+		return a[i:] == b[i+1:]
+	}
+	if i == len(a) {
+		return false
+	}
+	return a[i+1:] == b[i+1:] || i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
 }
 
 // rate scores every candidate.
@@ -113,7 +184,8 @@ func rate(q *question, passages []ibid.Passage, all []candidate) {
 		if best > 0 {
 			c.features[fRelative] = c.features[fCover] / best
 		}
-		c.score = c.features.score()
+		c.odds = c.features.odds()
+		c.score = 1 / (1 + math.Exp(-c.odds))
 	}
 }
 
@@ -129,6 +201,9 @@ func featuresOf(q *question, total float64, c *candidate, title map[string]bool)
 			f[fCoverTitle] += share
 		case c.before[t.stem]:
 			f[fCoverContext] += share
+			if c.leans {
+				f[fCoverLean] += share
+			}
 		case c.after[t.stem]:
 			f[fCoverContext] += share / 2
 		}
@@ -136,14 +211,14 @@ func featuresOf(q *question, total float64, c *candidate, title map[string]bool)
 			names++
 		}
 	}
+	f[fFocus] = focus(q, c, title)
+	f[fAside], f[fTalk] = truth(aside(c)), truth(talk(c))
 	if q.names > 0 {
 		f[fNames] = names / float64(q.names)
 	}
 	f[fPairs], f[fNear] = nearness(q, c)
-	if holds(q, c) {
-		f[fType] = 1
-		f[fTypeCover] = f[fCover] + f[fCoverTitle]
-	}
+	f[fType] = fits(q, c)
+	f[fTypeCover] = f[fType] * (f[fCover] + f[fCoverTitle])
 	if q.want == wantDefinition || q.want == wantAny {
 		f[fDefines] = defines(q, c)
 	}
@@ -257,7 +332,11 @@ func defines(q *question, c *candidate) float64 {
 		hit, n := 0.0, 0.0
 		for _, t := range q.terms {
 			n += t.weight
-			for _, v := range c.words[:i] {
+			side := c.words[:i]
+			if w.lower == "defined" || w.lower == "defines" || w.lower == "called" {
+				side = c.words[:min(len(c.words), i+4)]
+			}
+			for _, v := range side {
 				if v.root == t.stem {
 					hit += t.weight
 					break
@@ -271,67 +350,52 @@ func defines(q *question, c *candidate) float64 {
 	return best
 }
 
-// holds reports whether the sentence holds the kind of thing that the question asks for, other than what the question
-// itself says.
-func holds(q *question, c *candidate) bool {
-	asked := map[string]bool{}
+// focus is the share of the question's words that the title leaves open and the sentence has.
+func focus(q *question, c *candidate, title map[string]bool) float64 {
+	open, hit := 0.0, 0.0
 	for _, t := range q.terms {
-		asked[t.stem] = true
-	}
-	for i, w := range c.words {
-		if asked[w.root] {
+		if title[t.stem] {
 			continue
 		}
-		prev, next := "", ""
-		if i > 0 {
-			prev = c.words[i-1].lower
+		open += t.weight
+		if c.roots[t.stem] {
+			hit += t.weight
 		}
-		if i+1 < len(c.words) {
-			next = c.words[i+1].lower
-		}
-		if is(q.want, w, prev, next, i) {
+	}
+	if open == 0 {
+		return 1
+	}
+	return hit / open
+}
+
+// aside reports whether the sentence speaks to the reader of a page and not of its subject.
+func aside(c *candidate) bool {
+	if len(c.words) == 0 {
+		return false
+	}
+	if asideVerbs[c.words[0].lower] {
+		return true
+	}
+	// "For the book, see ..." points elsewhere.
+	if c.words[0].lower == "for" && strings.Contains(c.text, ", see ") {
+		return true
+	}
+	lower := strings.ToLower(c.text)
+	for _, s := range asides {
+		if strings.Contains(lower, s) {
 			return true
 		}
 	}
 	return false
 }
 
-func is(kind want, w word, prev, next string, i int) bool {
-	switch kind {
-	case wantTime:
-		return isYear(w.lower) || months[w.lower] && w.lower != "may" || timeWords[w.lower] || w.lower == "may" && (hasDigit(prev) || hasDigit(next))
-	case wantNumber:
-		return isNumber(w.lower) || numberWords[w.lower] && w.lower != "one"
-	case wantDuration:
-		return (isNumber(w.lower) || numberWords[w.lower] || w.lower == "a" || w.lower == "an" || w.lower == "several" || w.lower == "few") && durationWords[next] ||
-			w.lower == "until" || w.lower == "since"
-	case wantPerson:
-		return isCapital(w.text) && i > 0 && !months[w.lower] && !isStop(w) || i == 0 && isCapital(w.text) && !isStop(w) && !connectives[w.lower]
-	case wantPlace:
-		return placePrepositions[prev] && isCapital(w.text) && !months[w.lower] || placeWords[w.lower]
-	case wantReason:
-		return reasonWords[w.lower]
-	case wantMethod:
-		return methodWords[w.lower]
-	}
-	return false
-}
-
-func isStop(w word) bool { return stopWords[w.lower] || pronouns[w.lower] }
-
-func isYear(s string) bool {
-	s = strings.TrimSuffix(s, "s")
-	return len(s) == 4 && isNumber(s) && (s[0] == '1' || s[0] == '2')
-}
-
-func isNumber(s string) bool {
-	if s == "" {
-		return false
-	}
-	for _, r := range s {
-		if !unicode.IsDigit(r) && r != ',' && r != '.' {
-			return false
+// talk reports whether the sentence is somebody's own voice.
+func talk(c *candidate) bool {
+	for _, w := range c.words {
+		switch w.lower {
+		case "i", "i'm", "i've", "i’m", "i’ve", "my", "me":
+			return true
 		}
 	}
-	return true
+	return false
 }

@@ -1,6 +1,10 @@
 package llm
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/ibid-dev/ibid/text"
+)
 
 // The word lists below are read only.
 
@@ -15,7 +19,7 @@ func set(words string) map[string]bool {
 func stems(words string) map[string]bool {
 	m := map[string]bool{}
 	for _, w := range strings.Fields(words) {
-		m[stem(w)] = true
+		m[text.Stem(w)] = true
 	}
 	return m
 }
@@ -94,16 +98,44 @@ var reasonWords = set(`because since due owing therefore thus hence so reason re
  leads led result results resulted resulting explains explain explained why allows allow helps prevent prevents avoid
  avoids enables means ensure ensures protects keeps purpose order attributed blamed thanks forced made makes`)
 
-var methodWords = set(`by using use via with through first then next after before step steps must should need needs set
+var methodVerbs = set(`use set
  run press click open add place put turn select choose make create mix pour apply follow install enter type configure
- start stop keep let hold try be ensure`)
-
-var personWords = set(`mr mrs ms dr sir lady lord king queen president captain professor engineer inventor author
- actor actress director founder minister scientist born he she his her who played plays portrayed starring written
- wrote led directed painted composed designed`)
+ start stop keep let hold try ensure check write clean feed heat bake fill cut remove wash build send call ask gather
+ shiver restore connect change download read dry boil stir bring wait`)
 
 var unitWords = set(`percent per cent metre metres meter meters kilometre kilometres kilometer kilometers mile miles foot feet inch inches yard
  yards kg kilogram kilograms gram grams pound pounds ton tons tonne tonnes litre litres liter liters cup cups teaspoon
  teaspoons tablespoon tablespoons degree degrees celsius fahrenheit dollar dollars euro euros cent cents franc francs
  byte bytes kilobyte kilobytes megabyte megabytes gigabyte gigabytes kb mb gb tb mm cm km m ms volt volts watt watts
- knot knots times people members points shares words`)
+ knot knots times people members points shares words francs crowns bar`)
+
+// titles stand before a person's name.
+var titles = set(`mr mrs ms dr sir lady lord king queen president captain professor engineer inventor author actor actress
+ director founder minister scientist chancellor prince princess pope saint judge justice senator general colonel`)
+
+// notPeople are written with a capital and are part of other names than people's.
+var notPeople = set(`republic federal first second third state states united supreme court north south east west northern
+ southern eastern western university college school city county government act law department ministry church war world
+ american british english french german european african asian street road river mountain lake island new great big
+ national international union league company bank railway party house senate congress parliament council monday tuesday
+ wednesday thursday friday saturday sunday internet web google facebook wikipedia season series book film movie tv show
+ award prize empire kingdom act bill amendment constitution museum library society association`)
+
+// smallVerbs are the verbs that nearly every sentence of some length has one of.
+var smallVerbs = set(`is are was were be been has have had do does did can could may might must shall should will would
+ became become becomes made makes make said says plays played wrote won took gave came went got include includes
+ isn't aren't wasn't weren't don't doesn't didn't can't won't it's i'm you're they're that's there's means needs
+ began used found called known born died led built opened`)
+
+var vague = set(`a an several few many some another each every couple`)
+
+// conditions answer a "when" that asks for a case and not for a date.
+var conditions = set(`if when before after until during once whenever unless as`)
+
+// asideVerbs open sentences that send the reader elsewhere.
+var asideVerbs = set(`click check learn read see visit explore discover subscribe download watch listen browse view sign
+ join share follow examine contact print email register login please note`)
+
+var asides = []string{"click here", "sign up", "see also", "read more", "learn more", "this article", "this page",
+	"cookies", "privacy policy", "all rights reserved", "copyright", "newsletter", "for more information", "find out more",
+	"table of contents", "subscribe", "this section", "follow us", "view image", "check out", "in this post", "below is", "go to ", "click on", "read on"}
