@@ -101,7 +101,7 @@ func headOf(s string, i int, final bool) (l line, ok bool) {
 	p := 0
 	for {
 		l.indent = 0
-		for {
+		for v.at(p) <= ' ' || v.at(p) >= utf8.RuneSelf {
 			r, n := v.rune(p)
 			if r == '\n' || !unicode.IsSpace(r) {
 				break
@@ -216,7 +216,7 @@ func enumerates(word string, end byte) bool {
 	switch {
 	case word == "":
 		return false
-	case strings.Trim(word, "0123456789") == "":
+	case digits(word):
 		return len(word) <= 3
 	case strings.Trim(word, "ivx") == "":
 		return len(word) <= 4

@@ -411,6 +411,10 @@ func (v *view) word(p int) (w string, after int) {
 func (m *machine) wordBefore(i int) (word string, start int) {
 	start = i
 	for start > m.start && i-start < maxWord {
+		if c := m.s[start-1]; isAlnum(c) {
+			start--
+			continue
+		}
 		r, n := utf8.DecodeLastRuneInString(m.s[m.start:start])
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != '.' && r != '-' {
 			break
@@ -480,7 +484,7 @@ func (m *machine) enumerates(i int) bool {
 	if i-m.start > maxWord {
 		return false
 	}
-	head := strings.TrimLeft(strings.TrimSpace(m.s[m.start:i]), ">-*+#( \t")
+	head := strings.TrimLeft(m.s[m.start:i], ">-*+#( \t\r\n")
 	if label, rest, ok := strings.Cut(head, " "); ok && labels[strings.ToLower(label)] {
 		head = rest
 	}
@@ -489,7 +493,7 @@ func (m *machine) enumerates(i int) bool {
 		return true
 	case digits(head):
 		return len(head) <= 2 || len(head) <= 4 && m.opens
-	case strings.Trim(head, "0123456789.") == "":
+	case digits(strings.ReplaceAll(head, ".", "")):
 		return true // 2.1.
 	case strings.Trim(head, "ivxIVX") == "" && head != "I":
 		return len(head) <= 4
@@ -527,7 +531,14 @@ func (m *machine) tellsSpeech(v *view, t marks, p int) bool {
 	return false
 }
 
-func digits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+func digits(s string) bool {
+	for i := range len(s) {
+		if !isDigit(s[i]) {
+			return false
+		}
+	}
+	return s != ""
+}
 
 func oneLetter(s string) bool {
 	r, n := utf8.DecodeRuneInString(s)

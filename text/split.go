@@ -54,6 +54,9 @@ func (m *machine) run() {
 	for m.step() {
 	}
 	if m.final {
+		if m.mode == inText && m.fresh && boldLine(strings.TrimSpace(m.s[m.start:])) {
+			m.kind = ibid.Heading
+		}
 		m.cut(len(m.s))
 	}
 }
@@ -186,6 +189,10 @@ func (m *machine) continues(l line) bool {
 func (m *machine) readText() bool {
 	for i := m.pos; i < len(m.s); {
 		c := m.s[i]
+		if isAlnum(c) || c == ' ' {
+			i++
+			continue
+		}
 		switch {
 		case c >= utf8.RuneSelf:
 			if !m.final && !utf8.FullRuneInString(m.s[i:]) {

@@ -13,19 +13,75 @@ import (
 	"github.com/ibid-dev/ibid/internal/offsets"
 )
 
-// Words gives the words and numbers of s, without the space and punctuation between them.
+// Words gives the words and numbers of s, without the space and punctuation between them: "it's", "1,000" and "3.14" are
+// one word each, and so is each ideograph. They are the words of UAX #29 that hold a letter or a digit.
 func Words(s string) []ibid.Span {
-	var out []ibid.Span
-	start := 0
-	for it := words.FromString(s); it.Next(); {
+	out := make([]ibid.Span, 0, len(s)/6)
+	for i := 0; i < len(s); {
+		n := asciiWord(s[i:])
+		if n == 0 && s[i] < utf8.RuneSelf && !isAlnum(s[i]) && s[i] != '_' && (i+1 == len(s) || s[i+1] < utf8.RuneSelf) {
+			i++
+			continue
+		}
+		if n > 0 {
+			out = append(out, ibid.Span{Start: i, End: i + n})
+			i += n
+			continue
+		}
+		it := words.FromString(s[i:])
+		it.Next()
 		w := it.Value()
 		if strings.ContainsFunc(w, wordly) {
-			out = append(out, ibid.Span{Start: start, End: start + len(w)})
+			out = append(out, ibid.Span{Start: i, End: i + len(w)})
 		}
-		start += len(w)
+		i += len(w)
 	}
 	return out
 }
+
+// asciiWord gives the length of the word at the start of s where all of it, and the character behind it, is ASCII; else 0.
+// It is the fast way for most words of most texts, and gives what UAX #29 says.
+func asciiWord(s string) int {
+	if s[0] == '_' || !isAlnum(s[0]) {
+		return 0
+	}
+	i := 1
+	for ; i < len(s); i++ {
+		c := s[i]
+		if isAlnum(c) || c == '_' {
+			continue
+		}
+		if c >= utf8.RuneSelf {
+			return 0
+		}
+		if i+1 == len(s) || !joinsWord(s[i-1], c) {
+			return i
+		}
+		next := s[i+1]
+		if next >= utf8.RuneSelf {
+			return 0
+		}
+		if !isAlnum(next) || isDigit(next) != isDigit(s[i-1]) {
+			return i
+		}
+	}
+	return i
+}
+
+// joinsWord reports whether c may stand between two letters or two digits of a word, of which the first is before.
+func joinsWord(before, c byte) bool {
+	switch c {
+	case '.', '\'':
+		return before != '_'
+	case ':':
+		return !isDigit(before) && before != '_'
+	case ',', ';':
+		return isDigit(before)
+	}
+	return false
+}
+
+func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 
 func wordly(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
 
