@@ -1,0 +1,151 @@
+package attribute
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/ibid-dev/ibid"
+)
+
+// IsClaim reports whether a segment states something that could rest on a source, and says why where it does not: a
+// heading, code, a question, a courtesy, a remark on the answer itself or on what the passages lack, the lead of a list.
+// before is the segment before it, or "".
+//
+// In doubt it says yes: a claim taken for a courtesy escapes every check, a courtesy taken for a claim is only noise. It
+// knows the phrases of English; in other languages it goes by form alone.
+func IsClaim(s string, kind ibid.Kind, before string) (claim bool, reason string) {
+	switch kind {
+	case ibid.Heading:
+		return false, "a heading makes no claim"
+	case ibid.Code:
+		return false, "code makes no claim"
+	case ibid.TableRow:
+		return rowClaims(s, before)
+	}
+	plain := undress(s)
+	if reason := formOf(plain); reason != "" {
+		return false, reason
+	}
+	if reason := phraseOf(lowered(plain), kind); reason != "" {
+		return false, reason
+	}
+	return true, ""
+}
+
+// rowClaims tells the rows of a table from its head: the first row, all of it short names.
+func rowClaims(s, before string) (bool, string) {
+	if !strings.ContainsFunc(s, letterOrDigit) {
+		return false, "the rule of a table makes no claim"
+	}
+	if strings.Contains(before, "|") || strings.ContainsFunc(s, unicode.IsDigit) {
+		return true, ""
+	}
+	for _, cell := range strings.Split(strings.Trim(strings.TrimSpace(s), "|"), "|") {
+		if len(strings.Fields(cell)) > 4 {
+			return true, ""
+		}
+	}
+	return false, "the head of a table makes no claim"
+}
+
+func letterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// undress takes off what formatting puts around a sentence: bullets, emphasis, references at its end.
+func undress(s string) string {
+	s = strings.TrimSpace(s)
+	s = strings.TrimLeft(s, "-*+•>#–· \t")
+	s = strings.TrimSuffix(strings.TrimSpace(s), "</s>")
+	for {
+		t := strings.TrimRight(s, "*_ \t")
+		if open := strings.LastIndexByte(t, '['); open > 0 && strings.HasSuffix(t, "]") && strings.Trim(t[open:], "[]0123456789, ") == "" {
+			t = t[:open]
+		}
+		if t == s {
+			return s
+		}
+		s = t
+	}
+}
+
+// formOf names the form of a text that claims nothing by its form alone.
+func formOf(s string) string {
+	if !strings.ContainsFunc(s, letterOrDigit) {
+		return "no words, no claim"
+	}
+	if isReferenceLine(s) {
+		return "an entry of a list of references makes no claim"
+	}
+	bare := strings.TrimRight(s, `"'”’»)]*_ `)
+	if strings.HasSuffix(bare, "?") || strings.HasSuffix(bare, "？") || strings.HasSuffix(bare, "؟") {
+		if !reportsSpeech(s) {
+			return "a question makes no claim"
+		}
+	}
+	if strings.HasSuffix(bare, ":") || strings.HasSuffix(bare, "：") {
+		if leadsList(strings.TrimRight(bare, ":： ")) {
+			return "the lead of what follows makes no claim"
+		}
+	}
+	return ""
+}
+
+// isReferenceLine reports whether a line is an entry of a list of sources: "[1] …", "[^1]: …", an address alone.
+func isReferenceLine(s string) bool {
+	if close := strings.IndexByte(s, ']'); close > 1 && s[0] == '[' && strings.Trim(s[1:close], "^0123456789") == "" {
+		return true
+	}
+	lower := strings.ToLower(s)
+	for _, lead := range []string{"source:", "sources:", "reference:", "references:", "url:", "link:"} {
+		if rest, ok := strings.CutPrefix(lower, lead); ok {
+			lower = strings.TrimSpace(rest)
+			break
+		}
+	}
+	return strings.HasPrefix(lower, "http") && !strings.ContainsAny(lower, " \t")
+}
+
+// reportsSpeech reports whether the question mark belongs to words that the sentence only quotes.
+func reportsSpeech(s string) bool {
+	open := strings.IndexAny(s, "\"“«")
+	return open > 0 && len(strings.Fields(s[:open])) >= 2 && !strings.HasSuffix(s, "?")
+}
+
+// leadsList reports whether a text before a colon only leads to what follows. News put a statement before a colon too:
+// "The board was divided over the cost:".
+func leadsList(s string) bool {
+	words := strings.Fields(strings.ToLower(s))
+	if len(words) <= 8 || inTitleCase(s) {
+		return true
+	}
+	for i, w := range words {
+		w = strings.Trim(w, ",.;()")
+		switch w {
+		case "following", "follow", "follows", "below", "steps", "include", "includes", "including", "options", "equation", "formula", "examples", "tips":
+			return true
+		}
+		if i > 0 && words[i-1] == "these" || i+1 == len(words) && (w == "by" || w == "are" || w == "as" || w == "to" || w == "first") {
+			return true
+		}
+	}
+	return false
+}
+
+// inTitleCase reports whether most words begin with a capital, as in a title.
+func inTitleCase(s string) bool {
+	capital, words := 0, 0
+	for _, w := range strings.Fields(s) {
+		if len(w) > 3 {
+			words++
+			if r := []rune(strings.TrimLeft(w, "(\"'“")); len(r) > 0 && unicode.IsUpper(r[0]) {
+				capital++
+			}
+		}
+	}
+	return words > 0 && capital*4 >= words*3
+}
+
+// lowered makes a sentence comparable with the phrases: lower case, plain apostrophes, single spaces.
+func lowered(s string) string {
+	s = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "*", "", "_", "").Replace(strings.ToLower(s))
+	return strings.Join(strings.Fields(s), " ")
+}

@@ -1,0 +1,218 @@
+package attribute
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ibid-dev/ibid"
+)
+
+// phraseOf names the phrase by which a sentence claims nothing. s is in lower case.
+func phraseOf(s string, kind ibid.Kind) string {
+	s = skipLeads(s)
+	words := strings.Fields(s)
+	alone := strings.Trim(s, " .!,:;)\"'")
+	switch {
+	case alone == "":
+		return "a lead without a statement makes no claim"
+	case kind != ibid.ListItem && slices.Contains(alones, alone):
+		return "a word alone makes no claim"
+	case len(words) <= 7 && hasPrefix(s, shortCourtesies), hasPrefix(s, courtesies):
+		return "a courtesy makes no claim"
+	case hasPrefix(s, refusals):
+		return "what the model says of itself makes no claim about the subject"
+	case speaksOfAbsence(s):
+		return "what the passages lack is no claim about the subject"
+	case (hasPrefix(s, remarks) || speaksOfAnswer(s)) && !goesOn(s):
+		return "a remark on the answer itself makes no claim"
+	}
+	return ""
+}
+
+// leads say on what a statement rests, or that it sums up; whether a claim is made is up to what follows.
+var leads = []string{
+	"based on", "according to", "from the", "given the", "in summary,", "to summarize,", "to sum up,", "in short,", "in conclusion,", "overall,",
+	"to answer your question,", "as for your question,", "so,", "now,", "well,", "okay,", "ok,", "first,", "finally,", "next,", "however,", "additionally,",
+	"unfortunately,", "sure,", "sure!", "certainly,", "certainly!", "of course,", "of course!", "absolutely,", "great question!", "yes,", "no,", "note:", "please note:",
+}
+
+// materials are what a model calls the text that it was given.
+var materials = []string{
+	"passage", "passages", "context", "source", "sources", "document", "documents", "text", "texts", "excerpt", "excerpts", "search results",
+	"information provided", "information given", "provided information", "given information", "material", "materials", "results", "articles", "article", "references",
+}
+
+// skipLeads takes leads off the beginning of a sentence.
+func skipLeads(s string) string {
+	for {
+		rest := s
+		for _, l := range leads {
+			after, ok := strings.CutPrefix(s, l)
+			if !ok {
+				continue
+			}
+			if strings.ContainsAny(l[len(l)-1:], ",!:") {
+				rest = after
+				break
+			}
+			// "based on the passages, …": only where it names what the model was given, not "based on Newton's laws, …".
+			if clause, after, ok := cutClause(after); ok && namesMaterial(clause) {
+				rest = after
+			}
+			break
+		}
+		rest = strings.TrimSpace(rest)
+		if rest == s || rest == "" {
+			return rest
+		}
+		s = rest
+	}
+}
+
+func cutClause(s string) (clause, rest string, ok bool) {
+	i := strings.IndexAny(s, ",:")
+	if i < 0 || len(strings.Fields(s[:i])) > 8 {
+		return "", "", false
+	}
+	return s[:i], s[i+1:], true
+}
+
+func namesMaterial(s string) bool {
+	s = strings.Trim(s, " .")
+	for _, m := range materials {
+		if strings.HasSuffix(s, m) || strings.HasSuffix(s, m+" provided") || strings.HasSuffix(s, m+" given") || strings.HasSuffix(s, m+" you provided") || strings.HasSuffix(s, m+" above") {
+			return true
+		}
+	}
+	return false
+}
+
+var alones = []string{
+	"yes", "no", "sure", "certainly", "of course", "absolutely", "hello", "hi", "thanks", "thank you", "okay", "ok", "great", "exactly", "indeed",
+	"references", "sources", "summary", "conclusion", "introduction", "overview", "answer", "question", "notes", "note", "background", "details", "further reading",
+	"bibliography", "works cited", "key points", "main points", "enjoy", "good luck", "cheers", "best regards", "sincerely",
+}
+
+// shortCourtesies begin sentences that are courtesies only while they are short: "Sorry is a song by …" is not.
+var shortCourtesies = []string{
+	"great question", "good question", "that's a great", "that's a good", "that is a great", "that is a good", "excellent question", "interesting question", "hi there", "hello there",
+	"sure thing", "no problem", "happy to help", "glad to", "good luck", "have a great", "have a nice", "take care", "stay safe", "enjoy your", "best of luck", "sorry,", "sorry for",
+	"you're welcome", "you are welcome", "welcome to", "dear ", "click ", "read more", "see below", "see above", "learn more", "stay tuned", "there you go", "that's it", "that's all",
+}
+
+var courtesies = []string{
+	"i hope this", "i hope that helps", "i hope it helps", "i hope these", "i hope the", "i hope you", "hope this", "hope that helps", "hope it helps", "let me know", "please let me know",
+	"feel free to", "please feel free", "if you have any other", "if you have any further", "if you have any more", "if you have more questions", "if you have any questions", "if you'd like",
+	"if you would like", "if you need any", "if you need more", "if you need further", "if you want me to", "if there is anything else", "don't hesitate", "do not hesitate", "please don't hesitate", "thank you for",
+	"thanks for", "thanks,", "hi there,", "hello,", "hi,", "i'm happy to", "i am happy to", "i'd be happy", "i would be happy", "i'll be happy", "i'd be glad", "i would be glad", "i'm glad", "i am glad",
+	"please provide", "please share", "please clarify", "please specify", "could you please", "can you please", "click for", "click here", "i look forward",
+}
+
+var refusals = []string{
+	"i'm sorry", "i am sorry", "i apologize", "i apologise", "my apologies", "i cannot", "i can't", "i can not", "i do not have", "i don't have", "i'm unable", "i am unable", "i'm not able", "i am not able",
+	"i could not find", "i couldn't find", "i did not find", "i didn't find", "i was unable", "i was not able", "i wasn't able", "i have no information", "i'm not sure", "i am not sure", "i do not know", "i don't know",
+	"as an ai", "as a language model", "as a large language model", "i'm an ai", "i am an ai", "i'm just an", "i found no ",
+}
+
+// remarks begin sentences about the answer, not about its subject.
+var remarks = []string{
+	"here is", "here are", "here's", "here’s", "below is", "below are", "below you", "let me ", "let's ", "let us ", "i will ", "i'll ", "i'm going to", "i am going to", "i can help", "i can provide", "i have summarized",
+	"i've summarized", "i've listed", "i've gathered", "i've compiled", "i've found", "i have listed", "in this answer", "in this response", "in this section", "in this overview", "in what follows", "this answer", "this response", "my answer", "we will look", "we'll look",
+	"we now know", "the following is", "the following are", "the answer is as follows", "as follows", "to summarize:", "in other words:", "elsewhere on",
+}
+
+var absent = []string{
+	"do not ", "does not ", "did not ", "don't ", "doesn't ", "didn't ", "not mentioned", "not specified", "not stated", "not provided", "not directly provided", "not explicitly", "not addressed", "not discussed",
+	"not covered", "not included", "not given", "not clarified", "not apparent", "not clear", "not described", "not detailed", "not explained", "not available", "not found", "no information", "no mention", "no details", "no evidence of", "not contain", "not enough information", "nothing about", "nothing on ",
+}
+
+// speaksOfAbsence reports whether a sentence says that the passages lack something. A sentence that goes on with "they
+// state …" claims something too.
+func speaksOfAbsence(s string) bool {
+	for _, lead := range []string{"although", "though", "while", "even though", "but"} {
+		if strings.HasPrefix(s, lead+" ") {
+			return false
+		}
+	}
+	lacks := ""
+	for _, a := range absent {
+		if strings.Contains(s, a) {
+			lacks = a
+			break
+		}
+	}
+	for _, what := range []string{"information", "mention", "direct information", "specific information", "direct mention", "specific mention", "explicit mention", "further information"} {
+		if strings.HasPrefix(s, "there is no "+what+" ") || strings.HasPrefix(s, "there's no "+what+" ") || strings.HasPrefix(s, "no "+what+" ") {
+			return true
+		}
+	}
+	for _, none := range []string{"none of the ", "no passage ", "no source ", "no document "} {
+		if rest, ok := strings.CutPrefix(s, none); ok && (namesMaterial(firstWord(rest)) || !strings.HasPrefix(none, "none")) {
+			return true
+		}
+	}
+	if lacks == "" {
+		return false
+	}
+	for _, m := range []string{"passages", "passage", "context", "sources", "documents", "text", "excerpts", "excerpt", "search results", "references", "information provided", "provided information"} {
+		for _, det := range []string{"the ", "the provided ", "the given ", "the available ", "these ", "provided ", "the retrieved ", "your "} {
+			if strings.HasPrefix(s, det+m+" ") {
+				return true
+			}
+			for _, prep := range []string{" in ", " from ", " within ", " by "} {
+				if strings.HasSuffix(strings.TrimRight(s, ".! "), prep+det+m) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func firstWord(s string) string {
+	w, _, _ := strings.Cut(s, " ")
+	return w
+}
+
+// speaksOfAnswer reports whether a sentence describes a part of the answer: "The table below summarizes the results."
+func speaksOfAnswer(s string) bool {
+	for _, m := range []string{"passages", "sources", "documents"} {
+		if strings.Contains(s, "can be found in the "+m) || strings.Contains(s, "can be found in these "+m) {
+			return true
+		}
+	}
+	for _, lead := range []string{"more detail is provided in", "more details are provided in", "more information is provided in", "the answer to your question is", "the short answer is"} {
+		if strings.HasPrefix(s, lead+" ") && len(strings.Fields(s)) <= 12 {
+			return true
+		}
+	}
+	for _, part := range []string{"table", "list", "section", "steps", "example", "examples", "code", "diagram", "summary", "overview", "points", "answer"} {
+		for _, p := range []string{"the following " + part, "the " + part + " below", "the " + part + " above", "the next " + part} {
+			if strings.HasPrefix(s, p+" ") && len(strings.Fields(s)) <= 14 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// goesOn reports whether a statement follows behind a colon: "Here is the reason: the cable was too thin."
+func goesOn(s string) bool {
+	_, rest, ok := strings.Cut(s, ":")
+	return ok && len(strings.Fields(rest)) >= 4
+}
+
+// hasPrefix reports whether s begins with one of the phrases, at the end of a word.
+func hasPrefix(s string, phrases []string) bool {
+	for _, p := range phrases {
+		rest, ok := strings.CutPrefix(s, p)
+		if ok && (rest == "" || strings.HasSuffix(p, " ") || !isWordByte(rest[0])) {
+			return true
+		}
+	}
+	return false
+}
+
+func isWordByte(c byte) bool {
+	return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '-' || c >= 0x80
+}
