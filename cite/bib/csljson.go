@@ -1,0 +1,97 @@
+package bib
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/ibid-dev/ibid"
+)
+
+// readJSON reads CSL-JSON: a list of items, one item, or an object that holds them under "items" or "references", as
+// some programs write it.
+func readJSON(s string) (File, error) {
+	out := File{Format: CSLJSON}
+	d := json.NewDecoder(strings.NewReader(s))
+	line := func() int { return 1 + strings.Count(s[:min(int(d.InputOffset()), len(s))], "\n") }
+	token, err := d.Token()
+	if err != nil {
+		return out, Problems{{line(), "expected a list of CSL-JSON items: " + jsonWhat(err)}}
+	}
+	if token != json.Delim('[') {
+		return readJSONObject(s)
+	}
+	var problems Problems
+	for d.More() {
+		var raw json.RawMessage
+		if err := d.Decode(&raw); err != nil {
+			problems = append(problems, Problem{line(), "expected an item, and after it a comma or ]: " + jsonWhat(err)})
+			return finishJSON(out, problems)
+		}
+		at := line()
+		var r ibid.Reference
+		if err := json.Unmarshal(raw, &r); err != nil {
+			problems = append(problems, Problem{at, strings.TrimSuffix(err.Error(), ": "+ibid.ErrInvalid.Error())})
+			continue
+		}
+		out.References = append(out.References, r)
+	}
+	if _, err := d.Token(); err != nil {
+		problems = append(problems, Problem{line(), "expected ] after the last item: " + jsonWhat(err)})
+	} else if _, err := d.Token(); err != io.EOF {
+		problems = append(problems, Problem{line(), "expected nothing after the list of items"})
+	}
+	return finishJSON(out, problems)
+}
+
+func finishJSON(f File, problems Problems) (File, error) {
+	f.References = unique(f.References)
+	return f, problems.err()
+}
+
+func jsonWhat(err error) string {
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		return "the file ends here"
+	}
+	return strings.TrimPrefix(err.Error(), "json: ")
+}
+
+func readJSONObject(s string) (File, error) {
+	var m map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(s), &m); err != nil {
+		at := len(s)
+		if e, ok := err.(*json.SyntaxError); ok {
+			at = min(int(e.Offset), len(s))
+		}
+		return File{Format: CSLJSON}, Problems{{1 + strings.Count(s[:at], "\n"), "expected a CSL-JSON item or a list of them: " + jsonWhat(err)}}
+	}
+	for _, key := range []string{"items", "references"} {
+		if raw := bytes.TrimSpace(m[key]); len(raw) > 0 && raw[0] == '[' {
+			return readJSON(string(raw))
+		}
+	}
+	return readJSON("[" + s + "]")
+}
+
+// writeJSON writes a list with one item a line, which keeps differences between two versions of a file small.
+func writeJSON(w io.Writer, refs []ibid.Reference) ([]Loss, error) {
+	var b bytes.Buffer
+	b.WriteString("[")
+	for i, r := range refs {
+		if i > 0 {
+			b.WriteString(",")
+		}
+		b.WriteString("\n")
+		e := json.NewEncoder(&b)
+		e.SetEscapeHTML(false)
+		if err := e.Encode(r); err != nil {
+			return nil, fmt.Errorf("reference %s: %w", r.ID, err)
+		}
+		b.Truncate(b.Len() - 1)
+	}
+	b.WriteString("\n]\n")
+	_, err := w.Write(b.Bytes())
+	return nil, err
+}

@@ -1,0 +1,195 @@
+package bib
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/ibid-dev/ibid"
+)
+
+var edtf = regexp.MustCompile(`^([+-]?[0-9]{1,6}|[0-9]{2}XX|[0-9]{3}X)(?:-([0-9]{1,2}|XX)(?:-([0-9]{1,2}|XX))?)?(?:T[0-9:.Z+-]*)?([?~%]?)$`)
+
+// readDate reads a date of BibLaTeX: 2020, 2020-06, 2020-06-17, 2020/2021, 1990~, 2020-21 (spring), -0100. What is none of these
+// is kept as a literal.
+func readDate(s string) ibid.Date {
+	s = strings.TrimSpace(s)
+	if s == "" {
+		return ibid.Date{}
+	}
+	var d ibid.Date
+	ends := strings.Split(s, "/")
+	if len(ends) > 2 {
+		return ibid.Date{Literal: s}
+	}
+	for i, end := range ends {
+		end = strings.TrimSpace(end)
+		if i == 1 && (end == "" || end == "..") { // open: as CSL says it, an end without a year
+			d.Parts = append(d.Parts, ibid.DateParts{})
+			continue
+		}
+		m := edtf.FindStringSubmatch(end)
+		if m == nil || strings.Contains(m[1], "X") {
+			return ibid.Date{Literal: s}
+		}
+		p, season, ok := dateParts(m[1], m[2], m[3])
+		if !ok {
+			return ibid.Date{Literal: s}
+		}
+		if season != "" && (len(ends) > 1 || m[3] != "") {
+			return ibid.Date{Literal: s}
+		}
+		d.Parts = append(d.Parts, p)
+		d.Season = season
+		d.Circa = d.Circa || m[4] != ""
+	}
+	return d
+}
+
+func dateParts(year, month, day string) (p ibid.DateParts, season string, ok bool) {
+	p.Year, _ = strconv.Atoi(year)
+	p.Month, _ = strconv.Atoi(month)
+	p.Day, _ = strconv.Atoi(day)
+	switch {
+	case p.Month >= 21 && p.Month <= 24:
+		season = strconv.Itoa(p.Month - 20)
+		p.Month = 0
+	case p.Month > 12, p.Day > 31, p.Month == 0 && p.Day != 0:
+		return p, "", false
+	}
+	return p, season, p.Year != 0
+}
+
+// writeDate writes a date of BibLaTeX, and says whether it could.
+func writeDate(d ibid.Date) (string, bool) {
+	if len(d.Parts) == 0 {
+		return "", false
+	}
+	var ends []string
+	for i, p := range d.Parts {
+		s, ok := isoDate(p)
+		if i == 1 && p == (ibid.DateParts{}) {
+			ok = true
+		}
+		if !ok || i > 1 {
+			return "", false
+		}
+		if d.Season != "" {
+			n, err := strconv.Atoi(d.Season)
+			if err != nil || n < 1 || n > 4 || p.Month != 0 || len(d.Parts) > 1 {
+				return "", false
+			}
+			s += "-" + strconv.Itoa(20+n)
+		}
+		if d.Circa && s != "" {
+			s += "~"
+		}
+		ends = append(ends, s)
+	}
+	return strings.Join(ends, "/"), true
+}
+
+func isoDate(p ibid.DateParts) (string, bool) {
+	if p.Year == 0 || p.Month < 0 || p.Month > 12 || p.Day < 0 || p.Day > 31 || p.Month == 0 && p.Day != 0 || p.Year > 999999 || p.Year < -999999 {
+		return "", false
+	}
+	s := fmt.Sprintf("%04d", p.Year)
+	if p.Year < 0 {
+		s = fmt.Sprintf("-%04d", -p.Year)
+	}
+	if p.Month != 0 {
+		s += fmt.Sprintf("-%02d", p.Month)
+	}
+	if p.Day != 0 {
+		s += fmt.Sprintf("-%02d", p.Day)
+	}
+	return s, true
+}
+
+// settle gives a date its parts where it was only given as it was written.
+func settle(d ibid.Date) ibid.Date {
+	if len(d.Parts) > 0 || d.Raw == "" {
+		return d
+	}
+	if r := readDate(d.Raw); len(r.Parts) > 0 {
+		r.Circa = r.Circa || d.Circa
+		return r
+	}
+	if d.Literal == "" {
+		return ibid.Date{Literal: d.Raw, Circa: d.Circa}
+	}
+	return d
+}
+
+var monthNames = []string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"}
+
+var seasonNames = map[string]string{"spring": "1", "summer": "2", "autumn": "3", "fall": "3", "winter": "4"}
+
+// readMonth reads a month by number or name, in English.
+func readMonth(s string) int {
+	s = strings.ToLower(strings.Trim(s, " .~"))
+	if n, err := strconv.Atoi(s); err == nil && n >= 1 && n <= 12 {
+		return n
+	}
+	if len(s) >= 3 {
+		for i, m := range monthNames {
+			if strings.HasPrefix(s, m) && strings.HasPrefix(fullMonths[i], strings.TrimSuffix(s, ".")) || s == "sept" && m == "sep" {
+				return i + 1
+			}
+		}
+	}
+	return 0
+}
+
+var fullMonths = []string{"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"}
+
+var dayAndMonth = regexp.MustCompile(`^([0-9]{1,2})[.~ ]+([A-Za-z]+)\.?$|^([A-Za-z]+)\.?[~ ]+([0-9]{1,2})$`)
+
+// yearMonth reads the date of BibTeX, whose month may hold a day, a range or a season.
+func yearMonth(year, month, day string) ibid.Date {
+	year = strings.TrimSpace(year)
+	if year == "" {
+		return ibid.Date{}
+	}
+	d := readDate(year)
+	if len(d.Parts) != 1 || d.Parts[0].Month != 0 || d.Season != "" {
+		return d
+	}
+	month = strings.TrimSpace(month)
+	p := &d.Parts[0]
+	if m := dayAndMonth.FindStringSubmatch(month); m != nil {
+		p.Month, p.Day = readMonth(m[2]+m[3]), atoi(m[1]+m[4])
+		if p.Month == 0 || p.Day < 1 || p.Day > 31 {
+			p.Month, p.Day = 0, 0
+		}
+		return d
+	}
+	if s, ok := seasonNames[strings.ToLower(month)]; ok {
+		d.Season = s
+		return d
+	}
+	if from, to, ok := cutRange(month); ok && readMonth(from) != 0 && readMonth(to) != 0 {
+		p.Month = readMonth(from)
+		d.Parts = append(d.Parts, ibid.DateParts{Year: p.Year, Month: readMonth(to)})
+		return d
+	}
+	p.Month = readMonth(month)
+	if n := atoi(strings.TrimSpace(day)); p.Month != 0 && n >= 1 && n <= 31 {
+		p.Day = n
+	}
+	return d
+}
+
+func cutRange(s string) (from, to string, ok bool) {
+	for _, sep := range []string{"--", "–", "/", "-"} {
+		if from, to, ok = strings.Cut(s, sep); ok {
+			return from, to, true
+		}
+	}
+	return "", "", false
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+func atoi(s string) int { n, _ := strconv.Atoi(s); return n }

@@ -1,0 +1,478 @@
+package bib
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/ibid-dev/ibid"
+)
+
+// risTypes gives the types of RIS today and of its first specification for each type of CSL.
+var risTypes = map[string][2]string{
+	"article": {"INPR", "INPR"}, "article-journal": {"JOUR", "JOUR"}, "article-magazine": {"MGZN", "MGZN"}, "article-newspaper": {"NEWS", "NEWS"}, "bill": {"BILL", "BILL"},
+	"book": {"BOOK", "BOOK"}, "broadcast": {"VIDEO", "VIDEO"}, "chapter": {"CHAP", "CHAP"}, "classic": {"CLSWK", "BOOK"}, "collection": {"SER", "SER"}, "dataset": {"DATA", "DATA"},
+	"document": {"GEN", "GEN"}, "entry": {"CHAP", "CHAP"}, "entry-dictionary": {"DICT", "CHAP"}, "entry-encyclopedia": {"ENCYC", "CHAP"}, "event": {"GEN", "GEN"}, "figure": {"FIGURE", "ART"},
+	"graphic": {"ART", "ART"}, "hearing": {"HEAR", "HEAR"}, "interview": {"GEN", "GEN"}, "legal_case": {"CASE", "CASE"}, "legislation": {"STAT", "STAT"}, "manuscript": {"UNPB", "UNPB"},
+	"map": {"MAP", "MAP"}, "motion_picture": {"MPCT", "MPCT"}, "musical_score": {"MUSIC", "MUSIC"}, "pamphlet": {"PAMP", "PAMP"}, "paper-conference": {"CPAPER", "CONF"},
+	"patent": {"PAT", "PAT"}, "performance": {"GEN", "GEN"}, "periodical": {"JFULL", "JFULL"}, "personal_communication": {"PCOMM", "PCOMM"}, "post": {"ICOMM", "ICOMM"},
+	"post-weblog": {"BLOG", "ELEC"}, "regulation": {"LEGAL", "STAT"}, "report": {"RPRT", "RPRT"}, "review": {"JOUR", "JOUR"}, "review-book": {"JOUR", "JOUR"}, "software": {"COMP", "COMP"},
+	"song": {"SOUND", "SOUND"}, "speech": {"SLIDE", "SLIDE"}, "standard": {"STAND", "RPRT"}, "thesis": {"THES", "THES"}, "treaty": {"GEN", "GEN"}, "webpage": {"ELEC", "ELEC"},
+}
+
+// fromRIS gives the type of CSL for each type of RIS.
+var fromRIS = map[string]string{
+	"ABST": "article-journal", "ADVS": "motion_picture", "AGGR": "dataset", "ANCIENT": "classic", "ART": "graphic", "BILL": "bill", "BLOG": "post-weblog", "BOOK": "book", "CASE": "legal_case",
+	"CHAP": "chapter", "CHART": "figure", "CLSWK": "classic", "COMP": "software", "CONF": "paper-conference", "CPAPER": "paper-conference", "CTLG": "book", "DATA": "dataset", "DBASE": "dataset",
+	"DICT": "entry-dictionary", "EBOOK": "book", "ECHAP": "chapter", "EDBOOK": "book", "EJOUR": "article-journal", "ELEC": "webpage", "ENCYC": "entry-encyclopedia", "EQUA": "figure",
+	"FIGURE": "figure", "GEN": "document", "GOVDOC": "report", "GRANT": "document", "GRNT": "document", "HEAR": "hearing", "ICOMM": "post", "INPR": "article", "JFULL": "periodical", "JOUR": "article-journal",
+	"LEGAL": "regulation", "MANSCPT": "manuscript", "MAP": "map", "MGZN": "article-magazine", "MPCT": "motion_picture", "MULTI": "webpage", "MUSIC": "musical_score", "NEWS": "article-newspaper",
+	"PAMP": "pamphlet", "PAT": "patent", "PCOMM": "personal_communication", "RPRT": "report", "SER": "collection", "SLIDE": "speech", "SOUND": "song", "STAND": "standard", "STAT": "legislation",
+	"STD": "standard", "THES": "thesis", "UNBILL": "bill", "UNPB": "manuscript", "UNPD": "manuscript", "VIDEO": "broadcast", "WEB": "webpage",
+}
+
+const risExtra = "x-ris"
+
+type risRecord struct {
+	line  int
+	kind  string
+	pairs [][2]string
+}
+
+var risTag = regexp.MustCompile(`^\s{0,3}([A-Z][A-Z0-9])\s{1,3}-(?: (.*)|)$`)
+
+// readRIS reads records of both dialects. A line without a tag goes on with the one before it.
+func readRIS(s string) (File, error) {
+	out := File{Format: RIS}
+	var problems Problems
+	var open *risRecord
+	finish := func(closed bool, line int) {
+		if open == nil {
+			return
+		}
+		if !closed {
+			problems = append(problems, Problem{open.line, fmt.Sprintf("the record that begins here has no end: expected ER before line %d", line)})
+		}
+		out.References = append(out.References, open.reference())
+		open = nil
+	}
+	n, stray := 0, false
+	for line := range strings.SplitSeq(s, "\n") {
+		n++
+		m := risTag.FindStringSubmatch(strings.TrimRight(line, " \t"))
+		switch {
+		case m == nil && strings.TrimSpace(line) == "":
+		case m == nil && open != nil && len(open.pairs) > 0:
+			last := &open.pairs[len(open.pairs)-1]
+			last[1] += " " + strings.TrimSpace(line)
+		case m != nil && m[1] == "TY":
+			finish(false, n)
+			open = &risRecord{line: n, kind: strings.ToUpper(strings.TrimSpace(m[2]))}
+		case m != nil && m[1] == "ER":
+			finish(true, n)
+		case open != nil && m != nil:
+			open.pairs = append(open.pairs, [2]string{m[1], strings.TrimSpace(m[2])})
+		case !stray:
+			stray = true
+			problems = append(problems, Problem{n, "expected a record to begin with TY"})
+		}
+		if m != nil && m[1] == "ER" {
+			stray = false
+		}
+	}
+	finish(false, n+1)
+	out.References = unique(out.References)
+	return out, problems.err()
+}
+
+func (rec *risRecord) reference() ibid.Reference {
+	var r ibid.Reference
+	var keep [][2]string
+	if t, ok := fromRIS[rec.kind]; ok {
+		r.Type = t
+	} else {
+		r.Type = "document"
+		keep = append(keep, [2]string{"TY", rec.kind})
+	}
+	a := risReader{r: &r}
+	for _, p := range rec.pairs {
+		p[1] = squeeze(p[1])
+		if p[1] != "" && !a.tag(p[0], p[1]) {
+			keep = append(keep, p)
+		}
+	}
+	a.finish()
+	if raw, err := json.Marshal(keep); err == nil && len(keep) > 0 {
+		r.Extra = map[string]json.RawMessage{risExtra: raw}
+	}
+	return r
+}
+
+// risReader gathers what several tags say together.
+type risReader struct {
+	r                  *ibid.Reference
+	from, to           string
+	year, date, access string
+	database, number   string
+	journal            string
+}
+
+// set fills a variable once, and says whether it did.
+func (a *risReader) set(variable, value string) bool {
+	if a.r.Text[variable] != "" {
+		return a.r.Text[variable] == value
+	}
+	a.r.Set(variable, value)
+	return true
+}
+
+func (a *risReader) join(variable, value, with string) bool {
+	if old := a.r.Text[variable]; old != "" {
+		value = old + with + value
+	}
+	a.r.Set(variable, value)
+	return true
+}
+
+func once(to *string, v string) bool {
+	if *to != "" {
+		return *to == v
+	}
+	*to = v
+	return true
+}
+
+var risTexts = map[string]string{
+	"TI": "title", "T1": "title", "CT": "title", "ST": "title-short", "T2": "container-title", "BT": "container-title", "T3": "collection-title", "JA": "container-title-short", "J1": "container-title-short", "J2": "container-title-short",
+	"PB": "publisher", "CY": "publisher-place", "VL": "volume", "IS": "issue", "UR": "URL", "ET": "edition", "LA": "language", "CN": "call-number", "ID": "id",
+	"NV": "number-of-volumes", "SE": "section", "M1": "number", "AV": "archive_location", "C2": "PMCID",
+}
+
+var risNames = map[string]string{"AU": "author", "A1": "author", "ED": "editor", "A2": "editor", "A3": "collection-editor", "A4": "translator"}
+
+// tag takes one tag, and says whether there was a place for it.
+func (a *risReader) tag(tag, v string) bool {
+	if variable, ok := risNames[tag]; ok {
+		a.r.SetNames(variable, append(a.r.Names[variable], readPlainName(v))...)
+		return true
+	}
+	switch tag {
+	case "ID":
+		return once(&a.r.ID, v)
+	case "SP":
+		return once(&a.from, v)
+	case "EP":
+		return once(&a.to, v)
+	case "PY", "Y1":
+		return once(&a.year, v)
+	case "DA":
+		return once(&a.date, v)
+	case "Y2":
+		return once(&a.access, v)
+	case "JF", "JO":
+		if a.journal == "" {
+			a.journal = v
+			return true
+		}
+		return a.set("container-title-short", v)
+	case "DO":
+		return a.set("DOI", trimDOI(v))
+	case "M3":
+		if strings.HasPrefix(trimDOI(v), "10.") {
+			return a.set("DOI", trimDOI(v))
+		}
+		return a.set("genre", v)
+	case "SN":
+		if isSerialNumber(v) {
+			return a.set("ISSN", v)
+		}
+		return a.set("ISBN", v)
+	case "AB", "N2":
+		return a.join("abstract", v, " ")
+	case "N1":
+		return a.join("note", v, " ")
+	case "KW":
+		for _, k := range splitKeywords(v) {
+			a.join("keyword", k, "; ")
+		}
+		return true
+	case "DB":
+		return once(&a.database, v)
+	case "AN":
+		return once(&a.number, v)
+	case "C2":
+		if !strings.HasPrefix(v, "PMC") {
+			return false
+		}
+	}
+	if variable, ok := risTexts[tag]; ok {
+		return a.set(variable, v)
+	}
+	return false
+}
+
+// trimDOI takes off what stands before a DOI, and nothing else: its letters are as they were given.
+func trimDOI(s string) string { return doiLead.ReplaceAllString(strings.TrimSpace(s), "") }
+
+var doiLead = regexp.MustCompile(`(?i)^(?:doi:\s*|https?://(?:dx\.)?doi\.org/)`)
+
+func (a *risReader) finish() {
+	r := a.r
+	if pages := joinPages(a.from, a.to); pages != "" {
+		a.set("page", pages)
+	}
+	if a.journal != "" && !a.set("container-title", a.journal) {
+		a.set("container-title-short", a.journal)
+	}
+	d := risDate(a.date)
+	if y := risDate(a.year); d.IsZero() || len(y.Parts) > 0 && len(d.Parts) > 0 && y.Parts[0].Year != d.Parts[0].Year || len(d.Parts) == 0 && len(y.Parts) > 0 {
+		d = y
+	}
+	r.SetDate("issued", d)
+	r.SetDate("accessed", risDate(a.access))
+	switch {
+	case a.number != "" && strings.EqualFold(a.database, "PubMed"):
+		a.set("PMID", a.number)
+	default:
+		if a.database != "" {
+			a.set("archive", a.database)
+		}
+		if a.number != "" && !a.set("archive_location", a.number) {
+			a.join("note", a.number, " ")
+		}
+	}
+}
+
+var risDateForm = regexp.MustCompile(`^(-?[0-9]{1,6})?(?:/([0-9]{1,2})?(?:/([0-9]{1,2})?(?:/(.*))?)?)?$`)
+
+// risDate reads "2021/06/17/other"; any part but the slashes may be missing. Other programs write ISO dates.
+func risDate(s string) ibid.Date {
+	s = strings.TrimSpace(s)
+	m := risDateForm.FindStringSubmatch(s)
+	if m == nil {
+		return readDate(s)
+	}
+	year, month, day, other := atoi(m[1]), atoi(m[2]), atoi(m[3]), strings.TrimSpace(m[4])
+	if year == 0 || month > 12 || day > 31 || month == 0 && day != 0 {
+		return ibid.Date{Literal: strings.Trim(s, "/")}
+	}
+	d := ibid.Date{Parts: []ibid.DateParts{{Year: year, Month: month, Day: day}}}
+	if season, ok := seasonNames[strings.ToLower(other)]; ok && month == 0 {
+		d.Season = season
+	}
+	return d
+}
+
+// risWriter writes one record, each value on one line however long it is.
+type risWriter struct {
+	leftovers
+	b *bytes.Buffer
+}
+
+func writeRIS(w io.Writer, f Format, refs []ibid.Reference) ([]Loss, error) {
+	var b bytes.Buffer
+	var losses []Loss
+	for i, r := range refs {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		rw := &risWriter{leftovers: newLeftovers(r), b: &b}
+		rw.record(r, f)
+		losses = append(losses, rw.losses...)
+	}
+	_, err := w.Write(b.Bytes())
+	return losses, err
+}
+
+func (w *risWriter) line(tag, value string) {
+	if value = cleanLine(value); value != "" {
+		w.b.WriteString(tag + "  - " + value + "\n")
+	}
+}
+
+// cleanLine makes a value that stands on one line.
+func cleanLine(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' && r != '\t' {
+			return -1
+		}
+		return r
+	}, s)
+	return squeeze(s)
+}
+
+func (w *risWriter) text(tag string, variables ...string) { w.line(tag, w.take(variables...)) }
+
+func (w *risWriter) record(r ibid.Reference, f Format) {
+	old := f == RIS2001
+	pick := func(today, then string) string {
+		if old {
+			return then
+		}
+		return today
+	}
+	keep := w.kept(r)
+	w.kind(r, old, keep)
+	w.line("ID", r.ID)
+	for _, n := range [][2]string{{pick("AU", "A1"), "author"}, {pick("A2", "ED"), "editor"}, {"A3", "collection-editor"}, {"A4", "translator"}} {
+		if old && n[0] == "A4" {
+			break
+		}
+		for _, name := range w.plainNames(n[1]) {
+			w.line(n[0], name)
+		}
+	}
+	w.text(pick("TI", "T1"), "title")
+	w.text("ST", "title-short", "shortTitle")
+	if periodical(r.Type) {
+		w.text(pick("T2", "JF"), "container-title")
+	} else {
+		w.text("T2", "container-title")
+	}
+	w.text(pick("J2", "JA"), "container-title-short", "journalAbbreviation")
+	w.text("T3", "collection-title")
+	w.dates(old)
+	for _, v := range [][2]string{{"VL", "volume"}, {"IS", "issue"}, {"M1", "number"}, {"PB", "publisher"}, {"CY", "publisher-place"}, {"ET", "edition"}, {"NV", "number-of-volumes"}, {"SE", "section"}} {
+		w.text(v[0], v[1])
+	}
+	from, to := splitPages(w.take("page"))
+	w.line("SP", from)
+	w.line("EP", to)
+	w.text("SN", "ISSN")
+	w.text("SN", "ISBN")
+	if old && w.leftovers.text["genre"] != "" && w.leftovers.text["DOI"] != "" {
+		w.lose("genre", "its place holds the DOI")
+		w.take("genre")
+	}
+	w.text(pick("DO", "M3"), "DOI")
+	if !strings.HasPrefix(trimDOI(w.leftovers.text["genre"]), "10.") {
+		w.text("M3", "genre")
+	}
+	w.archive()
+	w.text("LA", "language")
+	w.text("CN", "call-number")
+	w.text("UR", "URL")
+	w.text(pick("AB", "N2"), "abstract")
+	for _, k := range splitKeywords(w.take("keyword")) {
+		w.line("KW", k)
+	}
+	w.text("N1", "note")
+	for _, p := range keep {
+		w.line(p[0], p[1])
+	}
+	w.b.WriteString("ER  - \n")
+	w.loseRest(r, "has no place in RIS", risExtra)
+}
+
+var risTagName = regexp.MustCompile(`^[A-Z][A-Z0-9]$`)
+
+// kept gives what the reader kept of tags it had no place for.
+func (w *risWriter) kept(r ibid.Reference) [][2]string {
+	var pairs [][2]string
+	if raw, ok := r.Extra[risExtra]; ok && json.Unmarshal(raw, &pairs) != nil {
+		w.lose(risExtra, "not in the form that the reader of RIS keeps")
+	}
+	var out [][2]string
+	for _, p := range pairs {
+		if !risTagName.MatchString(p[0]) || p[0] == "ER" {
+			w.lose(risExtra, "there is no tag "+p[0])
+			continue
+		}
+		out = append(out, p)
+	}
+	return keepPairs(out)
+}
+
+func (w *risWriter) kind(r ibid.Reference, old bool, keep [][2]string) {
+	kinds, ok := risTypes[r.Type]
+	if !ok {
+		kinds = [2]string{"GEN", "GEN"}
+	}
+	kind := kinds[0]
+	if old {
+		kind = kinds[1]
+	}
+	for i, p := range keep {
+		if p[0] == "TY" {
+			if r.Type == "document" && fromRIS[p[1]] == "" {
+				kind = cleanLine(p[1])
+			}
+			keep[i][1] = ""
+		}
+	}
+	w.b.WriteString("TY  - " + kind + "\n")
+	if back := fromRIS[kind]; r.Type != "" && back != r.Type && !(back == "" && r.Type == "document") {
+		w.lose("type", r.Type+" is written as "+kind)
+	}
+}
+
+func (w *risWriter) dates(old bool) {
+	d := w.takeDate("issued")
+	full := w.dateOf("issued", d)
+	switch {
+	case old:
+		w.line("Y1", full)
+	case len(d.Parts) > 0:
+		w.line("PY", strconv.Itoa(d.Parts[0].Year))
+		if !strings.HasSuffix(full, "///") {
+			w.line("DA", full)
+		}
+	default:
+		w.line("DA", full)
+	}
+	w.line("Y2", w.dateOf("accessed", w.takeDate("accessed")))
+}
+
+// dateOf writes "2021/06/17/", and lists what of the date is left out.
+func (w *risWriter) dateOf(variable string, d ibid.Date) string {
+	if len(d.Parts) == 0 {
+		return d.Literal
+	}
+	p := d.Parts[0]
+	if _, ok := isoDate(p); !ok {
+		w.lose(variable, "not a date of the calendar")
+		if p.Year == 0 {
+			return ""
+		}
+		p.Month, p.Day = 0, 0
+	}
+	if len(d.Parts) > 1 {
+		w.lose(variable, "the end of the range")
+	}
+	if d.Circa {
+		w.lose(variable, "that it is not certain")
+	}
+	s := fmt.Sprintf("%04d/", p.Year)
+	if p.Month != 0 {
+		s += fmt.Sprintf("%02d", p.Month)
+	}
+	s += "/"
+	if p.Day != 0 {
+		s += fmt.Sprintf("%02d", p.Day)
+	}
+	s += "/"
+	if n := atoi(d.Season); n >= 1 && n <= 4 && p.Month == 0 {
+		s += []string{"", "spring", "summer", "autumn", "winter"}[n]
+	}
+	return s
+}
+
+// archive writes PubMed's numbers, or else the archive of the work.
+func (w *risWriter) archive() {
+	if strings.HasPrefix(w.leftovers.text["PMCID"], "PMC") {
+		w.text("C2", "PMCID")
+	}
+	if w.leftovers.text["PMID"] != "" {
+		w.text("AN", "PMID")
+		w.line("DB", "PubMed")
+		return
+	}
+	if !strings.EqualFold(w.leftovers.text["archive"], "PubMed") {
+		w.text("AN", "archive_location")
+		w.text("DB", "archive")
+	}
+}
