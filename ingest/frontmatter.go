@@ -34,13 +34,18 @@ func cutFrontMatter(s string) (frontMatter, string) {
 		line, rest, _ = strings.Cut(rest, "\n")
 		line = strings.TrimRight(line, " \t\r")
 		if line == fence || fence == "---" && line == "..." {
-			return parseFront(head, sep), rest
+			front := parseFront(head, sep)
+			if front == nil {
+				return nil, s
+			}
+			return front, rest
 		}
 		head = append(head, line)
 	}
 	return nil, s
 }
 
+// parseFront gives nil where a line at the margin is no field: then the fence was a rule, and what it fences is text.
 func parseFront(lines []string, sep string) frontMatter {
 	f := frontMatter{}
 	key := ""
@@ -54,7 +59,7 @@ func parseFront(lines []string, sep string) frontMatter {
 		if !indented {
 			name, value, ok := strings.Cut(line, sep)
 			if !ok {
-				continue
+				return nil
 			}
 			key = strings.ToLower(strings.Trim(strings.TrimSpace(name), `"'`))
 			value = strings.TrimSpace(value)
@@ -69,6 +74,9 @@ func parseFront(lines []string, sep string) frontMatter {
 			continue
 		}
 		f.more(key, trimmed, sep, folded)
+	}
+	if len(f) == 0 {
+		return nil
 	}
 	return f
 }

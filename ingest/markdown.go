@@ -187,7 +187,11 @@ func (m *mdRenderer) one(n ast.Node, prefix string) {
 	case *ast.FencedCodeBlock, *ast.CodeBlock:
 		m.b.block(prefix + strings.Trim(tidy(string(linesOf(n, m.src))), "\n"))
 	case *ast.HTMLBlock:
-		m.b.block(prefix + stripTags(string(linesOf(n, m.src))+string(n.ClosureLine.Value(m.src))))
+		src := linesOf(n, m.src)
+		if n.HasClosure() {
+			src = append(src, n.ClosureLine.Value(m.src)...)
+		}
+		m.b.block(prefix + stripTags(src))
 	case *east.Table:
 		m.table(n)
 	case *ast.ThematicBreak, *ast.LinkReferenceDefinition:

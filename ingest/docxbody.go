@@ -1,0 +1,391 @@
+package ingest
+
+import (
+	"encoding/xml"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// docxReader turns the body of a Word document into text: paragraphs, headings by their style, items of lists, rows of
+// tables. Deleted text, field codes and the table of contents are left out.
+type docxReader struct {
+	b         *builder
+	styles    docxStyles
+	numbering docxNumbering
+	notes     map[string]int // number of each note that is referred to, by kind and id
+	title     string         // the paragraph that has the style "Title"
+
+	para   paragraph
+	hidden int      // elements open whose text is not shown
+	change int      // records of tracked changes open
+	tables int      // tables open
+	cells  []string // of the row being read
+	cell   strings.Builder
+	run    bool // the current run is hidden text
+	inText bool // within <w:t>
+}
+
+// paragraph is one <w:p>.
+type paragraph struct {
+	text    strings.Builder
+	style   string
+	outline int // level of the heading, where the paragraph says so itself
+	list    string
+	level   int
+	isList  bool
+}
+
+func (d *docxReader) body(x *xmlReader) error {
+	for {
+		t, err := x.next()
+		if err != nil {
+			return err
+		}
+		switch t := t.(type) {
+		case xml.StartElement:
+			d.start(t)
+		case xml.EndElement:
+			d.end(t.Name.Local)
+		case xml.CharData:
+			if d.inText && d.hidden == 0 && !d.run {
+				d.para.text.WriteString(strings.ToValidUTF8(string(t), "\ufffd"))
+			}
+		}
+		if d.b.full {
+			return nil
+		}
+	}
+}
+
+func (d *docxReader) start(t xml.StartElement) {
+	p := &d.para
+	if strings.HasSuffix(t.Name.Local, "PrChange") {
+		d.change++
+	}
+	if d.change > 0 {
+		return // what a tracked change says the style once was
+	}
+	switch t.Name.Local {
+	case "r":
+		d.run = false
+	case "t":
+		d.inText = true
+	case "Fallback", "del", "moveFrom", "instrText":
+		d.hidden++
+	case "vanish":
+		d.run = attr(t, "val") != "0" && attr(t, "val") != "false"
+	case "tab":
+		p.text.WriteByte('\t')
+	case "br", "cr":
+		p.text.WriteByte('\n')
+	case "noBreakHyphen":
+		p.text.WriteByte('-')
+	case "pStyle":
+		p.style = attr(t, "val")
+	case "outlineLvl":
+		if n, err := strconv.Atoi(attr(t, "val")); err == nil && n >= 0 && n < 9 {
+			p.outline = n + 1
+		}
+	case "numId":
+		p.list = attr(t, "val")
+		p.isList = p.list != "0"
+	case "ilvl":
+		p.level, _ = strconv.Atoi(attr(t, "val"))
+	case "footnoteReference", "endnoteReference":
+		d.reference(strings.TrimSuffix(t.Name.Local, "Reference"), attr(t, "id"))
+	case "p":
+		// Text boxes nest paragraphs: what was begun is finished first.
+		d.finish()
+	case "tbl":
+		d.finish()
+		d.tables++
+		if d.tables == 1 {
+			d.b.loose()
+		}
+	case "tr":
+		if d.tables == 1 {
+			d.cells = nil
+		}
+	case "tc":
+		if d.tables == 1 {
+			d.cell.Reset()
+		}
+	}
+}
+
+func (d *docxReader) end(name string) {
+	if strings.HasSuffix(name, "PrChange") {
+		d.change = max(0, d.change-1)
+	}
+	if d.change > 0 {
+		return
+	}
+	switch name {
+	case "t":
+		d.inText = false
+	case "Fallback", "del", "moveFrom", "instrText":
+		d.hidden = max(0, d.hidden-1)
+	case "r":
+		d.run = false
+	case "p":
+		d.finish()
+	case "tc":
+		if d.tables == 1 {
+			d.cells = append(d.cells, collapse(d.cell.String()))
+		}
+	case "tr":
+		if d.tables == 1 {
+			d.b.line(joinCells(d.cells))
+			d.cells = nil
+		}
+	case "tbl":
+		d.tables = max(0, d.tables-1)
+		if d.tables == 0 {
+			d.b.loose()
+		}
+	}
+}
+
+// reference puts the number of a note where it is referred to.
+func (d *docxReader) reference(kind, id string) {
+	key := kind + id
+	if d.notes[key] == 0 && len(d.notes) < 100000 {
+		d.notes[key] = len(d.notes) + 1
+	}
+	d.para.text.WriteString("[" + strconv.Itoa(d.notes[key]) + "]")
+}
+
+// finish writes the paragraph that was being read.
+func (d *docxReader) finish() {
+	p := d.para
+	text := lines(p.text.String())
+	d.para = paragraph{}
+	if text == "" {
+		return
+	}
+	if d.tables > 0 {
+		d.cell.WriteString(text + " ")
+		return
+	}
+	style := d.styles.of(p.style)
+	level := p.outline
+	if level == 0 {
+		level = style.level
+	}
+	if !p.isList && p.list == "" && style.list != "" && level == 0 {
+		p.list, p.isList, p.level = style.list, true, style.listLevel
+	}
+	switch {
+	case style.toc:
+	case style.title:
+		if d.title == "" {
+			d.title = collapse(text)
+		}
+		d.b.heading(text, 1)
+	case level > 0:
+		d.b.heading(text, level)
+	case p.isList:
+		d.b.line(d.numbering.sign(p.list, p.level) + text)
+	default:
+		d.b.block(text)
+	}
+}
+
+// appendNotes adds the notes behind the text, by their numbers.
+func (d *docxReader) appendNotes(pkg *docxPackage, dir string) error {
+	texts := make([]string, len(d.notes)+1)
+	for _, kind := range []string{"footnote", "endnote"} {
+		n := noteReader{kind: kind, notes: d.notes, texts: texts}
+		if err := pkg.read(dir+"/"+kind+"s.xml", n.read); err != nil {
+			return err
+		}
+	}
+	d.b.loose()
+	for i, t := range texts {
+		if t = collapse(t); t != "" {
+			d.b.line("[" + strconv.Itoa(i) + "] " + t)
+		}
+	}
+	return nil
+}
+
+type noteReader struct {
+	kind  string
+	notes map[string]int
+	texts []string
+}
+
+func (n noteReader) read(x *xmlReader) error {
+	number, inText := 0, false
+	var text strings.Builder
+	for {
+		t, err := x.next()
+		if err != nil {
+			return err
+		}
+		switch t := t.(type) {
+		case xml.StartElement:
+			switch t.Name.Local {
+			case n.kind:
+				number = n.notes[n.kind+attr(t, "id")]
+				text.Reset()
+			case "t":
+				inText = true
+			case "p", "tab", "br":
+				text.WriteByte(' ')
+			}
+		case xml.EndElement:
+			switch t.Name.Local {
+			case n.kind:
+				if number > 0 {
+					n.texts[number] = text.String()
+				}
+				number = 0
+			case "t":
+				inText = false
+			}
+		case xml.CharData:
+			if inText && number > 0 {
+				text.WriteString(strings.ToValidUTF8(string(t), "\ufffd"))
+			}
+		}
+	}
+}
+
+// docxStyles is what matters of word/styles.xml. Ids are in the language of the writer's Word, names are not.
+type docxStyles map[string]docxStyle
+
+type docxStyle struct {
+	level      int // of a heading
+	title, toc bool
+	list       string
+	listLevel  int
+	basedOn    string
+}
+
+func (s docxStyles) read(x *xmlReader) error {
+	id := ""
+	return x.each(func(t xml.StartElement) {
+		st := s[id]
+		switch t.Name.Local {
+		case "style":
+			id = attr(t, "styleId")
+			s[id] = styleByName(id)
+			return
+		case "name":
+			st = styleByName(attr(t, "val"))
+		case "basedOn":
+			st.basedOn = attr(t, "val")
+		case "outlineLvl":
+			if n, err := strconv.Atoi(attr(t, "val")); err == nil && n >= 0 && n < 9 {
+				st.level = n + 1
+			}
+		case "numId":
+			st.list = attr(t, "val")
+		case "ilvl":
+			st.listLevel, _ = strconv.Atoi(attr(t, "val"))
+		}
+		if id != "" && len(s) < 10000 {
+			s[id] = st
+		}
+	})
+}
+
+// of follows a style to those it is based on. Styles that no file defines are known by their usual ids.
+func (s docxStyles) of(id string) docxStyle {
+	st, ok := s[id]
+	if !ok {
+		return styleByName(id)
+	}
+	base := st.basedOn
+	for range 10 {
+		if base == "" || st.level > 0 || st.title || st.toc {
+			break
+		}
+		b := s[base]
+		st.level, st.title, st.toc = b.level, b.title, b.toc
+		if st.list == "" {
+			st.list, st.listLevel = b.list, b.listLevel
+		}
+		base = b.basedOn
+	}
+	return st
+}
+
+func styleByName(name string) docxStyle {
+	name = strings.ToLower(strings.ReplaceAll(name, " ", ""))
+	if rest, ok := strings.CutPrefix(name, "heading"); ok && len(rest) == 1 && rest[0] >= '1' && rest[0] <= '9' {
+		return docxStyle{level: int(rest[0] - '0')}
+	}
+	if rest, ok := strings.CutPrefix(name, "toc"); ok && (rest == "heading" || len(rest) == 1 && rest[0] >= '1' && rest[0] <= '9') {
+		return docxStyle{toc: true}
+	}
+	return docxStyle{title: name == "title"}
+}
+
+// docxNumbering knows which lists have numbers, and counts.
+type docxNumbering struct {
+	formats  map[string]map[int]string // by list and level
+	counters map[string]*[9]int
+}
+
+func (n *docxNumbering) read(x *xmlReader) error {
+	abstract := map[string]map[int]string{}
+	var levels map[int]string
+	level, list := 0, ""
+	return x.each(func(t xml.StartElement) {
+		switch t.Name.Local {
+		case "abstractNum":
+			levels = map[int]string{}
+			if len(abstract) < 10000 {
+				abstract[attr(t, "abstractNumId")] = levels
+			}
+		case "lvl":
+			level, _ = strconv.Atoi(attr(t, "ilvl"))
+		case "numFmt":
+			if levels != nil && level >= 0 && level < 9 {
+				levels[level] = attr(t, "val")
+			}
+		case "num":
+			list = attr(t, "numId")
+		case "abstractNumId":
+			if list != "" && len(n.formats) < 10000 {
+				n.formats[list] = abstract[attr(t, "val")]
+			}
+		}
+	})
+}
+
+// sign gives the sign of the next item of a list.
+func (n *docxNumbering) sign(list string, level int) string {
+	level = min(max(level, 0), 8)
+	format := n.formats[list][level]
+	if format == "" || format == "bullet" || format == "none" {
+		return "- "
+	}
+	c := n.counters[list]
+	if c == nil {
+		c = new([9]int)
+		if len(n.counters) < 10000 {
+			n.counters[list] = c
+		}
+	}
+	c[level]++
+	for i := level + 1; i < len(c); i++ {
+		c[i] = 0
+	}
+	switch format {
+	case "lowerLetter":
+		return letterNumber(c[level]) + ". "
+	case "upperLetter":
+		return strings.ToUpper(letterNumber(c[level])) + ". "
+	case "lowerRoman":
+		return romanNumber(c[level]) + ". "
+	case "upperRoman":
+		return strings.ToUpper(romanNumber(c[level])) + ". "
+	}
+	return strconv.Itoa(c[level]) + ". "
+}
+
+func isLetter(r rune) bool { return unicode.IsLetter(r) }

@@ -1,0 +1,377 @@
+package ingest
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/ibid-dev/ibid"
+)
+
+// flow joins lines to paragraphs, over columns and pages.
+type flow struct {
+	d       *pdfText
+	b       *builder
+	leading float64 // usual distance of lines, in sizes
+	words   map[string]bool
+	levels  []float64 // sizes of headings, the largest first
+
+	par pdfParagraph
+}
+
+// pdfParagraph is a paragraph being put together.
+type pdfParagraph struct {
+	text   []byte
+	pages  []ibid.Mark // relative to text
+	lines  int
+	first  pdfLine
+	last   pdfLine
+	right  float64 // the farthest that a line of it reached
+	page   int     // of its last line
+	number int     // lines that are rows
+	item   bool
+	bold   bool
+}
+
+func (d *pdfText) write(b *builder) {
+	f := flow{d: d, b: b, leading: d.usualLeading(), words: d.hyphenated(), levels: d.headingSizes()}
+	for _, p := range d.pages {
+		for i, l := range p.lines {
+			f.add(p, l, i == 0)
+		}
+	}
+	f.flush()
+}
+
+// usualLeading is the median distance between a line and the next, in sizes of the type.
+func (d *pdfText) usualLeading() float64 {
+	var all []float64
+	for _, p := range d.pages {
+		for i := 1; i < len(p.lines) && len(all) < 20000; i++ {
+			a, b := p.lines[i-1], p.lines[i]
+			if dy := (a.y - b.y) / math.Max(b.size, 1); dy > 0.5 && dy < 3 && math.Abs(a.size-b.size) < 0.1*b.size {
+				all = append(all, dy)
+			}
+		}
+	}
+	if len(all) == 0 {
+		return 1.2
+	}
+	slices.Sort(all)
+	return all[len(all)/2]
+}
+
+// hyphenated gives the words that are written with a hyphen within a line: where one of them is parted at its hyphen,
+// the hyphen stays.
+func (d *pdfText) hyphenated() map[string]bool {
+	words := map[string]bool{}
+	for _, p := range d.pages {
+		for _, l := range p.lines {
+			if !strings.Contains(l.text, "-") {
+				continue
+			}
+			fields := strings.Fields(strings.ReplaceAll(l.text, cellGap, " "))
+			for _, w := range fields {
+				w = strings.Trim(w, ".,;:!?()[]\"'“”‘’")
+				if i := strings.IndexByte(w, '-'); i > 0 && i < len(w)-1 && len(words) < 100000 {
+					words[strings.ToLower(w)] = true
+				}
+			}
+		}
+	}
+	return words
+}
+
+// headingSizes are the sizes clearly above that of the body. More than six are no levels but an accident.
+func (d *pdfText) headingSizes() []float64 {
+	body := d.bodySize()
+	seen := map[float64]bool{}
+	var out []float64
+	for _, p := range d.pages {
+		for _, l := range p.lines {
+			if s := math.Round(l.size); s > body*1.12 && !seen[s] && len(out) < 50 {
+				seen[s] = true
+				out = append(out, s)
+			}
+		}
+	}
+	slices.Sort(out)
+	slices.Reverse(out)
+	return out
+}
+
+func (f *flow) add(p pdfPage, l pdfLine, firstOfPage bool) {
+	par := &f.par
+	if par.lines > 0 && !f.continues(l, firstOfPage, p.number) {
+		f.flush()
+	}
+	if par.lines == 0 {
+		*par = pdfParagraph{first: l, page: par.page, item: marker(l.text) > 0, bold: l.bold}
+	}
+	joint := f.joint(l.text)
+	if joint == "-" {
+		par.text = par.text[:len(par.text)-hyphenLen(par.text)]
+	} else {
+		par.text = append(par.text, joint...)
+	}
+	if p.number != par.page {
+		par.pages = append(par.pages, ibid.Mark{At: len(par.text), Page: p.number})
+		par.page = p.number
+	}
+	par.text = append(par.text, l.text...)
+	par.lines++
+	par.last = l
+	par.right = math.Max(par.right, l.x1)
+	par.bold = par.bold && l.bold
+	if l.cells {
+		par.number++
+	}
+}
+
+// continues decides whether a line belongs to the paragraph so far.
+func (f *flow) continues(l pdfLine, firstOfPage bool, page int) bool {
+	par := &f.par
+	prev := par.last
+	size := math.Max(prev.size, 1)
+	switch {
+	case math.Abs(l.size-prev.size) > 0.08*size, l.bold != prev.bold && (l.bold || par.bold) && !f.midSentence(l):
+		return false
+	case l.cells || prev.cells:
+		return l.cells && prev.cells && !firstOfPage && prev.y-l.y < 2.5*f.leading*size
+	case marker(l.text) > 0 && (ended(prev.text) || par.item || math.Abs(l.x0-prev.x0) > 0.5*size):
+		return false
+	}
+	if firstOfPage && page != par.page || l.y > prev.y+0.5*size {
+		return f.midSentence(l) // the next column or page
+	}
+	dy := (prev.y - l.y) / size
+	if dy > f.leading*1.35+0.05 {
+		// Larger than between lines; but a formula or a picture may stand within a sentence.
+		return dy < f.leading*2.2 && f.midSentence(l) && startsLower(l.text)
+	}
+	if indent := l.x0 - prev.x0; indent > 0.8*size && indent < 6*size && !(par.item && par.lines == 1) {
+		return !ended(prev.text) && par.lines > 1 || startsLower(l.text)
+	}
+	width := par.right - par.first.x0
+	short := prev.x1 < par.right-0.2*width
+	return !(short && ended(prev.text) && par.lines > 1)
+}
+
+// midSentence reports whether the paragraph stops within a sentence that the line may carry on.
+func (f *flow) midSentence(l pdfLine) bool {
+	prev := f.par.last.text
+	if ended(prev) {
+		return false
+	}
+	r, _ := utf8.DecodeLastRuneInString(prev)
+	if r == '-' || r == ',' || r == '\u00ad' {
+		return true
+	}
+	// A heading has no stop at its end either: only a paragraph of some length runs on.
+	return startsLower(l.text) || f.par.lines > 1 && f.par.last.x1 > f.par.right-0.15*(f.par.right-f.par.first.x0)
+}
+
+// ended reports whether a line ends as sentences do.
+func ended(s string) bool {
+	s = strings.TrimRight(s, " \"”’')]»")
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return strings.ContainsRune(".!?:;。！？", r)
+}
+
+func startsLower(s string) bool {
+	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, "(\"“‘'[ "))
+	return unicode.IsLower(r)
+}
+
+// joint is what stands between the paragraph so far and a line: a space, nothing where the script has no spaces, or "-"
+// where a hyphen at the end is to be taken off.
+func (f *flow) joint(next string) string {
+	par := &f.par
+	if len(par.text) == 0 {
+		return ""
+	}
+	if par.last.cells {
+		return "\n"
+	}
+	prev, size := utf8.DecodeLastRune(par.text)
+	first, _ := utf8.DecodeRuneInString(next)
+	switch prev {
+	case '\u00ad':
+		return "-"
+	case '-', '\u2010':
+		before, _ := utf8.DecodeLastRune(par.text[:len(par.text)-size])
+		switch {
+		case !unicode.IsLetter(before):
+			if unicode.IsDigit(before) && unicode.IsDigit(first) {
+				return "" // a range of numbers
+			}
+			return " "
+		case unicode.IsLower(first) && !f.words[strings.ToLower(lastWord(par.text)+firstWord(next))]:
+			return "-"
+		}
+		return ""
+	}
+	if isWide(prev) && isWide(first) {
+		return ""
+	}
+	return " "
+}
+
+func hyphenLen(text []byte) int {
+	_, size := utf8.DecodeLastRune(text)
+	return size
+}
+
+func isWide(r rune) bool {
+	return r >= 0x2e80 && r < 0xa4d0 || r >= 0xf900 && r < 0xfb00 || r >= 0xff00 && r < 0xff61
+}
+
+func lastWord(text []byte) string {
+	s := text[max(0, len(text)-100):]
+	for i := len(s) - 1; i >= 0; i-- {
+		if s[i] == ' ' || s[i] == '\n' {
+			return strings.TrimLeft(string(s[i+1:]), "(\"'[")
+		}
+	}
+	return string(s)
+}
+
+func firstWord(s string) string {
+	s = s[:min(len(s), 100)]
+	if i := strings.IndexAny(s, " "+cellGap); i >= 0 {
+		s = s[:i]
+	}
+	return strings.TrimRight(s, ".,;:!?)]\"'")
+}
+
+// marker gives the length of a list item's sign at the beginning of a line, 0 where there is none.
+func marker(s string) int {
+	r, size := utf8.DecodeRuneInString(s)
+	rest := s[size:]
+	if strings.ContainsRune("•◦▪■●○‣⁃∙·–*", r) && strings.HasPrefix(rest, " ") {
+		return size + 1
+	}
+	i := 0
+	for i < len(s) && i < 3 && s[i] >= '0' && s[i] <= '9' {
+		i++
+	}
+	if i > 0 && i+1 < len(s) && (s[i] == '.' || s[i] == ')') && s[i+1] == ' ' {
+		return i + 2
+	}
+	if s[0] == '[' || s[0] == '(' {
+		if j := strings.IndexAny(s, "])"); j > 1 && j < 5 && strings.HasPrefix(s[j+1:], " ") && strings.Trim(s[1:j], "0123456789abcdefivx") == "" {
+			return j + 2
+		}
+	}
+	return 0
+}
+
+// flush writes the paragraph.
+func (f *flow) flush() {
+	par := f.par
+	f.par = pdfParagraph{page: par.page}
+	if par.lines == 0 {
+		return
+	}
+	text, marks := cleanParagraph(par)
+	if text == "" {
+		// Its page still begins with what comes next.
+		f.par.page = 0
+		return
+	}
+	n := len(f.b.outline)
+	switch level := f.level(par, text); {
+	case level > 0:
+		f.b.heading(text, level)
+	case par.number > 1 || par.item:
+		if !f.b.tight || par.number > 1 {
+			f.b.loose()
+		}
+		f.b.line(text)
+	default:
+		f.b.block(text)
+	}
+	if f.b.full {
+		return
+	}
+	base := len(f.b.text) - len(text)
+	heads := slices.Clone(f.b.outline[n:])
+	f.b.outline = f.b.outline[:n]
+	for _, m := range marks {
+		if m.At > 0 {
+			f.b.outline = append(f.b.outline, heads...)
+			heads = nil
+		}
+		m.At += base
+		f.b.outline = append(f.b.outline, m)
+	}
+	f.b.outline = append(f.b.outline, heads...)
+}
+
+// cleanParagraph makes single spaces and rows of cells, and moves the marks along.
+func cleanParagraph(par pdfParagraph) (string, []ibid.Mark) {
+	gap := " "
+	if par.number > 1 {
+		gap = " | "
+	}
+	var out []byte
+	marks := slices.Clone(par.pages)
+	k, space := 0, false
+	for i := 0; i < len(par.text); {
+		for k < len(marks) && marks[k].At <= i {
+			// A page begins with its first ink.
+			at := len(out)
+			if space && at > 0 {
+				at++
+			}
+			marks[k].At = at
+			k++
+		}
+		r, size := utf8.DecodeRune(par.text[i:])
+		switch {
+		case r == '\x1f':
+			out = append(out, gap...)
+			space = false
+		case r == '\n':
+			out = append(out, '\n')
+			space = false
+		case r == '\u00ad':
+		case unicode.IsSpace(r):
+			space = true
+		default:
+			if space && len(out) > 0 && out[len(out)-1] != '\n' && out[len(out)-1] != ' ' {
+				out = append(out, ' ')
+			}
+			space = false
+			out = utf8.AppendRune(out, r)
+		}
+		i += size
+	}
+	for ; k < len(marks); k++ {
+		marks[k].At = len(out)
+	}
+	text := strings.TrimRight(string(out), " \n")
+	for i := range marks {
+		marks[i].At = min(marks[i].At, len(text))
+	}
+	return text, marks
+}
+
+// level is the level of a heading, 0 for text: short, and larger than the body, or bold on a line of its own.
+func (f *flow) level(par pdfParagraph, text string) int {
+	n := utf8.RuneCountInString(text)
+	if n > 160 || n < 2 || par.lines > 3 || par.number > 0 || par.item && !par.bold || !strings.ContainsFunc(text, unicode.IsLetter) {
+		return 0
+	}
+	for i, s := range f.levels {
+		if math.Round(par.first.size) == s {
+			return min(i+1, 6)
+		}
+	}
+	if par.bold && par.lines == 1 && n < 100 && !ended(text) && par.first.size >= f.d.bodySize()*0.98 {
+		return min(len(f.levels)+1, 6)
+	}
+	return 0
+}

@@ -1,0 +1,434 @@
+package ingest
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/ibid-dev/ibid/ingest/internal/pdf"
+)
+
+// pdfText gathers the lines of all pages before it writes any: what is a running head, how large the body is set, and
+// whether "paying-out" is one word or two is only known at the end.
+type pdfText struct {
+	limit   int
+	size    int
+	pages   []pdfPage
+	letters int // letters and digits seen
+	unknown int // glyphs whose character is not known
+	body    float64
+}
+
+type pdfPage struct {
+	number int
+	lines  []pdfLine
+}
+
+// pdfLine is a line of text on a page.
+type pdfLine struct {
+	text   string
+	x0, x1 float64
+	y      float64
+	size   float64
+	bold   bool
+	cells  bool // holds wide gaps, as rows of tables do
+}
+
+// cellGap stands for a wide gap within a line until it is known whether the line is a row of a table.
+const cellGap = "\x1f"
+
+func (d *pdfText) addPage(number int, glyphs []pdf.Glyph) {
+	glyphs = upright(glyphs)
+	lines := makeLines(glyphs)
+	lines = readingOrder(lines)
+	for _, l := range lines {
+		d.size += len(l.text) + 1
+		for _, r := range l.text {
+			switch {
+			case r == utf8.RuneError:
+				d.unknown++
+			case unicode.IsLetter(r) || unicode.IsDigit(r):
+				d.letters++
+			}
+		}
+	}
+	if len(lines) > 0 {
+		d.pages = append(d.pages, pdfPage{number, lines})
+	}
+}
+
+// upright keeps the text that is set the way most of the page is, turned so that it reads from left to right. A stamp
+// up the margin is not part of the text; a table printed sideways is.
+func upright(glyphs []pdf.Glyph) []pdf.Glyph {
+	var count [4]int
+	kept := glyphs[:0]
+	for _, g := range glyphs {
+		if g.Artifact {
+			continue
+		}
+		count[g.Turn]++
+		kept = append(kept, g)
+	}
+	main := 0
+	for t := range count {
+		if count[t] > count[main] {
+			main = t
+		}
+	}
+	if count[main] == len(kept) && main == 0 {
+		return kept
+	}
+	out := kept[:0]
+	for _, g := range kept {
+		if g.Turn != main {
+			continue
+		}
+		switch main {
+		case 1:
+			g.X, g.Y = g.Y, -g.X
+		case 2:
+			g.X, g.Y = -g.X, -g.Y
+		case 3:
+			g.X, g.Y = -g.Y, g.X
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+// lineMaker puts glyphs together to lines in the order in which they are drawn.
+type lineMaker struct {
+	lines []pdfLine
+	text  strings.Builder
+	cur   pdfLine
+	last  pdf.Glyph
+	runes int
+	bold  int
+	sizes map[float64]int
+}
+
+func makeLines(glyphs []pdf.Glyph) []pdfLine {
+	m := lineMaker{sizes: map[float64]int{}}
+	for _, g := range glyphs {
+		m.add(g)
+	}
+	m.flush()
+	return m.lines
+}
+
+func (m *lineMaker) add(g pdf.Glyph) {
+	if strings.TrimSpace(g.Text) == "" {
+		// A written space counts as one wherever it is; its width is in the gap.
+		if m.runes > 0 && !m.breaks(g) && !endsBlank(m.text.String()) {
+			m.text.WriteByte(' ')
+		}
+		return
+	}
+	switch {
+	case m.runes == 0:
+		m.begin(g)
+	case m.repeated(g):
+		return
+	case m.breaks(g):
+		m.flush()
+		m.begin(g)
+	default:
+		gap := g.X - m.cur.x1
+		size := math.Min(g.Size, m.last.Size)
+		blank := endsBlank(m.text.String())
+		switch {
+		case gap > 1.8*size && !m.rightToLeft():
+			s := strings.TrimRight(m.text.String(), " ")
+			m.text.Reset()
+			m.text.WriteString(s + cellGap)
+			m.cur.cells = true
+		case gap > 0.17*size && !blank:
+			m.text.WriteByte(' ')
+		}
+	}
+	m.text.WriteString(g.Text)
+	m.cur.x0 = math.Min(m.cur.x0, g.X)
+	m.cur.x1 = math.Max(m.cur.x1, g.X+g.W)
+	m.runes++
+	m.sizes[math.Round(g.Size*10)/10]++
+	if g.Bold {
+		m.bold++
+	}
+	m.last = g
+}
+
+func (m *lineMaker) begin(g pdf.Glyph) {
+	m.cur = pdfLine{x0: g.X, x1: g.X, y: g.Y, size: g.Size}
+	m.last = g
+}
+
+// breaks reports whether the glyph stands on another line than the one before it. Raised and lowered characters stay
+// on theirs.
+func (m *lineMaker) breaks(g pdf.Glyph) bool {
+	size := math.Max(g.Size, m.last.Size)
+	if math.Abs(g.Y-m.cur.y) > 0.55*size && math.Abs(g.Y-m.last.Y) > 0.3*size {
+		return true
+	}
+	// Far back on the same line: another column, or the same line drawn again.
+	return g.X < m.last.X-1.5*size && !m.rightToLeft()
+}
+
+// rightToLeft reports whether the line is Arabic or Hebrew, which is drawn from the right by some.
+func (m *lineMaker) rightToLeft() bool {
+	r, _ := utf8.DecodeLastRuneInString(m.last.Text)
+	return unicode.In(r, unicode.Arabic, unicode.Hebrew)
+}
+
+// repeated recognises a glyph drawn twice, a little beside itself, to look bold.
+func (m *lineMaker) repeated(g pdf.Glyph) bool {
+	return g.Text == m.last.Text && math.Abs(g.X-m.last.X) < 0.15*g.Size && math.Abs(g.Y-m.last.Y) < 0.15*g.Size
+}
+
+func (m *lineMaker) flush() {
+	text := strings.Trim(m.text.String(), " "+cellGap)
+	if text != "" {
+		l := m.cur
+		l.text = text
+		l.bold = m.bold*10 > m.runes*8
+		most := 0
+		for s, n := range m.sizes {
+			if n > most || n == most && s > l.size {
+				most, l.size = n, s
+			}
+		}
+		if n := len(m.lines); n == 0 || !sameLine(m.lines[n-1], l) {
+			m.lines = append(m.lines, l)
+		}
+	}
+	m.text.Reset()
+	m.runes, m.bold = 0, 0
+	clear(m.sizes)
+}
+
+// sameLine recognises a line that was drawn a second time, as shadows are.
+func sameLine(a, b pdfLine) bool {
+	return a.text == b.text && math.Abs(a.x0-b.x0) < 0.3*b.size && math.Abs(a.y-b.y) < 0.3*b.size
+}
+
+func endsBlank(s string) bool { return s == "" || s[len(s)-1] == ' ' || strings.HasSuffix(s, cellGap) }
+
+// readingOrder trusts the order in which the page is drawn, which with nearly all programs is the order of reading,
+// unless it jumps about. Then lines are ordered by where they stand, columns one after the other.
+func readingOrder(lines []pdfLine) []pdfLine {
+	jumps := 0
+	for i := 1; i < len(lines); i++ {
+		a, b := lines[i-1], lines[i]
+		up := b.y > a.y+0.5*b.size
+		right := b.x0 > a.x0+5*b.size
+		if up && !right || !up && math.Abs(a.y-b.y) < 0.2*b.size && b.x0 < a.x0 {
+			jumps++
+		}
+	}
+	if jumps <= 2 || jumps*8 < len(lines) {
+		return lines
+	}
+	gutter, ok := findGutter(lines)
+	sorted := slices.Clone(lines)
+	byPlace := func(a, b pdfLine) int {
+		if math.Abs(a.y-b.y) > 0.4*math.Min(a.size, b.size) {
+			return cmpFloat(b.y, a.y)
+		}
+		return cmpFloat(a.x0, b.x0)
+	}
+	slices.SortStableFunc(sorted, byPlace)
+	if !ok {
+		return joinRows(sorted)
+	}
+	// Lines that cross the gutter part the page into bands; in each band the left column comes first.
+	var out, left, right []pdfLine
+	flush := func() {
+		out = append(append(out, joinRows(left)...), joinRows(right)...)
+		left, right = nil, nil
+	}
+	for _, l := range sorted {
+		switch {
+		case l.x1 <= gutter:
+			left = append(left, l)
+		case l.x0 >= gutter:
+			right = append(right, l)
+		default:
+			flush()
+			out = append(out, l)
+		}
+	}
+	flush()
+	return out
+}
+
+// joinRows joins pieces that stand on one line.
+func joinRows(lines []pdfLine) []pdfLine {
+	var out []pdfLine
+	for _, l := range lines {
+		n := len(out)
+		if n == 0 || math.Abs(out[n-1].y-l.y) > 0.4*l.size || l.x0 < out[n-1].x1-l.size {
+			out = append(out, l)
+			continue
+		}
+		p := &out[n-1]
+		sep := ""
+		switch gap := l.x0 - p.x1; {
+		case gap > 1.8*l.size:
+			sep, p.cells = cellGap, true
+		case gap > 0.17*l.size:
+			sep = " "
+		}
+		p.text += sep + l.text
+		p.x1 = l.x1
+		p.bold = p.bold && l.bold
+	}
+	return out
+}
+
+// findGutter looks for an upright strip in the middle third that nearly no line crosses.
+func findGutter(lines []pdfLine) (float64, bool) {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, l := range lines {
+		lo, hi = math.Min(lo, l.x0), math.Max(hi, l.x1)
+	}
+	best, bestCross := 0.0, len(lines)
+	for i := 0; i <= 40; i++ {
+		x := lo + (hi-lo)*(0.3+0.4*float64(i)/40)
+		cross, left, right := 0, 0, 0
+		for _, l := range lines {
+			switch {
+			case l.x1 <= x:
+				left++
+			case l.x0 >= x:
+				right++
+			default:
+				cross++
+			}
+		}
+		if left*5 > len(lines) && right*5 > len(lines) && cross < bestCross {
+			best, bestCross = x, cross
+		}
+	}
+	return best, bestCross*10 < len(lines)
+}
+
+func cmpFloat(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// bodySize is the size in which most of the text is set.
+func (d *pdfText) bodySize() float64 {
+	if d.body > 0 {
+		return d.body
+	}
+	count := map[float64]int{}
+	for _, p := range d.pages {
+		for _, l := range p.lines {
+			count[math.Round(l.size*2)/2] += len(l.text)
+		}
+	}
+	most := 0
+	for s, n := range count {
+		if n > most || n == most && s < d.body {
+			most, d.body = n, s
+		}
+	}
+	return d.body
+}
+
+// dropRunningHeads removes what stands at the head or foot of page after page: the same words, or the same but for a
+// number. Only the outermost two lines of a page can be such, and only where at least three pages agree, or where the
+// line is the page's number and nothing else.
+func (d *pdfText) dropRunningHeads() {
+	if len(d.pages) < 2 {
+		return
+	}
+	count := map[string]int{}
+	for _, p := range d.pages {
+		seen := map[string]bool{}
+		for _, i := range edgeLines(p.lines) {
+			if k := headKey(p.lines[i].text); !seen[k] {
+				seen[k] = true
+				count[k]++
+			}
+		}
+	}
+	for pi := range d.pages {
+		p := &d.pages[pi]
+		drop := map[int]bool{}
+		for _, i := range edgeLines(p.lines) {
+			text := p.lines[i].text
+			n := count[headKey(text)]
+			// Left and right pages may have different heads.
+			if n >= 3 && n*5 >= len(d.pages)*2 || n >= 2 && n == len(d.pages) && isPageNumber(text) {
+				drop[i] = true
+			}
+		}
+		if len(drop) == 0 || len(drop) == len(p.lines) && len(p.lines) > 2 {
+			continue
+		}
+		kept := p.lines[:0]
+		for i, l := range p.lines {
+			if !drop[i] {
+				kept = append(kept, l)
+			}
+		}
+		p.lines = kept
+	}
+}
+
+// edgeLines are the two topmost and the two lowest lines of a page.
+func edgeLines(lines []pdfLine) []int {
+	order := make([]int, len(lines))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmpFloat(lines[b].y, lines[a].y) })
+	if len(order) <= 4 {
+		return order
+	}
+	return append(order[:2:2], order[len(order)-2:]...)
+}
+
+// headKey is a line with its numbers made alike.
+func headKey(s string) string {
+	var out strings.Builder
+	digit := false
+	for _, r := range s {
+		if unicode.IsDigit(r) {
+			if !digit {
+				out.WriteByte('#')
+			}
+			digit = true
+			continue
+		}
+		digit = false
+		out.WriteRune(r)
+	}
+	return collapse(strings.ReplaceAll(out.String(), cellGap, " "))
+}
+
+func isPageNumber(s string) bool {
+	s = strings.ToLower(strings.Trim(s, " -–—|•"))
+	s = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(s, "page"), "p."))
+	if i := strings.IndexAny(s, "/o"); i > 0 { // 3/10, 3 of 10
+		s = strings.TrimSpace(s[:i])
+	}
+	if s == "" || len(s) > 6 {
+		return false
+	}
+	if _, err := strconv.Atoi(s); err == nil {
+		return true
+	}
+	return strings.Trim(s, "ivxlc") == ""
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }
