@@ -38,11 +38,11 @@ func (d *Document) Bibliography(f Format) (Bibliography, error) {
 	for _, it := range d.sorted {
 		n := d.entryNode(it)
 		if a.hasSubAuthor && n != nil {
-			last.substitute(n, a)
+			n = last.substitute(n, a)
 		}
 		text := "[CSL STYLE ERROR: reference with no printed form.]"
 		if n != nil {
-			text = strings.TrimRight(d.write(n, f), " ")
+			text = d.write(n, f)
 		}
 		b.Entries = append(b.Entries, Entry{it.id, text})
 	}
@@ -89,7 +89,8 @@ type lastNames struct {
 	all   string
 }
 
-func (l *lastNames) substitute(n *node, a *area) {
+// substitute puts the dash, or nothing, in the place of names that were given in the entry before.
+func (l *lastNames) substitute(n *node, a *area) *node {
 	lists := nameLists(n)
 	var names []string
 	var all string
@@ -104,18 +105,20 @@ func (l *lastNames) substitute(n *node, a *area) {
 	before := *l
 	l.names, l.all = names, all
 	if len(lists) == 0 || all == "" {
-		return
+		return n
 	}
 	switch a.subAuthorRule {
 	case "complete-all":
 		if all == before.all {
+			if a.subAuthor == "" {
+				return n.without(n.find(isNames))
+			}
 			for i, list := range lists {
 				list.kids = nil
-				if i == 0 && a.subAuthor != "" {
+				if i == 0 {
 					list.kids = []*node{textNode(a.subAuthor)}
 				}
 			}
-			dropLabels(n, lists)
 		}
 	case "complete-each":
 		if all == before.all {
@@ -126,6 +129,7 @@ func (l *lastNames) substitute(n *node, a *area) {
 	case "partial-first":
 		eachName(lists, min(1, commonStart(names, before.names)), a.subAuthor)
 	}
+	return n
 }
 
 func commonStart(a, b []string) int {
@@ -174,5 +178,3 @@ func nameLists(n *node) []*node {
 	}
 	return out
 }
-
-func dropLabels(n *node, lists []*node) {}

@@ -36,6 +36,7 @@ type part struct {
 	delim  string // in front of the next part
 	names  string // the names it begins with, as text
 	hidden bool
+	rank   int // the place of the first cite with the same names
 	suffix int
 	number int
 	bare   string // the text without names and year suffix
@@ -114,7 +115,7 @@ func (d *Document) capitalize(p *part, first bool) {
 	}
 	if s := p.ci.Prefix; s != "" {
 		s = strings.TrimRight(s, " \"”’")
-		if s == "" || strings.IndexByte(".!?", s[len(s)-1]) < 0 || !strings.Contains(p.ci.Prefix, " ") {
+		if s == "" || strings.IndexByte(".!?", s[len(s)-1]) < 0 || !strings.Contains(s, " ") {
 			return
 		}
 	} else if delim := strings.TrimSpace(d.style.citation.layout.delimiter); !first && (delim == "" || strings.IndexByte(".!?", delim[len(delim)-1]) < 0) {
@@ -129,7 +130,7 @@ func (d *Document) capitalize(p *part, first bool) {
 func firstTerm(n *node) *node {
 	term := false
 	for n != nil {
-		if n.tag == TagTerm || n.tag == TagLabel {
+		if n.tag == TagTerm {
 			term = true
 		}
 		if n.prefix != "" && hasWord(n.prefix) {

@@ -9,6 +9,7 @@ func (d *Document) collapse(parts []part) {
 		return
 	}
 	if a.groups {
+		d.nameCites(parts)
 		d.groupCites(parts)
 	}
 	switch a.collapse {
@@ -19,39 +20,31 @@ func (d *Document) collapse(parts []part) {
 	}
 }
 
-// groupCites moves cites of the same names up to the first of them.
-func (d *Document) groupCites(parts []part) {
+// nameCites notes for each cite which names it begins with.
+func (d *Document) nameCites(parts []part) {
 	for i := range parts {
 		if n := parts[i].n.find(isNames); n != nil {
 			parts[i].names = n.String()
 		}
 	}
+}
+
+// groupCites moves cites of the same names up to the first of them.
+func (d *Document) groupCites(parts []part) {
 	rank := map[string]int{}
-	for i, p := range parts {
-		if _, ok := rank[p.names]; !ok {
+	for i := range parts {
+		p := &parts[i]
+		p.rank = i
+		if p.names == "" {
+			continue
+		}
+		if r, ok := rank[p.names]; ok {
+			p.rank = r
+		} else {
 			rank[p.names] = i
 		}
 	}
-	order := make([]int, 0, len(parts))
-	for i, p := range parts {
-		r := i
-		if p.names != "" {
-			r = rank[p.names]
-		}
-		order = append(order, r)
-	}
-	type ranked struct {
-		part
-		rank int
-	}
-	list := make([]ranked, len(parts))
-	for i := range parts {
-		list[i] = ranked{parts[i], order[i]}
-	}
-	slices.SortStableFunc(list, func(a, b ranked) int { return a.rank - b.rank })
-	for i := range list {
-		parts[i] = list[i].part
-	}
+	slices.SortStableFunc(parts, func(a, b part) int { return a.rank - b.rank })
 	for i := 0; i+1 < len(parts); i++ {
 		if parts[i].names != "" && parts[i].names == parts[i+1].names {
 			parts[i].delim = d.style.citation.citeGroupDelimiter
@@ -106,12 +99,33 @@ func (d *Document) collapseYears(parts []part) {
 					parts[k].n = parts[k].n.without(names)
 				}
 			}
+			d.groupDelimiters(parts[i:j])
 			if a.collapse != "year" {
 				d.collapseSuffixes(parts[i:j])
 			}
+		}
+		if j-i > 1 || a.hasAfterCollapse {
 			parts[j-1].delim = a.afterCollapseDelimiter
 		}
 		i = j
+	}
+}
+
+// groupDelimiters puts the delimiter of a group between cites that share their names. After a locator that would be
+// unclear.
+func (d *Document) groupDelimiters(parts []part) {
+	a := d.style.citation
+	for i := range parts {
+		switch {
+		case a.hasGroupDelimiter:
+			parts[i].delim = a.citeGroupDelimiter
+		case d.style.Class == "note":
+			parts[i].delim = a.layout.delimiter
+		case parts[i].ci.Locator != "":
+			parts[i].delim = a.afterCollapseDelimiter
+		default:
+			parts[i].delim = a.citeGroupDelimiter
+		}
 	}
 }
 

@@ -22,7 +22,6 @@ type context struct {
 	sortOpts  nameOptions
 
 	suppressed   []string // variables already shown in place of names
-	used         []string // variables shown inside of a substitute
 	inSubstitute int
 	nameIndex    int
 	macros       int
@@ -71,7 +70,7 @@ func (c *context) variable(name, form string) string {
 	}
 	v := c.lookup(name, form)
 	if v != "" && c.inSubstitute > 0 {
-		c.used = append(c.used, name)
+		c.suppressed = append(c.suppressed, name)
 	}
 	return v
 }
@@ -150,7 +149,7 @@ func (c *context) date(variable string) *date {
 	}
 	d := c.it.dates[variable]
 	if d != nil && c.inSubstitute > 0 {
-		c.used = append(c.used, variable)
+		c.suppressed = append(c.suppressed, variable)
 	}
 	return d
 }
@@ -185,15 +184,16 @@ func (e *textEl) eval(c *context) (*node, outcome) {
 			return nil, plain
 		}
 		n := &node{kind: kRich, kids: []*node{textNode(t)}, tag: TagTerm, name: e.name}
+		if e.name == "no date" {
+			// It says what the date is, so it counts as one.
+			return c.finish(n, &e.look), important
+		}
 		return c.finish(n, &e.look), plain
 	case fromMacro:
 		return e.evalMacro(c)
 	}
 	v := c.variable(e.name, e.form)
 	if v == "" {
-		if e.name == "year-suffix" {
-			return nil, missing
-		}
 		return nil, missing
 	}
 	if c.sort && e.name == "citation-number" {
@@ -216,6 +216,9 @@ func (e *textEl) eval(c *context) (*node, outcome) {
 	case "URL", "DOI":
 		n = &node{kind: kRich, kids: []*node{textNode(v)}}
 	default:
+		if numberVariables[e.name] {
+			v, _ = c.numbers(v)
+		}
 		n = c.rich(v)
 	}
 	if n.tag == TagText {
@@ -235,8 +238,8 @@ func (c *context) pages(v string) string {
 }
 
 func (c *context) locatorNode(v string) *node {
-	label := c.cite.label()
-	if label == "page" || isNumeric(v) {
+	v, several := c.numbers(v)
+	if several && c.cite.label() == "page" {
 		v = c.pages(v)
 	}
 	n := c.rich(v)
@@ -253,7 +256,8 @@ func (e *textEl) evalMacro(c *context) (*node, outcome) {
 	c.depth++
 	kids, out := c.evalAll(e.macro.kids)
 	c.depth--
-	if len(kids) == 0 {
+	// A macro is a group of its own: terms alone do not speak where all variables are empty.
+	if len(kids) == 0 || out == missing {
 		return nil, out
 	}
 	n := &node{kids: kids}
@@ -326,7 +330,7 @@ func (e *labelEl) eval(c *context) (*node, outcome) {
 			return nil, missing
 		}
 		value, name = c.cite.Locator, c.cite.label()
-	} else if value = c.lookup(variable, "long"); value == "" || len(c.suppressed) > 0 && slices.Contains(c.suppressed, variable) {
+	} else if value = c.lookup(variable, "long"); value == "" || c.inSubstitute == 0 && slices.Contains(c.suppressed, variable) {
 		return nil, missing
 	}
 	plural := false
@@ -347,51 +351,12 @@ func (e *labelEl) eval(c *context) (*node, outcome) {
 // isPlural reports whether a number variable holds several numbers.
 func (c *context) isPlural(variable, value string) bool {
 	if variable == "number-of-pages" || variable == "number-of-volumes" {
-		n, err := strconv.Atoi(strings.TrimSpace(value))
-		return err != nil && isNumeric(value) || n > 1
-	}
-	return severalNumbers(value)
-}
-
-// severalNumbers reports whether a value is a list or a range: "1-3", "1, 3", "1 & 3", "1 and 3".
-func severalNumbers(s string) bool {
-	s = strings.ReplaceAll(s, `\-`, "")
-	if !strings.ContainsAny(s, "0123456789") {
-		return romanRange(s)
-	}
-	tokens := 0
-	inToken := false
-	for _, r := range s {
-		switch {
-		case r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '.' || r == ':' || r == '/':
-			if !inToken {
-				inToken = true
-			}
-		case r == '-' || r == '–' || r == ',' || r == '&':
-			if inToken {
-				tokens++
-			}
-			inToken = false
+		if n, err := strconv.Atoi(strings.TrimSpace(value)); err == nil {
+			return n > 1
 		}
 	}
-	if inToken {
-		tokens++
-	}
-	return tokens > 1
-}
-
-func romanRange(s string) bool {
-	for _, sep := range []string{"-", "–", ",", "&"} {
-		a, b, ok := strings.Cut(s, sep)
-		if ok && isRoman(strings.TrimSpace(a)) && isRoman(strings.TrimSpace(b)) {
-			return true
-		}
-	}
-	return false
-}
-
-func isRoman(s string) bool {
-	return s != "" && strings.Trim(strings.ToLower(s), "ivxlcdm") == ""
+	_, several := c.numbers(value)
+	return several
 }
 
 func (w *condition) holds(c *context) bool {

@@ -13,17 +13,18 @@ func (e *namesEl) eval(c *context) (*node, outcome) {
 		return n, important
 	}
 	for _, s := range e.substitute {
-		mark := len(c.used)
+		// What stands in for the names is not shown again: each variable is suppressed as it is read.
+		mark := len(c.suppressed)
 		c.inSubstitute++
 		n, out := s.eval(c)
 		c.inSubstitute--
 		if n == nil || out != important && n.String() == "" {
-			c.used = c.used[:mark]
+			if t, ok := s.(*textEl); ok && t.source == fromTerm {
+				return nil, missing // a term that is empty on purpose
+			}
+			c.suppressed = c.suppressed[:mark]
 			continue
 		}
-		// What stands in for the names is not shown again.
-		c.suppressed = append(c.suppressed, c.used[mark:]...)
-		c.used = c.used[:mark]
 		sub := &node{kids: []*node{n}, tag: TagNames, name: "substitute"}
 		if n.tag == TagNames {
 			sub = n
@@ -100,7 +101,7 @@ func (c *context) namesNode(e *namesEl) *node {
 	var kids []*node
 	for _, s := range sets {
 		if c.inSubstitute > 0 {
-			c.used = append(c.used, s.variable)
+			c.suppressed = append(c.suppressed, s.variable)
 		}
 		list := c.listNode(e, s, o)
 		if len(list.kids) == 0 {
@@ -204,9 +205,8 @@ func (c *context) listNode(e *namesEl, s nameSet, o *nameOptions) *node {
 		list.kids = append(list.kids, textNode(o.delimiter+"… "), c.nameNode(e, o, s.names[last], last, index))
 		return list
 	}
-	if c.sort && c.sortNames == nil {
-		// et al. does not take part in sorting
-		return list
+	if c.sort {
+		return list // et al. does not take part in sorting
 	}
 	term, _ := c.locale.term(e.etAl.term, "long", false)
 	if term == "" || n == 0 {
@@ -216,6 +216,9 @@ func (c *context) listNode(e *namesEl, s nameSet, o *nameOptions) *node {
 		return list
 	}
 	lead := " "
+	if eastAsian(term) {
+		lead = ""
+	}
 	switch o.delimiterBeforeEtAl {
 	case "always":
 		lead = o.delimiter
@@ -239,7 +242,7 @@ func inverted(o *nameOptions, n *name, i int) bool {
 
 // between is what stands in front of the i-th of n names.
 func (c *context) between(o *nameOptions, before *name, i, n int, etAl bool) string {
-	if i < n-1 || o.and == "" || etAl {
+	if i < n-1 || o.and == "" || etAl || c.sort {
 		return o.delimiter
 	}
 	and := "&"
@@ -309,30 +312,30 @@ func (c *context) nameParts(e *namesEl, o *nameOptions, n *name, i, level int) [
 		return []*node{c.part(lit, e.name.family)}
 	}
 	given := c.givenText(o, n, level)
+	fp, gp := e.name.family, e.name.given
 	family := func(withParticle bool) *node {
-		f := c.rich(n.family)
+		f := c.styled(c.rich(n.family), fp)
 		if withParticle && n.nonDropping != "" {
-			f = glue(c.rich(n.nonDropping), f)
+			f = glue(c.styled(c.rich(n.nonDropping), fp), f)
 		}
 		return f
 	}
-	fp, gp := e.name.family, e.name.given
 	demote := c.style.demoteParticle
 	if n.static {
 		if level == levelFamily || given == "" {
-			return []*node{c.part(family(true), fp)}
+			return []*node{c.affixes(family(true), fp)}
 		}
 		sep := ""
 		if !eastAsian(n.family) {
 			sep = " "
 		}
-		return []*node{{kids: []*node{c.part(family(true), fp), c.part(c.rich(given), gp)}, delim: sep}}
+		return []*node{{kids: []*node{c.affixes(family(true), fp), c.part(c.rich(given), gp)}, delim: sep}}
 	}
 	if level == levelFamily {
 		if c.sort && demote != "never" {
-			return []*node{c.part(family(false), fp)}
+			return []*node{c.affixes(family(false), fp)}
 		}
-		return []*node{c.part(family(true), fp)}
+		return []*node{c.affixes(family(true), fp)}
 	}
 	invert := o.sortOrder == "all" || o.sortOrder == "first" && i == 0
 	if !invert {
@@ -341,17 +344,18 @@ func (c *context) nameParts(e *namesEl, o *nameOptions, n *name, i, level int) [
 	demoted := demote == "display-and-sort" || c.sort && demote == "sort-only"
 	var tail *node
 	if given != "" {
-		tail = c.rich(given)
+		tail = c.styled(c.rich(given), gp)
 	}
 	if n.dropping != "" {
 		sep := " "
 		if n.commaParticle {
 			sep = ", "
 		}
+		particle := c.styled(c.rich(n.dropping), gp)
 		if tail == nil {
-			tail = c.rich(n.dropping)
+			tail = particle
 		} else {
-			tail = &node{kids: []*node{tail, c.rich(n.dropping)}, delim: sep}
+			tail = &node{kids: []*node{tail, particle}, delim: sep}
 		}
 	}
 	if demoted && n.nonDropping != "" {
@@ -369,9 +373,9 @@ func (c *context) nameParts(e *namesEl, o *nameOptions, n *name, i, level int) [
 			tail = &node{kids: []*node{tail, particle}, delim: sep}
 		}
 	}
-	parts := []*node{c.part(family(!demoted), fp)}
+	parts := []*node{c.affixes(family(!demoted), fp)}
 	if tail != nil {
-		parts = append(parts, c.part(tail, gp))
+		parts = append(parts, c.affixes(tail, gp))
 	}
 	if n.suffix != "" {
 		parts = append(parts, c.rich(n.suffix))
@@ -385,10 +389,7 @@ func (c *context) nameParts(e *namesEl, o *nameOptions, n *name, i, level int) [
 func (c *context) plainOrder(n *name, given string, family *node, fp, gp *namePart) []*node {
 	if n.dropping != "" && !n.commaParticle {
 		// The particle is not dressed as the family name is, but stands inside of its affixes.
-		family = c.styled(family, fp)
-		family = glue(c.rich(n.dropping), family)
-	} else {
-		family = c.styled(family, fp)
+		family = glue(c.styled(c.rich(n.dropping), gp), family)
 	}
 	if n.suffix != "" && fp != nil && (fp.prefix != "" || fp.suffix != "") {
 		sep := " "
@@ -442,11 +443,12 @@ func (c *context) styled(n *node, p *namePart) *node {
 	return &node{kids: []*node{n}, format: p.format}
 }
 
-func (c *context) part(n *node, p *namePart) *node {
+func (c *context) part(n *node, p *namePart) *node { return c.affixes(c.styled(n, p), p) }
+
+func (c *context) affixes(n *node, p *namePart) *node {
 	if p == nil {
 		return n
 	}
-	n = c.styled(n, p)
 	if p.prefix == "" && p.suffix == "" {
 		return n
 	}

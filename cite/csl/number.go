@@ -48,6 +48,88 @@ func splitNumbers(s string) []numberToken {
 	return out
 }
 
+// numberVariables hold numbers, in which ranges and lists have a form of their own.
+var numberVariables = makeSet(`chapter-number citation-number collection-number edition first-reference-note-number issue locator number
+number-of-pages number-of-volumes page-first part-number printing-number section supplement-number version volume`)
+
+var numberList = regexp.MustCompile(`^(?:[A-Za-z]{0,4}\.?\d[^\s,&–-]*|[ivxlcdmIVXLCDM]+)$`)
+
+// numbers gives a list or range of numbers its proper form, and reports whether there are several: "3-4" is "3–4".
+// What is not made of numbers throughout is left as it is.
+func (c *context) numbers(s string) (string, bool) {
+	if strings.IndexFunc(s, unicode.IsDigit) < 0 && !isRomanList(s) || strings.Contains(s, `\-`) {
+		return strings.ReplaceAll(s, `\-`, "-"), false
+	}
+	var b strings.Builder
+	count := 0
+	rest := strings.TrimSpace(s)
+	for {
+		end := strings.IndexAny(rest, " ,&–-")
+		word := rest
+		if end >= 0 {
+			word = rest[:end]
+		}
+		if !numberList.MatchString(word) {
+			return s, false
+		}
+		count++
+		b.WriteString(word)
+		if end < 0 {
+			break
+		}
+		sep, size := c.separator(rest[end:])
+		if size == 0 || end+size >= len(rest) {
+			return s, false
+		}
+		b.WriteString(sep)
+		rest = rest[end+size:]
+	}
+	return b.String(), count > 1
+}
+
+// separator reads what stands between two numbers, and gives the form it should have.
+func (c *context) separator(s string) (form string, size int) {
+	trimmed := strings.TrimLeft(s, " ")
+	lead := len(s) - len(trimmed)
+	comma := false
+	if rest, ok := strings.CutPrefix(trimmed, ","); ok {
+		comma = true
+		trimmed = strings.TrimLeft(rest, " ")
+	}
+	done := func(form, after string) (string, int) {
+		after = strings.TrimLeft(after, " ")
+		if comma && form != ", " {
+			form = "," + form
+		}
+		return form, len(s) - len(after)
+	}
+	for _, dash := range []string{"--", "-", "–", "—"} {
+		if rest, ok := strings.CutPrefix(trimmed, dash); ok && !comma {
+			return done("–", rest)
+		}
+	}
+	if rest, ok := strings.CutPrefix(trimmed, "&"); ok {
+		and, found := c.locale.term("and", "symbol", false)
+		if !found || and == "" || and == c.locale.or("and", "and") {
+			and = "&"
+		}
+		return done(" "+and+" ", rest)
+	}
+	for _, and := range []string{c.locale.or("and", "and"), "and", "et", "y", "und"} {
+		if rest, ok := strings.CutPrefix(trimmed, and+" "); ok && (lead > 0 || comma) {
+			return done(" "+and+" ", rest)
+		}
+	}
+	if comma {
+		return done(", ", trimmed)
+	}
+	return "", 0
+}
+
+func isRomanList(s string) bool {
+	return s != "" && strings.Trim(s, "ivxlcdmIVXLCDM-–,& ") == "" && strings.ContainsAny(s, "-–,&")
+}
+
 func (e *numberEl) eval(c *context) (*node, outcome) {
 	v := c.variable(e.variable, "long")
 	if v == "" {
@@ -60,6 +142,7 @@ func (e *numberEl) eval(c *context) (*node, outcome) {
 	if isNumeric(v) {
 		n = c.rich(c.formatNumber(e.variable, v, e.form))
 	} else {
+		v, _ = c.numbers(v)
 		n = c.rich(v)
 	}
 	if n.tag = TagNumber; e.variable == "locator" {
@@ -216,8 +299,11 @@ func oneRange(s, format, delim string) string {
 		return plain()
 	}
 	prefix, first, prefix2, second := m[2], m[3], m[4], m[5]
-	if format == "" || prefix != prefix2 && prefix2 != "" {
+	if format == "" {
 		return plain()
+	}
+	if prefix != prefix2 {
+		return m[1] + prefix + first + "-" + prefix2 + second + m[6]
 	}
 	full := second
 	if len(second) < len(first) {

@@ -163,7 +163,7 @@ func (p *parser) area(n *xmlNode) (*area, error) {
 	}
 	if n.has("cite-group-delimiter") {
 		a.citeGroupDelimiter = n.get("cite-group-delimiter")
-		a.groups = true
+		a.groups, a.hasGroupDelimiter = true, true
 	}
 	switch a.collapse {
 	case "year", "year-suffix", "year-suffix-ranged":
@@ -197,6 +197,9 @@ func (p *parser) area(n *xmlNode) (*area, error) {
 		return nil, n.errorf("no <layout> inside")
 	}
 	a.yearSuffixDelimiter = a.layout.delimiter
+	if a.hasGroupDelimiter {
+		a.yearSuffixDelimiter = a.citeGroupDelimiter
+	}
 	if n.has("year-suffix-delimiter") {
 		a.yearSuffixDelimiter = n.get("year-suffix-delimiter")
 	}
@@ -545,6 +548,8 @@ func flattenNames(inherited, own map[string]string) nameOptions {
 		if n, err := strconv.Atoi(v); err == nil {
 			o.etAlFirst = n
 		}
+	} else {
+		o.etAlMin = 0 // without it there is no telling how many to show
 	}
 	o.initialWith, o.hasInitialWith = get("initialize-with", "initialize-with")
 	o.namesDelimiter = inherited["names-delimiter"]

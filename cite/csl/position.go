@@ -1,19 +1,31 @@
 package csl
 
-// positions gives every cite its place among those of the same item.
+// positions gives every cite its place among those of the same item. Citations in notes and those in running text
+// are counted apart.
 func (d *Document) positions() {
+	var notes, running []*clusterState
+	for _, cl := range d.clusters {
+		if cl.Note > 0 {
+			notes = append(notes, cl)
+		} else {
+			running = append(running, cl)
+		}
+	}
+	d.positionsIn(notes)
+	d.positionsIn(running)
+}
+
+func (d *Document) positionsIn(clusters []*clusterState) {
 	type seen struct {
 		firstNote, lastNote int
 	}
 	known := map[string]*seen{}
 	var before *clusterState
 	perNote := map[int]int{}
-	for _, cl := range d.clusters {
-		if cl.Note > 0 {
-			perNote[cl.Note]++
-		}
+	for _, cl := range clusters {
+		perNote[cl.Note]++
 	}
-	for _, cl := range d.clusters {
+	for _, cl := range clusters {
 		for i, ci := range cl.cites {
 			if ci.forced != nil {
 				ci.position, ci.nearNote, ci.firstNote = *ci.forced, ci.forcedNear, ci.forcedNote

@@ -195,6 +195,9 @@ func (s *stream) quotes(inQuote bool) {
 			continue
 		}
 		a, b := &s.events[prev], &s.events[next]
+		if s.events[i].rich && b.rich {
+			continue // inside of one field: as its author wrote it
+		}
 		if inQuote {
 			for b.text != "" && strings.IndexByte(".,!?", b.text[0]) >= 0 {
 				x := a.text[len(a.text)-1]

@@ -32,12 +32,13 @@ func (k *collation) key(s string) []byte {
 
 // sortable drops what does not count in sorting: markup, quotation marks and leading punctuation.
 func sortable(s string) string {
-	if strings.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && r != ' ' && r != ',' && !unicode.IsDigit(r) }) < 0 {
+	if strings.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && r != ' ' && !unicode.IsDigit(r) }) < 0 {
 		return s
 	}
+	s = strings.TrimLeft(s, "'’‘`ʿʾ[]")
 	return strings.Map(func(r rune) rune {
 		switch r {
-		case '"', '\'', '“', '”', '‘', '’', '«', '»', '[', ']', '(', ')', 'ʿ', 'ʾ', '`':
+		case '"', '“', '”', '«', '»', '[', ']', '(', ')', ',':
 			return -1
 		}
 		return r

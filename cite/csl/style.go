@@ -44,6 +44,7 @@ type area struct {
 	addNames, addGiven, addYearSuffix bool
 	givenRule                         string
 	citeGroupDelimiter                string
+	hasGroupDelimiter                 bool
 	groups                            bool // cites of one author stand together
 	collapse                          string
 	yearSuffixDelimiter               string
