@@ -83,8 +83,9 @@ func (s *Scanner) link(rest string, at int, eof bool) int {
 	if len(ranks) == 0 || s.attached() && strings.HasSuffix(s.word, "!") {
 		return s.literal(rest[:ref.n])
 	}
+	s.remove(ibid.Span{Start: at, End: at + ref.keep[0]})
 	s.plain(rest[ref.keep[0]:ref.keep[1]])
-	s.cite(ranks, nil, ibid.Span{Start: at, End: at + ref.n}, nil)
+	s.cite(ranks, nil, ibid.Span{Start: at + ref.keep[1], End: at + ref.n}, nil)
 	return ref.n
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/marker"
 )
 
@@ -18,6 +19,7 @@ func cut(raw string, at []int, c marker.Config) marker.Output {
 	add := func(o marker.Output) {
 		all.Text += o.Text
 		all.Marks = append(all.Marks, o.Marks...)
+		all.Cut = append(all.Cut, o.Cut...)
 	}
 	from := 0
 	for _, to := range at {
@@ -99,6 +101,9 @@ func laws(t interface {
 	if utf8.ValidString(raw) && !utf8.ValidString(out.Text) {
 		t.Fatalf("broke a character of %q: %q", raw, out.Text)
 	}
+	if kept := without(raw, out.Cut); squeezed(kept) != squeezed(out.Text) {
+		t.Fatalf("%q without what was cut is %q, not %q", raw, kept, out.Text)
+	}
 	for _, m := range out.Marks {
 		if m.At.Start < 0 || m.At.End < m.At.Start || m.At.End > len(out.Text) {
 			t.Fatalf("mark %v outside of %q", m.At, out.Text)
@@ -121,6 +126,19 @@ func laws(t interface {
 		}
 	}
 }
+
+// without takes spans out of a text.
+func without(raw string, cuts []ibid.Span) string {
+	var b strings.Builder
+	from := 0
+	for _, c := range cuts {
+		b.WriteString(raw[from:c.Start])
+		from = c.End
+	}
+	return b.String() + raw[from:]
+}
+
+func squeezed(s string) string { return strings.Join(strings.Fields(s), "") }
 
 func subsequence(small, big string) bool {
 	i := 0

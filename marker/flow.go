@@ -19,6 +19,7 @@ type flow struct {
 	cfg   known
 	out   strings.Builder
 	marks []Mark
+	cuts  []ibid.Span
 	clean int // bytes of clean text so far
 
 	lead  string // white space before the markers that were taken out, or before the text to come
@@ -54,9 +55,9 @@ func newFlow(c Config) flow {
 
 // take gives what became certain since the last call.
 func (f *flow) take() Output {
-	o := Output{Text: f.out.String(), Marks: f.marks}
+	o := Output{Text: f.out.String(), Marks: f.marks, Cut: f.cuts}
 	f.out.Reset()
-	f.marks = nil
+	f.marks, f.cuts = nil, nil
 	return o
 }
 
@@ -187,7 +188,8 @@ func (f *flow) quoted() bool { return f.quote || f.curly > 0 }
 
 // remove notes that a marker was taken out here. Of the white space between two of them nothing stays, or takes the place
 // of the space that is missing before them.
-func (f *flow) remove() {
+func (f *flow) remove(raw ibid.Span) {
+	f.cuts = append(f.cuts, raw)
 	if f.lead == "" && !f.fresh() {
 		f.lead = f.trail
 	}
@@ -224,7 +226,7 @@ func (f *flow) escaped() bool { return f.attached() && strings.HasSuffix(f.word,
 
 // cite attaches references to the text before them.
 func (f *flow) cite(refs, dangling []int, raw ibid.Span, labels []string) {
-	f.remove()
+	f.remove(raw)
 	for _, l := range labels {
 		if at := f.run(); !at.Empty() && !f.leads() {
 			f.uses[l] = append(f.uses[l], at)

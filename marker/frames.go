@@ -20,12 +20,13 @@ type run struct {
 	at ibid.Span
 }
 
-func (f *flow) openMarker(origin ibid.Origin, raw ibid.Span) {
+// openMarker begins a marker of which the first n bytes are its opening.
+func (f *flow) openMarker(origin ibid.Origin, raw ibid.Span, n int) {
 	f.opened++
 	f.open = append(f.open, frame{origin: origin, id: f.opened, raw: raw})
 	f.cur = -1
 	f.since, f.cited = -1, true
-	f.remove()
+	f.remove(ibid.Span{Start: raw.Start, End: raw.Start + n})
 }
 
 // grow extends the present run by n bytes of text, which are about to be written.
@@ -61,7 +62,7 @@ func (f *flow) closeMarker() {
 	top := f.open[len(f.open)-1]
 	f.open = f.open[:len(f.open)-1]
 	f.cur = -1
-	f.remove()
+	f.remove(ibid.Span{Start: top.raw.End - 2, End: top.raw.End})
 	// References without text in their marker belong to what stands before.
 	alone := len(top.refs)+len(top.dangled) > 0
 	if len(f.open) > 0 {

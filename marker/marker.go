@@ -64,13 +64,15 @@ type Mark struct {
 type Output struct {
 	Text  string // clean text that follows what was given before
 	Marks []Mark // each comes with, or before, the text that follows its run
+	// Cut is what was taken out of the raw text, as spans of it: references, and the two ends of each marker in braces.
+	Cut []ibid.Span
 }
 
 // Parse reads a whole text. It gives what a Scanner gives, in one piece.
 func Parse(s string, c Config) Output {
 	sc := NewScanner(c)
 	out, rest := sc.Write(s), sc.Close()
-	return Output{Text: out.Text + rest.Text, Marks: append(out.Marks, rest.Marks...)}
+	return Output{Text: out.Text + rest.Text, Marks: append(out.Marks, rest.Marks...), Cut: append(out.Cut, rest.Cut...)}
 }
 
 // Claimed sums up what the marks say of one segment of the clean text: nil where they say nothing. Origins that differ

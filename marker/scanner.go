@@ -228,7 +228,7 @@ func (s *Scanner) brace(rest string, at int, eof bool) int {
 	if v == yes {
 		var end int
 		if end, v = closing(rest, n, eof); v == yes {
-			s.openMarker(origin, ibid.Span{Start: at, End: at + end + 2})
+			s.openMarker(origin, ibid.Span{Start: at, End: at + end + 2}, n)
 			return n
 		}
 	}
