@@ -203,6 +203,11 @@ func (l *line) enumerator(v *view, p int) {
 	if end != ')' && (open || end != '.') || !enumerates(word, end) || !v.spaceAt(p+n+1) || !v.inked(p+n+1) {
 		return
 	}
+	if end == '.' && digits(word) {
+		if w, _ := v.word(p + n + 2); months[w] {
+			return // 5. August
+		}
+	}
 	l.form, l.text = itemLine, p+n+1
 	switch word {
 	case "1", "0", "a", "A", "i":

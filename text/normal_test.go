@@ -1,6 +1,7 @@
 package text_test
 
 import (
+	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -64,4 +65,81 @@ func borders(s string) []bool {
 		out[i] = true
 	}
 	return out
+}
+
+func TestNormalize(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"white space", " a \t\n b\u00a0\u3000c ", "a b c"},
+		{"quotes and dashes", "“it’s” ‘so’ «a» 1857–58 — x−y", `"it's" 'so' "a" 1857-58 - x-y`},
+		{"compatibility forms", "ﬁne ½ ① ＡＢＣ x² ㎞", "fine 1⁄2 1 ABC x2 km"},
+		{"combining marks", "e\u0301te\u0301", "été"},
+		{"invisible characters", "co\u00adop\u200berate\u2060 \u202ax\u202c\ufeff \u2764\ufe0f", "cooperate x ❤"},
+		{"space around what is dropped", "a \u200b b\u200b", "a b"},
+		{"control characters", "a\x00\x1bb", "ab"},
+		{"invalid bytes", "a\xffb", "a\ufffdb"},
+		{"case stays", "Great Eastern", "Great Eastern"},
+		{"look-alikes stay", "cаble", "cаble"},
+		{"Arabic number sign is drawn", "\u0600١", "\u0600١"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := text.Normalize(c.text).Text(); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestNormalPositions(t *testing.T) {
+	s := "  The  ﬁrst\u200b  “cable”…"
+	n := text.Normalize(s)
+	for _, c := range []struct{ normal, original string }{
+		{"The first", "The  ﬁrst"},
+		{"first", "ﬁrst"},
+		{`"cable"`, "“cable”"},
+		{"cable", "cable"},
+		{"fi", "ﬁ"},
+	} {
+		at := find(t, n.Text(), c.normal)
+		if got := n.Original(at).In(s); got != c.original {
+			t.Errorf("%q stands for %q, want %q", c.normal, got, c.original)
+		}
+		if back := n.Normal(n.Original(at)); back != at {
+			t.Errorf("%q: %v became %v", c.normal, at, back)
+		}
+	}
+	if at := n.Normal(find(t, s, "\u200b")); !at.Empty() {
+		t.Errorf("what is dropped became %v", at)
+	}
+}
+
+func TestFold(t *testing.T) {
+	for _, pair := range [][2]string{{"Great Eastern", "GREAT  EASTERN"}, {"Straße", "STRASSE"}, {"“A”", `"a"`}, {"ﬁ", "FI"}} {
+		if text.Fold(pair[0]) != text.Fold(pair[1]) {
+			t.Errorf("%q and %q have different keys %q and %q", pair[0], pair[1], text.Fold(pair[0]), text.Fold(pair[1]))
+		}
+	}
+}
+
+func find(t *testing.T, s, sub string) ibid.Span {
+	t.Helper()
+	i := strings.Index(s, sub)
+	if i < 0 {
+		t.Fatalf("%q does not hold %q", s, sub)
+	}
+	return ibid.Span{Start: i, End: i + len(sub)}
+}
+
+func BenchmarkNormalize(b *testing.B) {
+	for _, c := range []struct{ name, text string }{
+		{"ascii", "The cable was laid in Aug. 1858, and cost a fortune. "},
+		{"typographic", "The “cable” — Field’s — cost £1,000\u00a0a mile; déjà vu. "},
+	} {
+		s := strings.Repeat(c.text, 1<<20/len(c.text))
+		b.Run(c.name, func(b *testing.B) {
+			b.SetBytes(int64(len(s)))
+			for b.Loop() {
+				text.Normalize(s)
+			}
+		})
+	}
 }

@@ -226,7 +226,7 @@ func (m *machine) breaks(v *view, i int, t marks, p int) bool {
 		return !m.tellsSpeech(v, t, p)
 	case unicode.IsLower(r):
 		second, _ := v.rune(p + n)
-		return unicode.IsUpper(second) && m.abbreviation(i) == plain // iPhone, mRNA
+		return (unicode.IsUpper(second) || v.link(p)) && m.abbreviation(i) == plain // iPhone, mRNA, https://
 	case t.strong:
 		return m.breaksStrong(v, i, t, p)
 	case unicode.IsUpper(r) || unicode.IsTitle(r):
@@ -241,16 +241,34 @@ func (m *machine) breaks(v *view, i int, t marks, p int) bool {
 	return m.abbreviation(i) == plain && !m.enumerates(i)
 }
 
+// link reports whether an address of the web stands at p.
+func (v *view) link(p int) bool {
+	for _, scheme := range []string{"http://", "https://", "www."} {
+		n := 0
+		for n < len(scheme) && v.at(p+n) == scheme[n] {
+			n++
+		}
+		if n == len(scheme) {
+			return true
+		}
+	}
+	return false
+}
+
 // openers goes on over what may open before the first word of a sentence.
 func (v *view) openers(p int) int {
 	for range 8 {
 		r, n := v.rune(p)
-		if n == 0 || !strings.ContainsRune("\"'“‘«‹»„‚([{¿¡*_「『（【《#@", r) {
+		if n == 0 || !opens(r) {
 			break
 		}
 		p += n
 	}
 	return p
+}
+
+func opens(r rune) bool {
+	return strings.ContainsRune("\"'“‘«‹»„‚([{¿¡*_「『（【《#@", r)
 }
 
 // breaksStrong decides about ! and ? before anything but a small letter.
@@ -358,8 +376,10 @@ func (m *machine) breaksInitial(v *view, word string, start, p int) bool {
 	if v.starts(p) {
 		return true
 	}
-	first, _ := utf8.DecodeRuneInString(before)
-	return unicode.IsLower(first) && !beforeInitial[before]
+	if r, _ := utf8.DecodeLastRuneInString(m.s[m.start:start]); start > m.start && !unicode.IsSpace(r) && !opens(r) {
+		return true // 5 °C.
+	}
+	return lettered[before]
 }
 
 // ordinal reports whether a number with a stop counts what follows it: 5. August, im 19. Jahrhundert.
@@ -443,6 +463,9 @@ func (m *machine) abbreviation(i int) stop {
 		return plain
 	}
 	lower := strings.ToLower(word)
+	if oneLetter(word) && word != lower {
+		return plain // an initial, not p. or v.
+	}
 	if word[0] != lower[0] {
 		if kind := capitals[lower]; kind != plain {
 			return kind

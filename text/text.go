@@ -1,4 +1,29 @@
-// Package text finds sentences and words, compares and measures texts. Everything it finds is a span of bytes.
+// Package text finds sentences and words, brings texts into a form for comparing, and measures positions. All that it
+// finds is a span of bytes, so nothing is ever searched for again to learn where it stands.
+//
+// # Sentences and pieces
+//
+// A text is read as an answer of a model or the plain text of a document is written: paragraphs, headings, lists, tables,
+// quotes and code, with the marks of Markdown or without any. [Blocks] gives this structure, [Pieces] the segments
+// within it: one per sentence, list item, table row, heading, block of code. [Sentences] is the same, as spans that
+// tile the text. A line's end within a paragraph is a space; a blank line ends a sentence always.
+//
+// The rules for sentences are those of UAX #29, but for what these get wrong: abbreviations, initials, ordinals, numbers
+// of items and notes, code, who said what. They know the abbreviations of English best, then German, French, Spanish
+// and some of others, and the marks of all scripts.
+//
+// A [Splitter] does the same while the text comes in, and gives the same pieces however it was cut. That holds because
+// nothing is decided by more than a bounded look ahead, and both read through one machine.
+//
+// # Comparing
+//
+// [Normalize] gives a normal form in which texts that read the same are the same, and maps each position there and back.
+// [Fold] is the key of a text without case, [Stem] that of an English word without its ending. Letters of other scripts
+// that look alike stay what they are: [Confusable] reports them.
+//
+// # Measuring
+//
+// [Offsets] converts between bytes, runes and UTF-16 units.
 package text
 
 import (

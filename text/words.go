@@ -18,7 +18,7 @@ const (
 // abbreviations in English, German, French, Spanish, Italian, Dutch, Portuguese and Russian. Words that are common
 // without a stop ("in", "am", "sun") stay out, or among the capitals below.
 var abbreviations = table(map[stop]string{
-	never: `dr drs mr mrs ms messrs mme mlle mgr prof sr sra srta dra sig sigg dott dhr mevr frl dipl ing lic gral sta sto exmo
+	never: `n.b p.s dr drs mr mrs ms messrs mme mlle mgr prof sr sra srta dra sig sigg dott dhr mevr frl dipl ing lic gral sta sto exmo
 		e.g i.e eg ie cf viz vs v ca approx resp esp incl excl op loc
 		z.b d.h i.d.r m.e s.o s.u o.ä u.u bzw ggf evtl vgl sog inkl exkl zzgl bspw hrsg geb gest allg
 		ex ej env av boul c.-à-d p.ex p.ej ud uds ee bijv d.w.z o.a np tzw tzn см т.е напр им ул`,
@@ -59,9 +59,10 @@ var months = set(`januar jänner februar märz april mai juni juli august septem
 var ordinalBefore = set(`der die das dem den des im am vom zum zur beim ins seit ab bis und oder ein eine einem einen eines
 	jeder jede jedes jeden dieser dieses unser unsere ihr ihre sein seine den`)
 
-// beforeInitial may stand before a name's first letter though they are not names themselves.
-var beforeInitial = set(`by of and to from with for in on at the that when as but or than nor if while because since after
-	before under between via per von und der die das des dem den mit bei de et par y e con і и`)
+// lettered are told apart by letters, so that a letter behind them is no initial: plan B.
+var lettered = set(`plan vitamin vitamins type class group team option grade version part section phase point marked hepatitis
+	drive level category appendix exhibit schedule figure table chapter stage column row line zone block route gate terminal
+	variable letter side step answer case factor note key named called equals than`)
 
 // afterTime follow a.m. and p.m. with a capital without ending the sentence.
 var afterTime = set(`monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
