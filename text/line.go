@@ -35,8 +35,12 @@ type line struct {
 	closes bool // the fence stands alone, so it may close another
 }
 
-// maxHead is how far a line is looked at to tell its form, so that no line makes a reader wait without bound.
-const maxHead = 2048
+// How far a line is looked at to tell its form, so that none makes a reader wait without bound. A line that begins with
+// more white space than maxIndent counts as blank, and what follows as a line of its own.
+const (
+	maxHead   = 2048
+	maxIndent = 256
+)
 
 // view is the text ahead, up to a limit. Where the text at hand ends before the limit and more may come, looking past
 // its end starves the view: nothing that was seen counts, and the question is asked again later. As the limit does not
@@ -101,7 +105,7 @@ func headOf(s string, i int, final bool) (l line, ok bool) {
 	p := 0
 	for {
 		l.indent = 0
-		for v.at(p) <= ' ' || v.at(p) >= utf8.RuneSelf {
+		for p < maxIndent && (v.at(p) <= ' ' || v.at(p) >= utf8.RuneSelf) {
 			r, n := v.rune(p)
 			if r == '\n' || !unicode.IsSpace(r) {
 				break
@@ -123,6 +127,9 @@ func headOf(s string, i int, final bool) (l line, ok bool) {
 		}
 	}
 	l.body, l.text = p, p
+	if p >= maxIndent {
+		return l, true
+	}
 	if c := v.at(p); c != '\n' && p < len(v.s) {
 		l.form = textLine
 		l.read(&v, p, c)

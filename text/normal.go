@@ -206,6 +206,8 @@ func plainForm(r rune, s string) string {
 		return "\""
 	case '‐', '‑', '‒', '–', '—', '―', '−', '⁃', '﹘', '﹣', '－':
 		return "-"
+	case '⁄', '∕':
+		return "/"
 	case utf8.RuneError:
 		return "\uFFFD"
 	}
