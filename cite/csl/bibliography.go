@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// noForm stands for a reference of which the style shows nothing.
+const noForm = "[CSL STYLE ERROR: reference with no printed form.]"
+
 // Bibliography is a rendered list of references.
 type Bibliography struct {
 	Entries []Entry
@@ -37,10 +40,13 @@ func (d *Document) Bibliography(f Format) (Bibliography, error) {
 	var last lastNames
 	for _, it := range d.sorted {
 		n := d.entryNode(it)
+		if n == nil && !a.usesNumber {
+			continue // nothing to show
+		}
 		if a.hasSubAuthor && n != nil {
 			n = last.substitute(n, a)
 		}
-		text := "[CSL STYLE ERROR: reference with no printed form.]"
+		text := noForm
 		if n != nil {
 			text = d.write(n, f)
 		}
@@ -65,13 +71,22 @@ func (b Bibliography) String() string {
 func (d *Document) entryNode(it *item) *node {
 	a := d.style.bibliography
 	c := d.newContext(it, inBibliography)
-	kids, _ := c.evalAll(a.layout.kids)
+	kids, out := c.evalAll(a.layout.kids)
 	if len(kids) == 0 {
 		return nil
+	}
+	if out == important && len(kids) == 1 && kids[0].find(isNumber) != nil && onlyNumber(kids[0]) && len(a.layout.kids) > 1 {
+		kids = append(kids, textNode(noForm))
 	}
 	c.addYearSuffix()
 	n := &node{kids: kids, delim: a.layout.delimiter}
 	n.prefix, n.suffix = a.layout.prefix, a.layout.suffix
+	if last := kids[len(kids)-1]; n.suffix != "" && last.display != "" {
+		// The suffix belongs to the last block, not behind it.
+		kids[len(kids)-1] = &node{kids: []*node{{kids: last.kids, kind: last.kind, text: last.text, format: last.format, prefix: last.prefix, suffix: last.suffix,
+			delim: last.delim, quoted: last.quoted, tag: last.tag, name: last.name}}, display: last.display, suffix: n.suffix}
+		n.suffix = ""
+	}
 	if a.secondFieldAlign != "" && len(kids) > 1 {
 		rest := &node{kids: kids[1:], display: "right-inline", suffix: a.layout.suffix}
 		first := &node{kids: kids[:1], display: "left-margin", prefix: a.layout.prefix}
@@ -105,6 +120,12 @@ func (l *lastNames) substitute(n *node, a *area) *node {
 	before := *l
 	l.names, l.all = names, all
 	if len(lists) == 0 || all == "" {
+		return n
+	}
+	if len(names) == 0 { // a title in the place of names
+		if all == before.all {
+			lists[0].kids = []*node{textNode(a.subAuthor)}
+		}
 		return n
 	}
 	switch a.subAuthorRule {

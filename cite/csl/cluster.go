@@ -45,7 +45,7 @@ type part struct {
 func (d *Document) citation(cl *clusterState, f Format) string {
 	n := d.citationNode(cl)
 	if n == nil {
-		return "[CSL STYLE ERROR: reference with no printed form.]"
+		return noForm
 	}
 	return strings.TrimSpace(d.write(n, f))
 }
@@ -63,6 +63,9 @@ func (d *Document) citationNode(cl *clusterState) *node {
 		}
 		if previous != nil {
 			delim := previous.delim
+			if s := strings.TrimRight(previous.ci.Suffix, " "); s != "" && delim != "" && strings.IndexByte(",.;?!", s[len(s)-1]) >= 0 && strings.IndexByte(",.;?!", delim[0]) >= 0 {
+				delim = delim[1:] // the writer has already put a mark there
+			}
 			if s := p.ci.Prefix; s != "" && strings.IndexByte(",.;?!", s[0]) >= 0 {
 				delim = ""
 			}

@@ -54,13 +54,15 @@ func (d *Document) groupCites(parts []part) {
 
 // onlyNumber reports whether a cite shows its number and nothing else of its own.
 func onlyNumber(n *node) bool {
-	num := n.find(func(n *node) bool { return n.tag == TagCiteNum })
+	num := n.find(isNumber)
 	if num == nil {
 		return false
 	}
 	rest := n.without(num)
 	return rest == nil || rest.find(func(n *node) bool { return n.kind == kText && hasWord(n.text) }) == nil
 }
+
+func isNumber(n *node) bool { return n.tag == TagCiteNum }
 
 func (d *Document) collapseNumbers(parts []part) {
 	a := d.style.citation
@@ -90,7 +92,7 @@ func (d *Document) collapseYears(parts []part) {
 	a := d.style.citation
 	for i := 0; i < len(parts); {
 		j := i + 1
-		for j < len(parts) && parts[i].names != "" && parts[j].names == parts[i].names && parts[j].n != nil {
+		for j < len(parts) && parts[j].names == parts[i].names && parts[j].n != nil && (parts[i].names != "" || parts[i].suffix > 0 && parts[j].suffix > 0) {
 			j++
 		}
 		if j-i > 1 {
@@ -104,7 +106,7 @@ func (d *Document) collapseYears(parts []part) {
 				d.collapseSuffixes(parts[i:j])
 			}
 		}
-		if j-i > 1 || a.hasAfterCollapse {
+		if j-i > 1 || a.hasAfterCollapse && d.style.Class == "in-text" {
 			parts[j-1].delim = a.afterCollapseDelimiter
 		}
 		i = j

@@ -257,8 +257,8 @@ func (d *date) sortKey(show string) string {
 
 func (e *dateEl) eval(c *context) (*node, outcome) {
 	d := c.date(e.variable)
-	if d == nil {
-		return nil, missing
+	if d == nil || c.looking && e.variable == "accessed" {
+		return nil, missing // when cites are compared, the day of access tells nothing
 	}
 	if d.from.empty() {
 		n := c.finish(c.rich(d.literal), &e.look)

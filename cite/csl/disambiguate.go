@@ -84,7 +84,7 @@ func (d *Document) registerNames(it *item) {
 func (d *Document) ambiguous(it *item, config, record *ambiguity) string {
 	c := d.newContext(it, inCitation)
 	c.cite = &cite{CiteItem: CiteItem{ID: it.id}, position: Subsequent, nearNote: true}
-	c.config, c.record = config, record
+	c.config, c.record, c.looking = config, record, true
 	kids, _ := c.evalAll(d.style.citation.layout.kids)
 	if record != nil {
 		record.conditions = c.seenCondition
@@ -265,18 +265,25 @@ func (r *resolver) byCondition() {
 		most = max(most, r.records[it].conditions)
 	}
 	config := r.kept.clone()
-	for config.condition = 1; config.condition <= most; config.condition++ {
+	for config.condition = 1; config.condition <= most && len(list) > 0; config.condition++ {
 		seen := map[string]int{}
-		for _, it := range list {
-			seen[r.d.ambiguous(it, config, nil)]++
+		keys := make([]string, len(list))
+		for i, it := range list {
+			keys[i] = r.d.ambiguous(it, config, nil)
+			seen[keys[i]]++
 		}
-		if len(seen) == len(list) {
-			for _, it := range list {
+		var rest []*item
+		for i, it := range list {
+			if seen[keys[i]] == 1 {
 				it.config = config.clone()
+			} else {
+				rest = append(rest, it)
 			}
-			r.lists[0] = nil
-			return
 		}
+		list = rest
+	}
+	if r.lists[0] = list; len(list) == 0 {
+		return
 	}
 	if r.mode < len(r.modes)-1 {
 		if most > 0 {

@@ -18,6 +18,7 @@ type context struct {
 	namer  *nameRegistry
 
 	sort      bool
+	looking   bool     // rendered only to be compared with others
 	sortNames *sortKey // the names-min and names-use-first of the key
 	sortOpts  nameOptions
 
@@ -161,7 +162,11 @@ func (c *context) finish(n *node, l *look) *node {
 	if l.stripPeriods {
 		stripPeriods(n)
 	}
-	applyCase(n, l.textCase, c.english(), c.locale.Lang)
+	lang := c.locale.Lang
+	if c.it != nil && c.it.lang != "" {
+		lang = c.it.lang
+	}
+	applyCase(n, l.textCase, c.english(), lang)
 	return n.dress(l)
 }
 
@@ -202,6 +207,9 @@ func (e *textEl) eval(c *context) (*node, outcome) {
 	var n *node
 	switch e.name {
 	case "page":
+		if v2, several := c.numbers(v); several {
+			v = v2
+		}
 		n = c.rich(c.pages(v))
 	case "locator":
 		n = c.locatorNode(v)
@@ -259,6 +267,9 @@ func (e *textEl) evalMacro(c *context) (*node, outcome) {
 	// A macro is a group of its own: terms alone do not speak where all variables are empty.
 	if len(kids) == 0 || out == missing {
 		return nil, out
+	}
+	if out == plain {
+		out = important // as for a group
 	}
 	n := &node{kids: kids}
 	if len(kids) == 1 && e.format == nil && e.prefix == "" && e.suffix == "" && !e.quotes && e.display == "" {
@@ -330,6 +341,9 @@ func (e *labelEl) eval(c *context) (*node, outcome) {
 			return nil, missing
 		}
 		value, name = c.cite.Locator, c.cite.label()
+		if word, _, ok := strings.Cut(value, " "); ok && c.embeddedLabel(word) != "" {
+			return nil, plain // the locator brings its own: "vol. 1"
+		}
 	} else if value = c.lookup(variable, "long"); value == "" || c.inSubstitute == 0 && slices.Contains(c.suppressed, variable) {
 		return nil, missing
 	}

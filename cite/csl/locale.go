@@ -98,6 +98,11 @@ func (l *Locale) addTerm(n *xmlNode) {
 			t.multiple = m.text
 		}
 	}
+	for _, s := range []*string{&t.single, &t.multiple} {
+		if strings.Contains(*s, "\n") && strings.TrimSpace(*s) == "" {
+			*s = "" // an empty term, written over two lines
+		}
+	}
 	var number int
 	if name == "ordinal" {
 		l.ordinals[ordinalKey{-1, n.get("gender-form")}] = ordinal{t.single, "last-digit"}

@@ -260,17 +260,13 @@ func (c *context) between(o *nameOptions, before *name, i, n int, etAl bool) str
 	case "after-inverted-name":
 		delim = inverted(o, before, i-1)
 	}
-	end := " "
-	if strings.HasSuffix(and, "\u2008") || strings.HasSuffix(and, "'") {
-		and, end = strings.TrimRight(and, "\u2008"), " "
-		if c.locale.Lang != "" && strings.HasPrefix(and, "ו") {
-			return and + end // the Hebrew "and" is written onto the word
-		}
+	if strings.HasSuffix(and, "\u2008") {
+		return and // written onto the word, as in Hebrew
 	}
 	if delim {
-		return o.delimiter + and + end
+		return o.delimiter + and + " "
 	}
-	return " " + and + end
+	return " " + and + " "
 }
 
 // levels of how much of a given name is shown

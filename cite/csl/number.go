@@ -68,6 +68,13 @@ func (c *context) numbers(s string) (string, bool) {
 		word := rest
 		if end >= 0 {
 			word = rest[:end]
+			if name := c.embeddedLabel(word); name != "" && rest[end] == ' ' {
+				// "367-368, fig. 333": what follows counts something else, with a label of its own.
+				tail, several := c.numbers(rest[end+1:])
+				label, _ := c.locale.term(name, "short", several)
+				b.WriteString(label + " " + tail)
+				return b.String(), count > 1 || count == 0 && several
+			}
 		}
 		if !numberList.MatchString(word) {
 			return s, false
@@ -86,6 +93,21 @@ func (c *context) numbers(s string) (string, bool) {
 	}
 	return b.String(), count > 1
 }
+
+// embeddedLabel gives the locator that an abbreviation names: "fig." is figure.
+func (c *context) embeddedLabel(word string) string {
+	if len(word) < 2 || word[len(word)-1] != '.' {
+		return ""
+	}
+	for name := range locatorTerms {
+		if t, ok := c.locale.terms[termKey{name, "short"}]; ok && (t.single == word || t.multiple == word) {
+			return name
+		}
+	}
+	return ""
+}
+
+var locatorTerms = makeSet("page chapter figure volume folio section paragraph part note line column book issue verse table appendix opus sub-verbo")
 
 // separator reads what stands between two numbers, and gives the form it should have.
 func (c *context) separator(s string) (form string, size int) {
@@ -140,10 +162,13 @@ func (e *numberEl) eval(c *context) (*node, outcome) {
 	}
 	var n *node
 	if isNumeric(v) {
-		n = c.rich(c.formatNumber(e.variable, v, e.form))
+		n = &node{kids: []*node{textNode(c.formatNumber(e.variable, v, e.form))}}
 	} else {
 		v, _ = c.numbers(v)
-		n = c.rich(v)
+		if first, rest, ok := strings.Cut(v, ", "); ok && isNumeric(first) {
+			v = c.formatNumber(e.variable, first, e.form) + ", " + rest
+		}
+		n = &node{kids: []*node{textNode(v)}}
 	}
 	if n.tag = TagNumber; e.variable == "locator" {
 		n.tag = TagLocator

@@ -61,15 +61,15 @@ func (s *stream) emit(n *node, rich bool) {
 	if open {
 		s.events = append(s.events, event{op: evOpen, format: n.format, rich: rich, noDec: n.kind == kNoDecor})
 	}
-	rich = rich || n.kind == kRich
+	inside := rich || n.kind == kRich
 	if n.kind == kText {
-		s.text(n.text, rich)
+		s.text(n.text, inside)
 	}
 	for i, k := range n.kids {
 		if i > 0 {
 			s.text(n.delim, false)
 		}
-		s.emit(k, rich)
+		s.emit(k, inside)
 	}
 	if open {
 		s.events = append(s.events, event{op: evClose, format: n.format, rich: rich, noDec: n.kind == kNoDecor})
@@ -190,27 +190,21 @@ func (s *stream) quotes(inQuote bool) {
 		if s.events[i].op != evCloseQuote {
 			continue
 		}
-		prev, next := s.before(i), s.after(i)
-		if prev < 0 || next < 0 {
+		prev := s.before(i)
+		if prev < 0 {
 			continue
 		}
-		a, b := &s.events[prev], &s.events[next]
-		if s.events[i].rich && b.rich {
-			continue // inside of one field: as its author wrote it
-		}
+		a := &s.events[prev]
 		if inQuote {
-			for b.text != "" && strings.IndexByte(".,!?", b.text[0]) >= 0 {
-				x := a.text[len(a.text)-1]
-				switch m := meeting(x, b.text[0]); {
-				case m != "":
-					a.text = a.text[:len(a.text)-1] + m
-				default:
-					a.text += b.text[:1]
-				}
-				b.text = b.text[1:]
+			for s.moveIn(i, a) {
 			}
 			continue
 		}
+		next := s.after(i)
+		if next < 0 || s.events[i].rich && s.events[next].rich {
+			continue
+		}
+		b := &s.events[next]
 		if x := a.text[len(a.text)-1]; x == '.' || x == ',' {
 			y, _ := utf8.DecodeRuneInString(b.text)
 			if strings.ContainsRune(".,:;!?", y) {
@@ -223,6 +217,28 @@ func (s *stream) quotes(inQuote bool) {
 			}
 		}
 	}
+}
+
+// moveIn takes one mark that follows the quotation that closes at i into it, behind a.
+func (s *stream) moveIn(i int, a *event) bool {
+	next := s.after(i)
+	if next < 0 {
+		return false
+	}
+	b := &s.events[next]
+	if s.events[i].rich && b.rich {
+		return false // inside of one field: as its author wrote it
+	}
+	if strings.IndexByte(".,!?", b.text[0]) < 0 {
+		return false
+	}
+	if m := meeting(a.text[len(a.text)-1], b.text[0]); m != "" {
+		a.text = a.text[:len(a.text)-1] + m
+	} else {
+		a.text += b.text[:1]
+	}
+	b.text = b.text[1:]
+	return true
 }
 
 // before finds the text inside the quotation that closes at i.

@@ -210,11 +210,24 @@ func htmlMarks(name, value string) (open, end string) {
 	return `<span style="` + name + ":" + value + `;">`, "</span>"
 }
 
-// superscripts are characters that the test-suite wants as marked-up letters.
-var superscripts = map[rune]string{
-	'ª': "a", '²': "2", '³': "3", '¹': "1", 'º': "o", '⁰': "0", '⁴': "4", '⁵': "5", '⁶': "6", '⁷': "7", '⁸': "8", '⁹': "9", '⁺': "+", '⁻': "-",
-	'ʰ': "h", 'ʲ': "j", 'ʳ': "r", 'ʷ': "w", 'ʸ': "y", 'ˡ': "l", 'ˢ': "s", 'ˣ': "x", 'ᵃ': "a", 'ᵇ': "b", 'ᵈ': "d", 'ᵉ': "e", 'ᵍ': "g", 'ᵏ': "k", 'ᵐ': "m",
-	'ᵒ': "o", 'ᵖ': "p", 'ᵗ': "t", 'ᵘ': "u", 'ᵛ': "v", 'ⁱ': "i", 'ⁿ': "n", 'ᶜ': "c", 'ᶠ': "f",
+// superscripts are characters that the test-suite wants as marked-up letters: each with the letter after it.
+var superscripts = makePairs(`
+	ªa ²2 ³3 ¹1 ºo ʰh ʱɦ ʲj ʳr ʴɹ ʵɻ ʶʁ ʷw ʸy ˠɣ ˡl ˢs ˣx ˤʕ ᴬA ᴭÆ ᴮB ᴰD ᴱE
+	ᴲƎ ᴳG ᴴH ᴵI ᴶJ ᴷK ᴸL ᴹM ᴺN ᴼO ᴽȢ ᴾP ᴿR ᵀT ᵁU ᵂW ᵃa ᵄɐ ᵅɑ ᵆᴂ ᵇb ᵈd ᵉe ᵊə
+	ᵋɛ ᵌɜ ᵍg ᵏk ᵐm ᵑŋ ᵒo ᵓɔ ᵔᴖ ᵕᴗ ᵖp ᵗt ᵘu ᵙᴝ ᵚɯ ᵛv ᵜᴥ ᵝβ ᵞγ ᵟδ ᵠφ ᵡχ ᵸн ᶛɒ
+	ᶜc ᶝɕ ᶞð ᶟɜ ᶠf ᶡɟ ᶢɡ ᶣɥ ᶤɨ ᶥɩ ᶦɪ ᶧᵻ ᶨʝ ᶩɭ ᶪᶅ ᶫʟ ᶬɱ ᶭɰ ᶮɲ ᶯɳ ᶰɴ ᶱɵ ᶲɸ ᶳʂ
+	ᶴʃ ᶵƫ ᶶʉ ᶷʊ ᶸᴜ ᶹʋ ᶺʌ ᶻz ᶼʐ ᶽʑ ᶾʒ ᶿθ ⁰0 ⁱi ⁴4 ⁵5 ⁶6 ⁷7 ⁸8 ⁹9 ⁺+ ⁻− ⁼= ⁽(
+	⁾) ⁿn
+	℠SM ™TM ㆒一 ㆓二 ㆔三 ㆕四 ㆖上 ㆗中 ㆘下 ㆙甲 ㆚乙 ㆛丙 ㆜丁 ㆝天 ㆞地 ㆟人 ˀʔ ˁʕ ۥو ۦي
+`)
+
+func makePairs(s string) map[rune]string {
+	m := map[rune]string{}
+	for _, pair := range strings.Fields(s) {
+		r, size := utf8.DecodeRuneInString(pair)
+		m[r] = pair[size:]
+	}
+	return m
 }
 
 func (w *writer) text(s string) {
@@ -254,7 +267,7 @@ func (w *writer) html(s string) {
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(s[i:])
-		if r < 0x2080 && (r < 0xbb || r >= 0x2b0) {
+		if r < 0xbb || r >= 0x2b0 && r < 0x3200 {
 			if sup, ok := superscripts[r]; ok {
 				w.b.WriteString(s[from:i])
 				w.b.WriteString("<sup>")

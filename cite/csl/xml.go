@@ -1,10 +1,12 @@
 package csl
 
 import (
+	"bytes"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/ibid-dev/ibid"
@@ -47,8 +49,15 @@ func (n *xmlNode) errorf(format string, args ...any) error {
 // readXML reads a whole document into a tree. Entities other than XML's own five are refused by the decoder, so there
 // is nothing to expand; size, depth and count are bounded.
 func readXML(r io.Reader) (*xmlNode, error) {
-	limited := &io.LimitedReader{R: r, N: maxXMLBytes + 1}
-	d := xml.NewDecoder(limited)
+	raw, err := io.ReadAll(io.LimitReader(r, maxXMLBytes+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(raw) > maxXMLBytes {
+		return nil, fmt.Errorf("more than %d bytes of XML: %w", maxXMLBytes, ibid.ErrInvalid)
+	}
+	lines := newLines(raw)
+	d := xml.NewDecoder(bytes.NewReader(normalizeAttributes(raw)))
 	d.CharsetReader = func(charset string, in io.Reader) (io.Reader, error) {
 		if strings.EqualFold(charset, "utf-8") || strings.EqualFold(charset, "us-ascii") {
 			return in, nil
@@ -59,14 +68,12 @@ func readXML(r io.Reader) (*xmlNode, error) {
 	var stack []*xmlNode
 	count := 0
 	for {
+		start := d.InputOffset()
 		tok, err := d.Token()
 		if errors.Is(err, io.EOF) && len(stack) == 0 {
 			break
 		}
-		line, _ := d.InputPos()
-		if limited.N <= 0 {
-			return nil, fmt.Errorf("line %d: more than %d bytes of XML: %w", line, maxXMLBytes, ibid.ErrInvalid)
-		}
+		line := lines.at(start)
 		if err != nil {
 			return nil, fmt.Errorf("line %d: not well-formed XML: %v: %w", line, err, ibid.ErrInvalid)
 		}
@@ -101,4 +108,64 @@ func readXML(r io.Reader) (*xmlNode, error) {
 		return nil, fmt.Errorf("line 1: no XML element: %w", ibid.ErrInvalid)
 	}
 	return root, nil
+}
+
+// lines finds the line of a byte.
+type lines []int64
+
+func newLines(raw []byte) lines {
+	var out lines
+	for i, c := range raw {
+		if c == '\n' {
+			out = append(out, int64(i))
+		}
+	}
+	return out
+}
+
+func (l lines) at(offset int64) int {
+	n, _ := slices.BinarySearch(l, offset)
+	return n + 1
+}
+
+// normalizeAttributes makes line breaks inside of attributes spaces, as XML asks and the decoder does not. Written as
+// character references ("&#10;") they stay. Nothing else is touched, so that offsets hold.
+func normalizeAttributes(raw []byte) []byte {
+	out := bytes.Clone(raw)
+	inTag, quote := false, byte(0)
+	for i := 0; i < len(out); i++ {
+		c := out[i]
+		switch {
+		case quote != 0:
+			switch c {
+			case quote:
+				quote = 0
+			case '\n', '\r', '\t':
+				out[i] = ' '
+			}
+		case inTag:
+			switch c {
+			case '>':
+				inTag = false
+			case '"', '\'':
+				quote = c
+			}
+		case c == '<':
+			skip := func(open, end string) bool {
+				if !bytes.HasPrefix(out[i:], []byte(open)) {
+					return false
+				}
+				if n := bytes.Index(out[i:], []byte(end)); n >= 0 {
+					i += n
+				} else {
+					i = len(out)
+				}
+				return true
+			}
+			if !skip("<!--", "-->") && !skip("<![CDATA[", "]]>") && !skip("<?", "?>") {
+				inTag = true
+			}
+		}
+	}
+	return out
 }
