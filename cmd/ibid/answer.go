@@ -1,5 +1,3 @@
-//go:build wip
-
 package main
 
 import (
@@ -114,14 +112,16 @@ func (ap *answerPrinter) sources(a ibid.Answer) {
 		last = max(last, c.Number)
 	}
 	for n := 1; n <= last; n++ {
-		for i, c := range byNumber[n] {
-			lead := strings.Repeat(" ", 2+len([]rune(superscript(n))))
-			if i == 0 {
-				lead = "  " + superscript(n)
-			}
+		heading := ""
+		for _, c := range byNumber[n] {
 			src := sourceOf(a, c.Source)
 			title := join(" · ", src.Title(), nameUnlessTitle(src), c.Locator)
-			fmt.Fprintf(ap.out, "%s %s %s\n", ap.paint.in(teal, lead), ap.paint.in(strengthStyle(c.Confidence), fmt.Sprintf("%-7s", ibid.Strength(c.Confidence))), harmless(title))
+			strength := ibid.Strength(c.Confidence)
+			if key := strength + title; key != heading {
+				lead := fmt.Sprintf("  %s", superscript(n))
+				fmt.Fprintf(ap.out, "%s %s %s\n", ap.paint.in(teal, lead), ap.paint.in(strengthStyle(c.Confidence), fmt.Sprintf("%-7s", strength)), harmless(title))
+				heading = key
+			}
 			fmt.Fprintln(ap.out, ap.paint.wrapped(strings.Repeat(" ", 12), plain, "\""+harmless(excerpt(c.Quote, 240))+"\""))
 		}
 	}

@@ -5,6 +5,11 @@ import "github.com/spf13/cobra"
 // subcommands lists every verb of the program, each in a file of its own.
 func subcommands(a *app) []*cobra.Command {
 	return []*cobra.Command{
+		ingestCmd(a),
+		askCmd(a),
+		showCmd(a),
+		sourcesCmd(a),
+		serveCmd(a),
 		checkCmd(a),
 		versionCmd(a),
 		configTopic(),

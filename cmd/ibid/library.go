@@ -1,5 +1,3 @@
-//go:build wip
-
 package main
 
 import (
@@ -14,7 +12,6 @@ import (
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/attribute"
-	"github.com/ibid-dev/ibid/fetch"
 	"github.com/ibid-dev/ibid/index"
 	"github.com/ibid-dev/ibid/llm"
 	"github.com/ibid-dev/ibid/sqlite"
@@ -60,7 +57,7 @@ func (a *app) index(ctx context.Context) (*index.Index, error) {
 	}
 	bar := a.progress("indexing")
 	ix, err := index.Open(ctx, filepath.Join(dir, "index"), store, index.Config{
-		Progress: func(done, total int) { bar.show(done, total, 0, "") },
+		Progress: func(done, total int64) { bar.show(int(done), int(total), 0, "") },
 	})
 	bar.clear()
 	if err != nil {
@@ -69,6 +66,18 @@ func (a *app) index(ctx context.Context) (*index.Index, error) {
 	a.onClose(ix.Close)
 	a.opened.index = ix
 	return ix, nil
+}
+
+// updateIndex brings the index up to date, so that the next question need not wait for it.
+func (a *app) updateIndex(ctx context.Context) error {
+	ix, err := a.index(ctx)
+	if err != nil {
+		return err
+	}
+	if err := ix.Update(ctx); err != nil {
+		return fmt.Errorf("index: %w", err)
+	}
+	return nil
 }
 
 // asker wires what answers questions.
@@ -82,7 +91,7 @@ func (a *app) asker(ctx context.Context) (*workflow.Asker, error) {
 		return nil, err
 	}
 	return &workflow.Asker{
-		Retriever: ix, Model: model, Attributor: attribute.New(attribute.Config{}), Record: a.opened.store,
+		Retriever: ix, Model: model, Attributor: attribute.New(attribute.Config{Claims: attribute.IsClaim}), Record: a.opened.store,
 		Now: a.now, NewID: newAnswerID, Passages: a.conf.Retrieve.Passages, Budget: a.conf.Retrieve.Characters,
 	}, nil
 }
@@ -120,19 +129,10 @@ func (a *app) model() (ibid.Model, error) {
 	return llm.Timeouts(llm.Retry(m, llm.RetryConfig{}), limits), nil
 }
 
-// fetch gets a page with the safe fetcher.
-func (a *app) fetch(ctx context.Context, address string) (fetch.Page, error) {
-	return a.fetcher().Get(ctx, address)
-}
-
-func (a *app) fetcher() *fetch.Fetcher {
-	return fetch.New(fetch.Config{AllowPrivate: a.conf.Fetch.AllowPrivate, AnyPort: a.conf.Fetch.AllowPrivate, Now: a.now})
-}
-
 // answer finds an answer by its id, the beginning of it, or "last".
 func (a *app) answer(ctx context.Context, store *sqlite.Store, id string) (ibid.Answer, error) {
 	if id == "last" {
-		heads, err := store.Answers(ctx, sqlite.AnswerFilter{Limit: 1})
+		heads, err := store.Answers(ctx, "", 1)
 		if err != nil {
 			return ibid.Answer{}, err
 		}

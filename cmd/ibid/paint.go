@@ -131,46 +131,64 @@ type flow struct {
 	write  func(string)
 	column int
 	indent string
+	blanks int   // that wait for the next word, as no line ends in blanks
+	style  style // of what is being written
 }
 
-// add writes a text in a style. Line breaks of the text stay.
+// add writes a text in a style. Line breaks of the text stay; the style is closed before each and at the end, so that
+// pagers and cut lines stay right.
 func (f *flow) add(s style, t string) {
 	for t != "" {
+		n := strings.IndexAny(t, " \t\n")
 		switch {
 		case t[0] == '\n':
-			f.write("\n" + f.indent)
-			f.column = utf8.RuneCountInString(f.indent)
-			t = t[1:]
-		case t[0] == ' ' || t[0] == '\t':
-			n := len(t) - len(strings.TrimLeft(t, " \t"))
-			f.space(n)
-			t = t[n:]
+			f.newline()
+			n = 1
+		case n == 0:
+			n = len(t) - len(strings.TrimLeft(t, " \t"))
+			f.blanks += n
+		case n < 0:
+			n = len(t)
+			fallthrough
 		default:
-			n := strings.IndexAny(t, " \t\n")
-			if n < 0 {
-				n = len(t)
-			}
 			f.word(s, t[:n])
-			t = t[n:]
 		}
+		t = t[n:]
 	}
+	f.set(plain)
 }
 
-func (f *flow) space(n int) {
-	if f.column > 0 && f.column < f.paint.width {
-		f.write(strings.Repeat(" ", n))
-		f.column += n
-	}
+func (f *flow) newline() {
+	f.set(plain)
+	f.write("\n" + f.indent)
+	f.blanks = 0
+	f.column = utf8.RuneCountInString(f.indent)
 }
 
+// word writes a word behind the blanks that stood before it, or at the start of the next line where it does not fit.
 func (f *flow) word(s style, w string) {
 	n := utf8.RuneCountInString(w)
-	if indent := utf8.RuneCountInString(f.indent); f.column > indent && f.column+n > f.paint.width {
-		f.write("\n" + f.indent)
-		f.column = indent
+	if indent := utf8.RuneCountInString(f.indent); f.column > indent && f.blanks > 0 && f.column+f.blanks+n > f.paint.width {
+		f.newline()
 	}
-	f.write(f.paint.in(s, w))
-	f.column += n
+	f.set(s)
+	f.write(strings.Repeat(" ", f.blanks) + w)
+	f.column += f.blanks + n
+	f.blanks = 0
+}
+
+// set changes the style of what is written next.
+func (f *flow) set(s style) {
+	if s == f.style || !f.paint.color {
+		return
+	}
+	if f.style != plain {
+		f.write("\x1b[0m")
+	}
+	if s != plain {
+		f.write("\x1b[" + string(s) + "m")
+	}
+	f.style = s
 }
 
 // wrapped gives a text as lines that fit, each with the indent.

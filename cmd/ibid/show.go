@@ -1,5 +1,3 @@
-//go:build wip
-
 package main
 
 import (
@@ -56,7 +54,7 @@ or by "last".`,
 }
 
 func (a *app) listAnswers(cmd *cobra.Command, store *sqlite.Store, asJSON bool) error {
-	heads, err := store.Answers(cmd.Context(), sqlite.AnswerFilter{Limit: 20})
+	heads, err := store.Answers(cmd.Context(), "", 20)
 	if err != nil {
 		return err
 	}
@@ -149,8 +147,8 @@ func (a *app) showEvidence(answer ibid.Answer, s ibid.Segment, l ibid.Attributio
 	src := passage.Source
 	head := join(" · ", src.Title(), nameUnlessTitle(src), passage.Chunk.Locator(l.To.Span.Start), ibid.Strength(l.Confidence), l.Trust.String())
 	fmt.Fprintf(a.out, "\n%s\n", p.in(bold, harmless(head)))
-	if h := strings.Join(passage.Chunk.Heading, " › "); h != "" {
-		fmt.Fprintln(a.out, p.in(dim, harmless(h)))
+	if path := passage.Chunk.Heading; len(path) > 0 && !strings.HasPrefix(passage.Chunk.Text, path[len(path)-1]) {
+		fmt.Fprintln(a.out, p.in(dim, harmless(strings.Join(path, " › "))))
 	}
 	at := l.To.Span.Shift(-passage.Chunk.At.Span.Start)
 	body := p.highlighted(passage.Chunk.Text, []styledSpan{{at, marked, "«", "»"}})

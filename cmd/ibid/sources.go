@@ -1,5 +1,3 @@
-//go:build wip
-
 package main
 
 import (
@@ -64,13 +62,13 @@ func (a *app) listSources(ctx context.Context, asJSON bool) error {
 	}
 	w := tabwriter.NewWriter(a.out, 0, 4, 2, ' ', 0)
 	for _, l := range all {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", shortID(string(l.Source.ID)), oneLine(l.Source.Title(), 60), oneLine(l.Source.Name(), 40),
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", shortID(string(l.Source.ID)), cell(l.Source.Title(), 60), cell(l.Source.Name(), 40),
 			count(l.Versions, "version", "versions"), l.Newest.FetchedAt.Local().Format("2006-01-02"))
 	}
 	return w.Flush()
 }
 
-func oneLine(s string, n int) string {
+func cell(s string, n int) string {
 	r := []rune(strings.Join(strings.Fields(harmless(s)), " "))
 	if len(r) > n {
 		return string(r[:n-1]) + "…"

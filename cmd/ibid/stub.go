@@ -1,5 +1,0 @@
-//go:build !wip
-
-package main
-
-type opened struct{}
