@@ -44,6 +44,8 @@ func payload(e workflow.Event) any {
 		return map[string]int{"passages": len(e.Passages)}
 	case workflow.Text:
 		return map[string]string{"text": e.Text}
+	case workflow.Referred:
+		return map[string]any{"at": e.Of, "refs": e.Refs}
 	case workflow.Decided:
 		f := e.Finding
 		f.Segment.Support, f.Segment.Confidence = round(f.Segment.Support), round(f.Segment.Confidence)

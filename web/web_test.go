@@ -42,7 +42,9 @@ func (w *world) Answer(_ context.Context, id ibid.AnswerID) (ibid.Answer, error)
 func (w *world) source() ibid.Source {
 	return ibid.Source{ID: "s", URI: "file:///home/secret/papers/cable.md", Reference: ibid.Reference{Text: map[string]string{"title": "Cable " + hostile}}}
 }
-func (w *world) Titles(context.Context, string) ([]ibid.Source, error) { return []ibid.Source{w.source()}, nil }
+func (w *world) Titles(context.Context, string) ([]ibid.Source, error) {
+	return []ibid.Source{w.source()}, nil
+}
 func (w *world) Retrieve(context.Context, ibid.Query) ([]ibid.Passage, error) {
 	return []ibid.Passage{{Rank: 1, Score: 0.123456, Source: w.source(), Chunk: ibid.Chunk{Text: w.text,
 		At: ibid.Anchor{Document: ibid.HashText(w.text), Span: ibid.Span{End: len(w.text)}}}}}, nil

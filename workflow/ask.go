@@ -10,7 +10,6 @@ import (
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/marker"
-	"github.com/ibid-dev/ibid/text"
 )
 
 // Asker answers questions from a library. All fields but those with a default must be set.
@@ -52,17 +51,22 @@ type Event struct {
 	Text      string          // Text: clean, without markers
 	Finding   ibid.Finding    // Decided
 	Citations []ibid.Citation // Decided: all that the segment rests on, with their numbers
+	Of        ibid.Span       // Referred: the words that a footnote or link speaks of
+	Refs      []int           // Referred: the passages that it names
 	Answer    ibid.Answer     // Done
 }
 
 // EventKind names an event.
 type EventKind string
 
-// The events of an answer: Retrieved once, Text and Decided as they come, Done once at the end.
+// The events of an answer: Retrieved once, Text and Decided as they come, Done once at the end. Referred tells what a
+// footnote meant whose definition came after its text; the segment it belongs to was decided without it and stays as it
+// is.
 const (
 	Retrieved EventKind = "retrieved"
 	Text      EventKind = "text"
 	Decided   EventKind = "segment"
+	Referred  EventKind = "citation"
 	Done      EventKind = "done"
 )
 
@@ -93,10 +97,7 @@ type turn struct {
 
 	answer   ibid.Answer
 	text     strings.Builder // clean text so far
-	marks    []marker.Mark
 	cites    []ibid.Cite
-	scanner  *marker.Scanner
-	splitter *text.Splitter
 	numbers  numbering
 	modelErr error
 }
@@ -158,8 +159,6 @@ func (t *turn) retrieve(ctx context.Context) (ibid.Prompt, error) {
 
 // generate runs the model, and attributes each segment as soon as it is complete.
 func (t *turn) generate(ctx context.Context, prompt ibid.Prompt) error {
-	t.scanner = marker.NewScanner(marker.Config{Passages: len(t.answer.Passages), Sources: marker.Known(t.answer.Passages)})
-	t.splitter = text.NewSplitter()
 	t.numbers = newNumbering(t.answer.Passages)
 	var left error
 	drafts := func(yield func(ibid.Draft, error) bool) {
@@ -181,6 +180,7 @@ func (t *turn) generate(ctx context.Context, prompt ibid.Prompt) error {
 
 // drafts reads the model's deltas and yields each segment of the clean text when it is complete.
 func (t *turn) drafts(ctx context.Context, prompt ibid.Prompt, yield func(ibid.Draft) bool) error {
+	segmenter := marker.NewSegmenter(marker.Config{Passages: len(t.answer.Passages), Sources: marker.Known(t.answer.Passages)})
 	for d, err := range t.asker.Model.Generate(ctx, prompt) {
 		if err != nil {
 			t.modelErr = err
@@ -194,39 +194,35 @@ func (t *turn) drafts(ctx context.Context, prompt ibid.Prompt, yield func(ibid.D
 			t.answer.Usage = d.Usage
 		}
 		t.cites = append(t.cites, d.Cites...)
-		if err := t.absorb(t.scanner.Write(d.Text), yield); err != nil {
+		if err := t.absorb(segmenter.Write(d.Text), yield); err != nil {
 			return err
 		}
 	}
-	if err := t.absorb(t.scanner.Close(), yield); err != nil {
-		return err
-	}
-	return t.draft(t.splitter.Close(), yield)
+	return t.absorb(segmenter.Close(), yield)
 }
 
-// absorb takes in clean text: it is shown at once, and drafted where it completes a segment.
-func (t *turn) absorb(out marker.Output, yield func(ibid.Draft) bool) error {
-	t.marks = append(t.marks, out.Marks...)
-	if out.Text == "" {
-		return nil
+// absorb takes in what became certain: clean text is shown at once, complete segments go on to attribution.
+func (t *turn) absorb(s marker.Segmented, yield func(ibid.Draft) bool) error {
+	if s.Text != "" {
+		t.text.WriteString(s.Text)
+		if err := t.emit(Event{Kind: Text, Text: s.Text}); err != nil {
+			return err
+		}
 	}
-	t.text.WriteString(out.Text)
-	if err := t.emit(Event{Kind: Text, Text: out.Text}); err != nil {
-		return err
-	}
-	return t.draft(t.splitter.Write(out.Text), yield)
-}
-
-func (t *turn) draft(pieces []text.Piece, yield func(ibid.Draft) bool) error {
-	for _, p := range pieces {
-		d := ibid.Draft{At: p.At, Kind: p.Kind, Text: p.At.In(t.text.String()), Claimed: marker.Claimed(t.marks, p.At)}
+	for _, d := range s.Drafts {
+		// A provider that returns citations is not asked for markers, so its offsets are those of the clean text.
 		for _, c := range t.cites {
-			if c.Of.Overlaps(p.At) {
+			if c.Of.Overlaps(d.At) {
 				d.Cites = append(d.Cites, c)
 			}
 		}
 		if !yield(d) {
 			return errLeft
+		}
+	}
+	for _, m := range s.Late {
+		if err := t.emit(Event{Kind: Referred, Of: m.At, Refs: m.Refs}); err != nil {
+			return err
 		}
 	}
 	return nil
