@@ -46,7 +46,7 @@ func (d *Document) Bibliography(f Format) (Bibliography, error) {
 		if a.hasSubAuthor && n != nil {
 			n = last.substitute(n, a)
 		}
-		text := noForm
+		text := fmt.Sprintf("%d. %s", it.number, noForm)
 		if n != nil {
 			text = d.write(n, f)
 		}
@@ -71,12 +71,9 @@ func (b Bibliography) String() string {
 func (d *Document) entryNode(it *item) *node {
 	a := d.style.bibliography
 	c := d.newContext(it, inBibliography)
-	kids, out := c.evalAll(a.layout.kids)
+	kids, _ := c.evalAll(a.layout.kids)
 	if len(kids) == 0 {
 		return nil
-	}
-	if out == important && len(kids) == 1 && kids[0].find(isNumber) != nil && onlyNumber(kids[0]) && len(a.layout.kids) > 1 {
-		kids = append(kids, textNode(noForm))
 	}
 	c.addYearSuffix()
 	n := &node{kids: kids, delim: a.layout.delimiter}

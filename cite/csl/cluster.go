@@ -193,7 +193,7 @@ func (d *Document) citeNode(it *item, ci *cite) *node {
 // addYearSuffix puts the year suffix after the first year, where the style does not place it itself.
 func (c *context) addYearSuffix() {
 	n := c.suffix()
-	if n == 0 || c.hasYearSuffix || c.firstYear == nil {
+	if n == 0 || c.style.placesSuffix || c.firstYear == nil {
 		return
 	}
 	c.firstYear.kids = append(c.firstYear.kids, &node{kids: []*node{textNode(yearSuffix(n))}, tag: TagSuffix})

@@ -10,7 +10,9 @@ func (d *Document) collapse(parts []part) {
 	}
 	if a.groups {
 		d.nameCites(parts)
-		d.groupCites(parts)
+		if a.collapse != "year-suffix-ranged" { // the suite leaves ranges of suffixes where they stand
+			d.groupCites(parts)
+		}
 	}
 	switch a.collapse {
 	case "citation-number":

@@ -28,7 +28,6 @@ type context struct {
 	macros       int
 
 	firstYear     *node
-	hasYearSuffix bool
 	onNames       func(nameSet)
 	record        *ambiguity // filled with what the names could be, for disambiguation
 	seenCondition int        // disambiguate conditions met
@@ -216,7 +215,6 @@ func (e *textEl) eval(c *context) (*node, outcome) {
 	case "citation-number":
 		n = &node{kids: []*node{textNode(v)}, tag: TagCiteNum}
 	case "year-suffix":
-		c.hasYearSuffix = true
 		n = &node{kids: []*node{textNode(v)}, tag: TagSuffix}
 	case "citation-label":
 		n = &node{kids: []*node{c.rich(v)}}

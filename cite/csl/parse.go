@@ -209,7 +209,7 @@ func (p *parser) area(n *xmlNode) (*area, error) {
 	}
 	walk(a.layout.kids, func(e element) {
 		if t, ok := e.(*textEl); ok && t.source == fromVariable {
-			a.explicitYearSuffix = a.explicitYearSuffix || t.name == "year-suffix"
+			p.style.placesSuffix = p.style.placesSuffix || t.name == "year-suffix"
 			a.usesNumber = a.usesNumber || t.name == "citation-number"
 		}
 		if t, ok := e.(*numberEl); ok {

@@ -1,6 +1,7 @@
 package csl
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -156,6 +157,38 @@ func (s *stream) settle(inQuote bool) {
 		}
 	}
 	s.quotes(inQuote)
+	s.edges()
+}
+
+// edges moves spaces at the very start and end out of the blocks that stand there.
+func (s *stream) edges() {
+	n := len(s.events)
+	if n < 3 {
+		return
+	}
+	if first := &s.events[0]; first.op == evOpen && first.disp != "" {
+		for i := 1; i < n && s.events[i].op != evClose; i++ {
+			if e := &s.events[i]; e.op == evText && e.text != "" {
+				if e.text[0] == ' ' {
+					e.text = e.text[1:]
+					s.events = slices.Insert(s.events, 0, event{op: evText, text: " "})
+				}
+				break
+			}
+		}
+	}
+	n = len(s.events)
+	if last := &s.events[n-1]; last.op == evClose && last.disp != "" {
+		for i := n - 2; i >= 0 && s.events[i].disp == ""; i-- {
+			if e := &s.events[i]; e.op == evText && e.text != "" {
+				if strings.HasSuffix(e.text, " ") {
+					e.text = e.text[:len(e.text)-1]
+					s.events = append(s.events, event{op: evText, text: " "})
+				}
+				break
+			}
+		}
+	}
 }
 
 // join settles the meeting of two texts with nothing but formatting between.

@@ -15,6 +15,7 @@ type Style struct {
 	pageRangeFormat      string
 	demoteParticle       string // "never", "sort-only", "display-and-sort"
 	usesDisambiguate     bool   // a condition tests disambiguate
+	placesSuffix         bool   // the style shows year-suffix itself
 	messages             []Message
 }
 
@@ -52,17 +53,16 @@ type area struct {
 	hasAfterCollapse                  bool
 	nearNoteDistance                  int
 
-	hangingIndent      bool
-	secondFieldAlign   string
-	lineSpacing        int
-	entrySpacing       int
-	hasEntrySpacing    bool
-	subAuthor          string
-	hasSubAuthor       bool
-	subAuthorRule      string
-	explicitYearSuffix bool // the layout renders year-suffix itself
-	usesNumber         bool // the layout renders citation-number
-	maxNames           int  // no rendering of the area needs more names than these in front; 0 is unknown
+	hangingIndent    bool
+	secondFieldAlign string
+	lineSpacing      int
+	entrySpacing     int
+	hasEntrySpacing  bool
+	subAuthor        string
+	hasSubAuthor     bool
+	subAuthorRule    string
+	usesNumber       bool // the layout renders citation-number
+	maxNames         int  // no rendering of the area needs more names than these in front; 0 is unknown
 }
 
 const (

@@ -141,10 +141,12 @@ func runFixture(f fixture) (got string, err error) {
 		doc.Cite(cl)
 	}
 	if len(clusters) == 0 {
+		// One citation of all, in the order of the bibliography.
 		var cl Cluster
 		first := First
-		for _, it := range items {
-			cl.Items = append(cl.Items, CiteItem{ID: it.ID, forced: &first})
+		doc.process()
+		for _, it := range doc.sorted {
+			cl.Items = append(cl.Items, CiteItem{ID: it.id, forced: &first})
 		}
 		doc.Cite(cl)
 	}
