@@ -18,7 +18,8 @@ type flow struct {
 	words   map[string]bool
 	levels  []float64 // sizes of headings, the largest first
 
-	par pdfParagraph
+	par  pdfParagraph
+	next pdfLine // the line behind the paragraph that is written
 }
 
 // pdfParagraph is a paragraph being put together.
@@ -105,6 +106,7 @@ func (d *pdfText) headingSizes() []float64 {
 func (f *flow) add(p pdfPage, l pdfLine, firstOfPage bool) {
 	par := &f.par
 	if par.lines > 0 && !f.continues(l, firstOfPage, p.number) {
+		f.next = l
 		f.flush()
 	}
 	if par.lines == 0 {
@@ -362,7 +364,7 @@ func cleanParagraph(par pdfParagraph) (string, []ibid.Mark) {
 // level is the level of a heading, 0 for text: short, and larger than the body, or bold on a line of its own.
 func (f *flow) level(par pdfParagraph, text string) int {
 	n := utf8.RuneCountInString(text)
-	if n > 160 || n < 2 || par.lines > 3 || par.number > 0 || par.item && !par.bold || !strings.ContainsFunc(text, unicode.IsLetter) {
+	if n > 160 || n < 2 || par.lines > 3 || par.number > 0 || !strings.ContainsFunc(text, unicode.IsLetter) || !parseDate(text).IsZero() {
 		return 0
 	}
 	for i, s := range f.levels {
@@ -370,7 +372,8 @@ func (f *flow) level(par pdfParagraph, text string) int {
 			return min(i+1, 6)
 		}
 	}
-	if par.bold && par.lines == 1 && n < 100 && !ended(text) && par.first.size >= f.d.bodySize()*0.98 {
+	// A bold line with something short under it is the head of a table, or a label.
+	if par.bold && par.lines == 1 && n < 100 && !ended(text) && par.first.size >= f.d.bodySize()*0.98 && (len(f.next.text) > 2*n || f.next.bold) {
 		return min(len(f.levels)+1, 6)
 	}
 	return 0

@@ -40,6 +40,10 @@ type pdfLine struct {
 // cellGap stands for a wide gap within a line until it is known whether the line is a row of a table.
 const cellGap = "\x1f"
 
+// wordGap is the least distance between words, in sizes of the type. Letters stand closer, and kerning brings words as
+// near as this.
+const wordGap = 0.1
+
 func (d *pdfText) addPage(number int, glyphs []pdf.Glyph) {
 	glyphs = upright(glyphs)
 	lines := makeLines(glyphs)
@@ -116,7 +120,39 @@ func makeLines(glyphs []pdf.Glyph) []pdfLine {
 		m.add(g)
 	}
 	m.flush()
-	return m.lines
+	return joinSigns(m.lines)
+}
+
+// joinSigns brings the sign of a list item to its line. Some programs draw all of them after the text.
+func joinSigns(lines []pdfLine) []pdfLine {
+	signs := 0
+	out := lines[:0]
+	for i, s := range lines {
+		if signs < 1000 && marker(s.text+" ") == len(s.text)+1 {
+			signs++
+			if j := beside(lines, i, len(out)); j >= 0 {
+				to := &lines[j]
+				to.text, to.x0 = s.text+" "+to.text, s.x0
+				continue
+			}
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// beside finds the line to the right of a sign. Of the lines before index i, those from kept on were moved away.
+func beside(lines []pdfLine, i, kept int) int {
+	s := lines[i]
+	for j, l := range lines {
+		if j >= kept && j <= i || math.Abs(l.y-s.y) > 0.3*l.size || marker(l.text) > 0 {
+			continue
+		}
+		if gap := l.x0 - s.x1; gap > -0.2*l.size && gap < 4*l.size {
+			return j
+		}
+	}
+	return -1
 }
 
 func (m *lineMaker) add(g pdf.Glyph) {
@@ -145,7 +181,7 @@ func (m *lineMaker) add(g pdf.Glyph) {
 			m.text.Reset()
 			m.text.WriteString(s + cellGap)
 			m.cur.cells = true
-		case gap > 0.17*size && !blank:
+		case gap > wordGap*size && !blank:
 			m.text.WriteByte(' ')
 		}
 	}
@@ -277,7 +313,7 @@ func joinRows(lines []pdfLine) []pdfLine {
 		switch gap := l.x0 - p.x1; {
 		case gap > 1.8*l.size:
 			sep, p.cells = cellGap, true
-		case gap > 0.17*l.size:
+		case gap > wordGap*l.size:
 			sep = " "
 		}
 		p.text += sep + l.text
@@ -345,8 +381,8 @@ func (d *pdfText) bodySize() float64 {
 }
 
 // dropRunningHeads removes what stands at the head or foot of page after page: the same words, or the same but for a
-// number. Only the outermost two lines of a page can be such, and only where at least three pages agree, or where the
-// line is the page's number and nothing else.
+// number. Only the outermost two lines of a page can be such, and only where at least three pages agree, or where they
+// count the pages.
 func (d *pdfText) dropRunningHeads() {
 	if len(d.pages) < 2 {
 		return
@@ -361,14 +397,20 @@ func (d *pdfText) dropRunningHeads() {
 			}
 		}
 	}
+	offset, numbered := d.pageNumbers()
 	for pi := range d.pages {
 		p := &d.pages[pi]
 		drop := map[int]bool{}
 		for _, i := range edgeLines(p.lines) {
 			text := p.lines[i].text
 			n := count[headKey(text)]
-			// Left and right pages may have different heads.
-			if n >= 3 && n*5 >= len(d.pages)*2 || n >= 2 && n == len(d.pages) && isPageNumber(text) {
+			counts := numbered && slices.Contains(numbersIn(text), p.number+offset)
+			switch {
+			case n >= 3 && n*5 >= len(d.pages)*2: // left and right pages may have different heads
+				drop[i] = true
+			case counts && (n >= 2 || isPageNumber(text)):
+				drop[i] = true
+			case isPageNumber(text) && !isDigits(text) && slices.Contains(numbersIn(text), p.number): // "- 2 -"
 				drop[i] = true
 			}
 		}
@@ -383,6 +425,50 @@ func (d *pdfText) dropRunningHeads() {
 		}
 		p.lines = kept
 	}
+}
+
+// pageNumbers finds out whether the pages carry numbers at their edges, and how far those are from the count of pages.
+func (d *pdfText) pageNumbers() (offset int, ok bool) {
+	count := map[int]int{}
+	for _, p := range d.pages {
+		seen := map[int]bool{}
+		for _, i := range edgeLines(p.lines) {
+			if len(p.lines[i].text) > 200 {
+				continue
+			}
+			for _, n := range numbersIn(p.lines[i].text) {
+				if o := n - p.number; !seen[o] {
+					seen[o] = true
+					count[o]++
+				}
+			}
+		}
+	}
+	best := 0
+	for o, n := range count {
+		if n > best || n == best && (abs(o) < abs(offset) || abs(o) == abs(offset) && o > offset) {
+			best, offset = n, o
+		}
+	}
+	return offset, best >= 2 && best*5 >= len(d.pages)*3
+}
+
+// numbersIn gives the whole numbers of up to five digits in a line.
+func numbersIn(s string) []int {
+	var out []int
+	for _, f := range strings.FieldsFunc(s, func(r rune) bool { return r < '0' || r > '9' }) {
+		if n, err := strconv.Atoi(f); err == nil && len(f) <= 5 && len(out) < 10 {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+func abs(n int) int {
+	if n < 0 {
+		return -n
+	}
+	return n
 }
 
 // edgeLines are the two topmost and the two lowest lines of a page.
@@ -430,5 +516,7 @@ func isPageNumber(s string) bool {
 	}
 	return strings.Trim(s, "ivxlc") == ""
 }
+
+func isDigits(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
 func itoa(n int) string { return strconv.Itoa(n) }

@@ -2,6 +2,7 @@ package pdf
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -136,10 +137,34 @@ func (f *File) readEncoding(fn *font, d, desc dict, base string) {
 		case name:
 			if code >= 0 && code < 256 {
 				fn.encoding[code] = glyphText(string(v))
+				if fn.encoding[code] == "" || numbered(string(v), code) {
+					fn.encoding[code] = numberedGlyph(string(v), code)
+				}
 			}
 			code++
 		}
 	}
+}
+
+// numbered reports whether a glyph is named by its own code: "a65", "c65". TeX's bitmap fonts are.
+func numbered(n string, code int) bool {
+	digits := strings.TrimLeft(n, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	return len(digits) > 0 && len(n)-len(digits) <= 2 && digits == strconv.Itoa(code)
+}
+
+func numberedGlyph(n string, code int) string {
+	if !numbered(n, code) {
+		return ""
+	}
+	if s, ok := texGlyphs[code]; ok {
+		return s
+	}
+	return baseEncoding("")[code&0x7f]
+}
+
+// texGlyphs is where TeX's own encodings have what others have elsewhere. The old and the new one do not collide.
+var texGlyphs = map[int]string{
+	11: "ff", 12: "fi", 13: "fl", 14: "ffi", 15: "ffl", 16: "“", 17: "”", 21: "–", 22: "—", 27: "ff", 28: "fi", 29: "fl", 30: "ffi", 31: "ffl", 136: "•",
 }
 
 // builtinEncoding reads the encoding that a Type 1 font program carries in the clear: "dup 11 /ff put". TeX's fonts have

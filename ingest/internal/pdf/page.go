@@ -430,9 +430,16 @@ func (in *interpreter) show(v any) {
 			actual = in.marked[i].actual
 		}
 	}
+	// Spacing of characters is part of their width where a word is spaced out, and a gap between words where two or
+	// three letters are drawn with it, as some programs write a space.
+	spaced := len(s) >= 4 || g.font.composite && len(s) >= 8
 	for len(s) > 0 && len(in.glyphs) <= maxGlyphs {
 		text, width, size := g.font.next(s)
 		tx := width/1000*g.size + g.char
+		drawn := tx
+		if !spaced && g.char > 0 {
+			drawn -= g.char
+		}
 		if size == 1 && s[0] == ' ' {
 			tx += g.word
 		}
@@ -443,7 +450,7 @@ func (in *interpreter) show(v any) {
 			text = *actual
 			*actual = ""
 		}
-		in.add(text, m, tx*g.scale, artifact)
+		in.add(text, m, drawn*g.scale, artifact)
 		in.tm = matrix{1, 0, 0, 1, tx * g.scale, 0}.mul(in.tm)
 	}
 }
