@@ -23,7 +23,6 @@ type candidate struct {
 	after    map[string]bool
 	features features
 	odds     float64
-	score    float64 // the odds as a probability
 }
 
 // word is a word of a candidate.
@@ -65,7 +64,7 @@ func parts(s string) []text.Piece {
 	var out []text.Piece
 	for _, p := range text.Pieces(s) {
 		if p.Kind == ibid.ListItem {
-			p.At.Start += itemMarker(p.At.In(s))
+			p = asItem(s, p)
 		}
 		if p.Kind != ibid.ListItem && p.Kind != ibid.Sentence {
 			out = append(out, p)
@@ -83,6 +82,18 @@ func parts(s string) []text.Piece {
 		out = append(out, p)
 	}
 	return out
+}
+
+// asItem takes the marker off an item of a list. What follows an item without a marker of its own is running text: in
+// text taken from a page it is the next paragraph, though Markdown would count it to the item.
+func asItem(s string, p text.Piece) text.Piece {
+	line := strings.TrimLeft(s[strings.LastIndexByte(s[:p.At.Start], '\n')+1:p.At.End], " \t")
+	if itemMarker(line) == 0 {
+		p.Kind = ibid.Sentence
+		return p
+	}
+	p.At.Start += itemMarker(p.At.In(s))
+	return p
 }
 
 // lineBreak finds the first line end within a sentence that is meant, and not made by wrapping: the next line begins as a

@@ -57,16 +57,14 @@ func (e Extractive) answer(p ibid.Prompt) []string {
 	return out
 }
 
-// Below this score of the best sentence the library is said to hold no answer.
-const threshold = 0.25
-
 // A sentence that falls behind the best one by more than this, in log-odds, is left out.
 const gap = 2.5
 
+// choose picks the sentences of the answer and orders them; none where the passages hold no answer.
 func (e Extractive) choose(p ibid.Prompt) []candidate {
 	q := parse(p.Question)
-	all := e.rated(p)
-	if len(all) == 0 || all[0].score < threshold {
+	all := rank(&q, p.Passages)
+	if !answered(&q, p.Passages, all) {
 		return nil
 	}
 	limit := e.Sentences
@@ -86,12 +84,11 @@ func (e Extractive) choose(p ibid.Prompt) []candidate {
 	return chosen
 }
 
-// rated gives all candidates, best first.
-func (e Extractive) rated(p ibid.Prompt) []candidate {
-	q := parse(p.Question)
-	all := candidatesOf(p.Passages)
-	rate(&q, p.Passages, all)
-	sort.SliceStable(all, func(i, j int) bool { return all[i].score > all[j].score })
+// rank gives all candidates, best first.
+func rank(q *question, passages []ibid.Passage) []candidate {
+	all := candidatesOf(passages)
+	rate(q, passages, all)
+	sort.SliceStable(all, func(i, j int) bool { return all[i].odds > all[j].odds })
 	return all
 }
 

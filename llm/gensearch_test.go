@@ -1,65 +1,42 @@
 package llm
 
 import (
-	"bufio"
-	"compress/gzip"
 	"encoding/json"
-	"math"
-	"os"
-	"sort"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/ibid-dev/ibid"
-	"github.com/ibid-dev/ibid/ingest"
-	"github.com/ibid-dev/ibid/internal/testdata"
 )
 
 // example is a question with its sources and the spans that its annotators hold to support the answer.
 type example struct {
-	id       string
 	question string
 	docs     []ibid.DocumentID
 	gold     []ibid.Anchor
 }
 
-// library is the sources of all examples together, cut into chunks.
-type library struct {
-	texts  map[ibid.DocumentID]string
-	titles map[ibid.DocumentID]string
-	order  []ibid.DocumentID
-	chunks []ibid.Passage
-	terms  []map[string]int
-	df     map[string]int
-	avg    float64
-}
-
 func readExamples(t testing.TB, name string) ([]example, *library) {
 	t.Helper()
-	f, err := os.Open(testdata.Path(t, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lib := &library{texts: map[ibid.DocumentID]string{}, titles: map[ibid.DocumentID]string{}, df: map[string]int{}}
+	lib := newLibrary()
 	var out []example
-	in := bufio.NewReaderSize(z, 1<<20)
-	for {
-		line, err := in.ReadBytes('\n')
-		if len(line) > 0 {
-			out = append(out, lib.read(t, line))
-		}
-		if err != nil {
-			break
+	for _, line := range readLines(t, name) {
+		out = merge(out, lib.read(t, line))
+	}
+	lib.open(t)
+	return out, lib
+}
+
+// merge puts the evidence of several annotators for one question together.
+func merge(all []example, ex example) []example {
+	for i := range all {
+		if all[i].question == ex.question {
+			all[i].docs = append(all[i].docs, ex.docs...)
+			all[i].gold = append(all[i].gold, ex.gold...)
+			return all
 		}
 	}
-	lib.cut()
-	return out, lib
+	return append(all, ex)
 }
 
 func (l *library) read(t testing.TB, line []byte) example {
@@ -77,14 +54,10 @@ func (l *library) read(t testing.TB, line []byte) example {
 	if err := json.Unmarshal(line, &row); err != nil {
 		t.Fatal(err)
 	}
-	ex := example{id: row.ID, question: row.Question}
+	ex := example{question: row.Question}
 	docs := map[string]ibid.DocumentID{}
 	for _, s := range row.Sources {
-		id := ibid.HashText(s.Text)
-		if _, ok := l.texts[id]; !ok {
-			l.order = append(l.order, id)
-			l.texts[id], l.titles[id] = s.Text, s.Title
-		}
+		id := l.add(s.Title, s.Text)
 		docs[s.ID] = id
 		ex.docs = append(ex.docs, id)
 	}
@@ -113,103 +86,26 @@ func bytesOf(s string, start, end int) ibid.Span {
 	return out
 }
 
-// cut makes chunks as ingestion does.
-func (l *library) cut() {
-	for _, id := range l.order {
-		source := ibid.Source{ID: ibid.SourceID(id[:16]), URI: "file:///" + string(id[:8])}
-		source.Reference.Set("title", l.titles[id])
-		for _, c := range ingest.Chunks(ibid.Document{ID: id, Source: source.ID, Text: l.texts[id]}) {
-			l.chunks = append(l.chunks, ibid.Passage{Source: source, Chunk: c})
-		}
-	}
-	l.count()
-}
-
-// count makes the figures of BM25.
-func (l *library) count() {
-	total := 0
-	for _, c := range l.chunks {
-		m := map[string]int{}
-		for _, w := range readWords(c.Source.Title() + "\n" + c.Chunk.Text) {
-			m[w.root]++
-			total++
-		}
-		for r := range m {
-			l.df[r]++
-		}
-		l.terms = append(l.terms, m)
-	}
-	l.avg = float64(total) / float64(len(l.chunks))
-}
-
-// retrieve is BM25 (k1 1.2, b 0.75): a stand-in for the index, so that the answerer is measured alone. With only not nil, other
-// documents are left out.
-func (l *library) retrieve(question string, limit int, only []ibid.DocumentID) []ibid.Passage {
-	q := parse(question)
-	type hit struct {
-		i     int
-		score float64
-	}
-	var hits []hit
-	for i, m := range l.terms {
-		if only != nil && !contains(only, l.chunks[i].Chunk.At.Document) {
-			continue
-		}
-		n := 0
-		for _, k := range m {
-			n += k
-		}
-		score := 0.0
-		for _, t := range q.terms {
-			tf, df := float64(m[t.stem]), float64(l.df[t.stem])
-			idf := math.Log(1 + (float64(len(l.chunks))-df+0.5)/(df+0.5))
-			score += idf * tf * 2.2 / (tf + 1.2*(0.25+0.75*float64(n)/l.avg))
-		}
-		if score > 0 {
-			hits = append(hits, hit{i, score})
-		}
-	}
-	sort.SliceStable(hits, func(a, b int) bool { return hits[a].score > hits[b].score })
-	var out []ibid.Passage
-	for _, h := range hits[:min(limit, len(hits))] {
-		p := l.chunks[h.i]
-		p.Rank, p.Score = len(out)+1, h.score/hits[0].score
-		out = append(out, p)
-	}
-	return out
-}
-
-func contains(ids []ibid.DocumentID, id ibid.DocumentID) bool {
-	for _, d := range ids {
-		if d == id {
+// hits reports whether a chosen sentence is a gold evidence sentence: the two share at least half of the characters of
+// the shorter one, as a gold span may be a part of a sentence or several sentences long. Words that stand in two sources
+// count in both.
+func hits(c candidate, passages []ibid.Passage, gold []ibid.Anchor, lib *library) bool {
+	chunk := passages[c.passage].Chunk
+	at := c.at.Shift(chunk.At.Span.Start)
+	for _, g := range gold {
+		body := lib.texts[g.Document]
+		words := strings.Join(strings.Fields(g.Span.In(body)), " ")
+		if len(words) > 30 && strings.Contains(c.text, words) {
 			return true
 		}
-	}
-	return false
-}
-
-// hits reports whether a chosen sentence is a gold evidence sentence: the two share at least half of the characters of
-// the shorter one. (A gold span may be a part of a sentence or several sentences long.) A sentence that stands word for
-// word in two sources counts for both.
-func hits(text string, at ibid.Anchor, gold []ibid.Anchor, lib *library) bool {
-	for _, g := range gold {
-		if g.Span.Empty() {
+		shared := ibid.Span{Start: max(g.Span.Start, at.Start), End: min(g.Span.End, at.End)}
+		if g.Document != chunk.At.Document || shared.Empty() {
 			continue
 		}
-		if g.Document == at.Document {
-			shared := ibid.Span{Start: max(g.Span.Start, at.Span.Start), End: min(g.Span.End, at.Span.End)}
-			if shared.Empty() {
-				continue
-			}
-			body := lib.texts[g.Document]
-			n := utf8.RuneCountInString(shared.In(body))
-			shorter := min(utf8.RuneCountInString(g.Span.In(body)), utf8.RuneCountInString(at.Span.In(body)))
-			if 2*n >= shorter && n >= 12 {
-				return true
-			}
-			continue
-		}
-		if words := strings.Join(strings.Fields(g.Span.In(lib.texts[g.Document])), " "); len(words) > 30 && strings.Contains(text, words) {
+		n := utf8.RuneCountInString(shared.In(body))
+		shorter := min(utf8.RuneCountInString(g.Span.In(body)), utf8.RuneCountInString(at.In(body)))
+		// A few gold spans are scraps of two or three characters.
+		if 2*n >= shorter && n >= 12 {
 			return true
 		}
 	}
@@ -238,9 +134,7 @@ func (m *measure) add(answer []candidate, passages []ibid.Passage, gold []ibid.A
 		}
 	}
 	for i, c := range answer {
-		p := passages[c.passage]
-		at := ibid.Anchor{Document: p.Chunk.At.Document, Span: c.at.Shift(p.Chunk.At.Span.Start)}
-		if !hits(c.text, at, gold, lib) {
+		if !hits(c, passages, gold, lib) {
 			continue
 		}
 		if i == 0 {
@@ -265,7 +159,7 @@ func TestGensearch(t *testing.T) {
 	examples, lib := readExamples(t, "attribution/train/gensearch.dev.jsonl.gz")
 	var tuned, held, all, bound measure
 	for _, ex := range examples {
-		passages := lib.retrieve(ex.question, 8, nil)
+		passages := lib.retrieve(t, ex.question, nil, nil)
 		answer := Extractive{}.choose(ibid.Prompt{Question: ex.question, Passages: passages})
 		half := &held
 		if even(ex.question) {
@@ -277,12 +171,12 @@ func TestGensearch(t *testing.T) {
 		for _, g := range ex.gold {
 			own = append(own, g.Document)
 		}
-		passages = lib.retrieve(ex.question, 8, own)
+		passages = lib.retrieve(t, ex.question, own, nil)
 		at2 := bound.add(Extractive{}.choose(ibid.Prompt{Question: ex.question, Passages: passages}), passages, ex.gold, lib)
 		if testing.Verbose() {
 			t.Logf("%d %d %v %s", at, at2, even(ex.question), ex.question)
 			for _, c := range answer {
-				t.Logf("      %.2f %d/%d %s", c.score, c.passage, c.place, c.text)
+				t.Logf("      %.2f %d/%d %s", c.odds, c.passage, c.place, c.text)
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package llm
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -30,7 +31,6 @@ const (
 // question is a question taken apart.
 type question struct {
 	terms []term // the words that carry its meaning, in order, each once
-	pairs [][2]int
 	want  want
 	// names counts the terms that are written as names inside the question.
 	names int
@@ -41,8 +41,9 @@ type question struct {
 // term is a word of the question that an answer is likely to repeat.
 type term struct {
 	stem   string
-	weight float64 // set from the passages: rare words weigh more
-	name   bool    // written with a capital inside the question, or holds a digit
+	alike  []string // stems of words that may stand for it
+	weight float64  // set from the passages: rare words weigh more
+	name   bool     // written with a capital inside the question, or holds a digit
 	// scope marks the words that say what kind of answer is asked for ("city" in "which city"), which the answer need
 	// not repeat.
 	scope bool
@@ -74,9 +75,9 @@ func parse(q string) question {
 	lower := strings.ToLower(strings.Join(strings.Fields(strings.ReplaceAll(q, "’", "'")), " "))
 	lower = strings.Trim(lower, " \"“”")
 	out := question{want: wantOf(lower)}
-	out.terms, out.pairs = termsOf(q, stopWords)
+	out.terms = termsOf(q, stopWords)
 	if len(out.terms) == 0 {
-		out.terms, out.pairs = termsOf(q, nil)
+		out.terms = termsOf(q, nil)
 	}
 	out.hints = hintsOf(lower)
 	out.has = map[string]bool{}
@@ -134,28 +135,39 @@ func wantOf(lower string) want {
 	return wantAny
 }
 
-func termsOf(q string, stop map[string]bool) (terms []term, pairs [][2]int) {
-	seen := map[string]int{}
-	last := -1
+// in says how much of the term a set of stems has: all of it, part of it by a word that is alike, or nothing.
+func (t term) in(roots map[string]bool) float64 {
+	if roots[t.stem] {
+		return 1
+	}
+	for _, a := range t.alike {
+		if roots[a] {
+			return alikeShare
+		}
+	}
+	return 0
+}
+
+// is reports whether a word is the term or alike.
+func (t term) is(root string) bool { return t.stem == root || slices.Contains(t.alike, root) }
+
+// alikeShare is what a word that is alike counts of the word itself.
+const alikeShare = 0.6
+
+func termsOf(q string, stop map[string]bool) []term {
+	var terms []term
+	seen := map[string]bool{}
 	for i, at := range text.Words(q) {
 		w := at.In(q)
 		lower := strings.ToLower(w)
-		if stop[lower] || stop[strings.ReplaceAll(lower, "’", "'")] {
+		key := root(w)
+		if stop[strings.ReplaceAll(lower, "’", "'")] || seen[key] {
 			continue
 		}
-		key := root(w)
-		n, ok := seen[key]
-		if !ok {
-			n = len(terms)
-			seen[key] = n
-			terms = append(terms, term{stem: key, weight: 1, name: hasDigit(w) || i > 0 && isCapital(w)})
-		}
-		if last >= 0 && last != n {
-			pairs = append(pairs, [2]int{last, n})
-		}
-		last = n
+		seen[key] = true
+		terms = append(terms, term{stem: key, alike: alike[key], weight: 1, name: hasDigit(w) || i > 0 && isCapital(w)})
 	}
-	return terms, pairs
+	return terms
 }
 
 // root is the stem of a word, with irregular forms brought home: "won" and "winning" meet in "win", "U.S." and "US" in

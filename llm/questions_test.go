@@ -11,15 +11,15 @@ import (
 // query is a question of testdata/questions.txt with the sentence that answers it, "" where no document does.
 type query struct{ text, gold string }
 
-// readQuestions reads our own set: documents of our own writing on varied subjects, each with its questions. A paragraph
-// is a chunk; all documents are one library, so every question has the others' passages as distractors.
+// readQuestions reads our own set: documents of our own writing on varied subjects, each with its questions. All documents
+// are one library, so every question has the passages of the others as distractors.
 func readQuestions(t testing.TB) ([]query, *library) {
 	t.Helper()
 	raw, err := os.ReadFile("testdata/questions.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	lib := &library{texts: map[ibid.DocumentID]string{}, titles: map[ibid.DocumentID]string{}, df: map[string]int{}}
+	lib := newLibrary()
 	var out []query
 	for _, part := range strings.Split("\n"+string(raw), "\n# ")[1:] {
 		title, body, _ := strings.Cut(part, "\n")
@@ -32,27 +32,10 @@ func readQuestions(t testing.TB) ([]query, *library) {
 			}
 			out = append(out, query{text, gold})
 		}
-		lib.addParagraphs(title, body)
+		lib.add(title, body)
 	}
-	lib.count()
+	lib.open(t)
 	return out, lib
-}
-
-func (l *library) addParagraphs(title, body string) {
-	id := ibid.HashText(body)
-	l.texts[id], l.titles[id] = body, title
-	source := ibid.Source{ID: ibid.SourceID(id[:16]), URI: "file:///" + string(id[:8])}
-	source.Reference.Set("title", title)
-	at := 0
-	for n, para := range strings.SplitAfter(body, "\n\n") {
-		span := ibid.Span{Start: at, End: at + len(strings.TrimRight(para, "\n"))}
-		at += len(para)
-		c := ibid.Chunk{At: ibid.Anchor{Document: id, Span: span}, Ordinal: n, Text: span.In(body)}
-		if head, _, ok := strings.Cut(c.Text, "\n"); ok && strings.HasPrefix(head, "## ") {
-			c.Heading = []string{strings.TrimPrefix(head, "## ")}
-		}
-		l.chunks = append(l.chunks, ibid.Passage{Source: source, Chunk: c})
-	}
 }
 
 // TestOurQuestions measures the answerer on our own set. The floors stand slightly under what it reached when they were
@@ -61,33 +44,32 @@ func TestOurQuestions(t *testing.T) {
 	queries, lib := readQuestions(t)
 	answerable, one, three, refused, none, invented := 0, 0, 0, 0, 0, 0
 	for _, q := range queries {
-		passages := lib.retrieve(q.text, 8, nil)
+		passages := lib.retrieve(t, q.text, nil, nil)
 		answer := Extractive{}.choose(ibid.Prompt{Question: q.text, Passages: passages})
 		if q.gold == "" {
 			none++
 			if len(answer) > 0 {
 				invented++
-				t.Logf("ANSWERED %.2f %s: %s", answer[0].score, q.text, answer[0].text)
+				t.Logf("ANSWERED %.2f %s: %s", answer[0].odds, q.text, answer[0].text)
 			}
 			continue
 		}
 		answerable++
 		if len(answer) == 0 {
 			refused++
-			all := Extractive{}.rated(ibid.Prompt{Question: q.text, Passages: passages})
-			t.Logf("REFUSED %.2f %s: %s", all[0].score, q.text, all[0].text)
+			t.Logf("REFUSED %s", q.text)
 			continue
 		}
 		at := 0
 		for i, c := range answer {
-			if c.text == q.gold && at == 0 {
+			if strings.Contains(c.text, q.gold) && at == 0 {
 				at = i + 1
 			}
 		}
 		if at == 1 {
 			one++
 		} else {
-			t.Logf("MISSED (gold at %d) %s: %.2f %s", at, q.text, answer[0].score, answer[0].text)
+			t.Logf("MISSED (gold at %d) %s: %.2f %s", at, q.text, answer[0].odds, answer[0].text)
 		}
 		if at >= 1 && at <= 3 {
 			three++

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"maps"
 	"math"
 	"strings"
 
@@ -16,9 +17,8 @@ const (
 	fCoverLean           // what the sentence before it adds, where this one leans on it
 	fCoverTitle          // what heading and title add
 	fNames               // share of the question's names and numbers in sentence, heading or title
-	fPairs               // share of the question's neighbouring words that are near each other here
 	fNear                // how close together the question's words stand
-	fRelative            // cover as a share of the best cover of any candidate
+	fRelative            // resolved cover as a share of the best of any candidate
 	fType                // holds the kind of thing that is asked for
 	fTypeCover           // the same, times cover
 	fDefines             // reads as a definition of the question's words
@@ -29,19 +29,17 @@ const (
 	fLeans               // needs the sentence before it
 	fRow                 // a table row
 	fItem                // a list item
-	fDensity             // share of its own words that the question has
-	fPassage             // share of the question's weight in the whole passage
-	fFocus               // share of what the title does not say already
 	fAside               // speaks to the reader of the page: "click here", "see also"
 	fTalk                // somebody's own voice: "I think"
+	fPlain               // share of the question's words that are no names
 	featureCount
 )
 
-// weights of the features; the last is the bias.
+// weights of the features and, last, the bias. They are learned by TestLearn.
 var weights = [featureCount + 1]float64{
-	fCover: 2.6, fCoverContext: 1.6, fCoverLean: 1.5, fCoverTitle: 1.7, fNames: 1.1, fPairs: 0.3, fNear: 0.6, fRelative: 1.6,
-	fType: 1.2, fTypeCover: 1.8, fDefines: 1.2, fRank: 1.4, fOpens: 1.2, fShort: -1.4, fLong: 0.3, fLeans: -0.55, fRow: -0.8,
-	fItem: -0.8, fDensity: 0.1, fPassage: 0.5, fFocus: 0.8, fAside: -1.5, fTalk: -0.6, featureCount: -6,
+	fCover: 2.56, fCoverContext: 2.52, fCoverLean: 1.23, fCoverTitle: 1.57, fNames: 0.68, fNear: 1.40, fRelative: 1.49,
+	fType: 1.42, fTypeCover: 1.83, fDefines: 1.17, fRank: 1.93, fOpens: 1.79, fShort: -1.72, fLong: 0.30, fLeans: -1.02,
+	fRow: -0.99, fItem: -1.00, fAside: -1.97, fTalk: -0.79, fPlain: 1.46, featureCount: -6,
 }
 
 // odds are the log-odds that a sentence with these features answers the question.
@@ -51,6 +49,52 @@ func (f features) odds() float64 {
 		s += weights[i] * v
 	}
 	return s
+}
+
+// How much a library must say of a question before it is held to be answered: weights of what the best sentence and its
+// like cover, of what no passage so much as mentions, of the best sentence's odds, and the bias. They are learned by
+// TestLearn from questions with and without the documents that answer them. The level lies below even, as a sentence that
+// misses the point is seen at once, and an answer that was held back is not.
+const (
+	answerCover  = 4.05
+	answerAbsent = -2.83
+	answerOdds   = 0.68
+	answerBias   = -2.76
+	answerLevel  = -0.4
+)
+
+// answered reports whether the passages hold an answer. The candidates are in order, best first.
+func answered(q *question, passages []ibid.Passage, all []candidate) bool {
+	if len(all) == 0 {
+		return false
+	}
+	cover, absent := grounds(q, passages, all)
+	return answerCover*cover+answerAbsent*absent+answerOdds*all[0].odds+answerBias >= answerLevel
+}
+
+// grounds gives the share of the question that the best candidates cover, and the share that stands nowhere.
+func grounds(q *question, passages []ibid.Passage, all []candidate) (cover, absent float64) {
+	for _, c := range all[:min(5, len(all))] {
+		cover = max(cover, c.features.resolved()+0.5*c.features[fCoverContext])
+	}
+	roots := map[string]bool{}
+	for _, c := range all {
+		maps.Copy(roots, c.roots)
+	}
+	for _, p := range passages {
+		maps.Copy(roots, titleOf(p))
+	}
+	total := 0.0
+	for _, t := range q.terms {
+		total += t.weight
+		absent += (1 - t.in(roots)) * t.weight
+	}
+	return cover, absent / max(total, 1e-9)
+}
+
+// titleOf is the words of a passage's headings and of its source's title.
+func titleOf(p ibid.Passage) map[string]bool {
+	return rootsOf(readWords(strings.Join(p.Chunk.Heading, " ") + " " + p.Source.Title()))
 }
 
 // weigh sets the weight of each term by its rarity among the candidates.
@@ -157,66 +201,67 @@ func rate(q *question, passages []ibid.Passage, all []candidate) {
 		return
 	}
 	titles := make([]map[string]bool, len(passages))
-	whole := make([]float64, len(passages))
 	for i, p := range passages {
-		head := strings.Join(p.Chunk.Heading, " ") + " " + p.Source.Title()
-		titles[i] = rootsOf(readWords(head))
-		in := rootsOf(readWords(p.Chunk.Text))
-		for _, t := range q.terms {
-			if in[t.stem] || titles[i][t.stem] {
-				whole[i] += t.weight / total
-			}
-		}
+		titles[i] = titleOf(p)
 	}
 	best := 0.0
 	for i := range all {
 		c := &all[i]
 		c.features = featuresOf(q, total, c, titles[c.passage])
-		c.features[fPassage] = whole[c.passage]
 		c.features[fRank] = 1 / math.Sqrt(float64(c.passage+1))
 		if passages[c.passage].Chunk.Ordinal == 0 {
 			c.features[fOpens] = 1 / float64(1+c.place)
 		}
-		best = max(best, c.features[fCover])
+		best = max(best, c.features.resolved())
 	}
 	for i := range all {
 		c := &all[i]
 		if best > 0 {
-			c.features[fRelative] = c.features[fCover] / best
+			c.features[fRelative] = c.features.resolved() / best
 		}
 		c.odds = c.features.odds()
-		c.score = 1 / (1 + math.Exp(-c.odds))
 	}
 }
 
+// resolved is the cover with what heading, title and the sentence leaned on say.
+func (f features) resolved() float64 { return f[fCover] + 0.8*f[fCoverLean] + 0.8*f[fCoverTitle] }
+
 func featuresOf(q *question, total float64, c *candidate, title map[string]bool) features {
 	var f features
-	names := 0.0
+	names, plain, open := 0.0, 0.0, 0.0
 	for _, t := range q.terms {
 		share := t.weight / total
-		switch {
-		case c.roots[t.stem]:
-			f[fCover] += share
+		here := t.in(c.roots)
+		f[fCover] += here * share
+		switch rest := (1 - here) * share; {
+		case rest == 0:
 		case title[t.stem]:
-			f[fCoverTitle] += share
+			f[fCoverTitle] += rest
 		case c.before[t.stem]:
-			f[fCoverContext] += share
+			f[fCoverContext] += rest
 			if c.leans {
-				f[fCoverLean] += share
+				f[fCoverLean] += rest
 			}
 		case c.after[t.stem]:
-			f[fCoverContext] += share / 2
+			f[fCoverContext] += rest / 2
+		}
+		if !t.name {
+			open += t.weight
+			plain += here * t.weight
 		}
 		if t.name && (c.roots[t.stem] || title[t.stem] || c.leans && c.before[t.stem]) {
 			names++
 		}
 	}
-	f[fFocus] = focus(q, c, title)
+	f[fPlain] = 1
+	if open > 0 {
+		f[fPlain] = plain / open
+	}
 	f[fAside], f[fTalk] = truth(aside(c)), truth(talk(c))
 	if q.names > 0 {
 		f[fNames] = names / float64(q.names)
 	}
-	f[fPairs], f[fNear] = nearness(q, c)
+	f[fNear] = nearness(q, c)
 	f[fType] = fits(q, c)
 	f[fTypeCover] = f[fType] * (f[fCover] + f[fCoverTitle])
 	if q.want == wantDefinition || q.want == wantAny {
@@ -230,7 +275,6 @@ func featuresOf(q *question, total float64, c *candidate, title map[string]bool)
 	}
 	f[fRow] = truth(c.kind == ibid.TableRow)
 	f[fItem] = truth(c.kind == ibid.ListItem)
-	f[fDensity] = density(q, c)
 	return f
 }
 
@@ -241,73 +285,28 @@ func truth(b bool) float64 {
 	return 0
 }
 
-// nearness gives the share of the question's neighbouring words that stand within three words of each other, and how
-// tightly all of its words that occur stand together.
-func nearness(q *question, c *candidate) (pairs, near float64) {
-	at := make([]int, len(q.terms))
-	for i := range at {
-		at[i] = -1
-	}
-	found, first, last := 0, -1, 0
-	close := map[[2]int]bool{}
+// nearness says how tightly the question's words that occur stand together, and how many they are.
+func nearness(q *question, c *candidate) float64 {
+	seen := make([]bool, len(q.terms))
+	found, first, last := 0, 0, 0
 	for pos, w := range c.words {
 		for i, t := range q.terms {
-			if t.stem != w.root {
+			if seen[i] || !t.is(w.root) {
 				continue
 			}
-			if at[i] < 0 {
-				found++
-				if first < 0 {
-					first = pos
-				}
-				last = pos
+			seen[i] = true
+			if found == 0 {
+				first = pos
 			}
-			at[i] = pos
-			for _, p := range q.pairs {
-				other := -1
-				if p[0] == i {
-					other = p[1]
-				} else if p[1] == i {
-					other = p[0]
-				}
-				if other >= 0 && at[other] >= 0 && pos-at[other] <= 3 {
-					close[p] = true
-				}
-			}
+			found++
+			last = pos
 		}
 	}
-	if len(q.pairs) > 0 {
-		distinct := map[[2]int]bool{}
-		for _, p := range q.pairs {
-			distinct[p] = true
-		}
-		pairs = float64(len(close)) / float64(len(distinct))
-	}
-	if found > 1 {
-		near = float64(found) / float64(last-first+1)
-		near *= float64(found) / float64(len(q.terms))
-	}
-	return pairs, near
-}
-
-func density(q *question, c *candidate) float64 {
-	own, hit := 0, 0
-	for _, w := range c.words {
-		if stopWords[w.lower] {
-			continue
-		}
-		own++
-		for _, t := range q.terms {
-			if t.stem == w.root {
-				hit++
-				break
-			}
-		}
-	}
-	if own == 0 {
+	if found < 2 {
 		return 0
 	}
-	return float64(hit) / float64(own)
+	share := float64(found) / float64(len(q.terms))
+	return min(1, float64(found)/float64(last-first+1)) * share
 }
 
 // defines reports how much the sentence reads as saying what the question's words are: they stand before "is a",
@@ -348,24 +347,6 @@ func defines(q *question, c *candidate) float64 {
 		}
 	}
 	return best
-}
-
-// focus is the share of the question's words that the title leaves open and the sentence has.
-func focus(q *question, c *candidate, title map[string]bool) float64 {
-	open, hit := 0.0, 0.0
-	for _, t := range q.terms {
-		if title[t.stem] {
-			continue
-		}
-		open += t.weight
-		if c.roots[t.stem] {
-			hit += t.weight
-		}
-	}
-	if open == 0 {
-		return 1
-	}
-	return hit / open
 }
 
 // aside reports whether the sentence speaks to the reader of a page and not of its subject.

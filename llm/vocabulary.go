@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/ibid-dev/ibid/text"
@@ -26,7 +27,7 @@ func stems(words string) map[string]bool {
 
 // stopWords carry the question's grammar, not its subject.
 var stopWords = set(`a an the this that these those and or but nor so if then than as of at by for from in into on onto to
- with without within about over under between among through during is am are was were be been being do does did done
+ with without within about over under between among through during is am are was were be been being do does did
  doing have has had having can could may might must shall should will would ought it its it's he him his she her hers
  they them their theirs we us our ours you your yours i me my mine myself yourself who whom whose who's whos what what's
  whats which when when's where where's why how how's there here not no yes isn't aren't wasn't weren't don't doesn't
@@ -36,7 +37,8 @@ var stopWords = set(`a an the this that these those and or but nor so if then th
 
 // scopeWords say which kind of answer is wanted, or frame the question; an answer need not repeat them.
 var scopeWords = stems(`year date day month time city country town place person name kind type sort number amount reason cause
- way mean meaning definition call list difference happen thing example people`)
+ way mean meaning definition call list difference happen thing example people
+ tall high deep long wide thick far large big often old heavy hot cold warm expensive`)
 
 // irregular brings forms that stemming leaves apart to their base.
 var irregular = func() map[string]string {
@@ -64,6 +66,35 @@ child children;man men;woman women;foot feet;tooth teeth;mouse mice;goose geese;
 be been;good better best;bad worse worst;marry marriage;introduce introduction;produce production;invent invention inventor;
 discover discovery;destroy destruction;decide decision;apply application;require requirement;locate location;
 high height;long length;deep depth;wide width;strong strength;weigh weight;fail failure;arrive arrival;analyse analysis analyses`
+
+// alike are words that a question uses and its answer says in others. Each line is a set; a match by it counts for part
+// of a match by the word itself.
+var alike = func() map[string][]string {
+	m := map[string][]string{}
+	for _, line := range strings.Split(alikeSets, ";") {
+		words := strings.Fields(line)
+		for _, a := range words {
+			for _, b := range words {
+				if ra, rb := root(a), root(b); ra != rb && !slices.Contains(m[ra], rb) {
+					m[ra] = append(m[ra], rb)
+				}
+			}
+		}
+	}
+	return m
+}()
+
+const alikeSets = `start begin open launch premiere found establish;end finish close conclude stop cease;release launch publish premiere issue;
+die kill perish dead life lives;build construct erect make;make create produce manufacture;cost price pay charge fee spend;located lie stand situated;
+film shoot record;play portray star voice role cast;movie film;tv television;car vehicle automobile;doctor physician;kid child;buy purchase acquire;
+job career occupation profession work;salary pay wage earn income;middle center centre;color colour;big large huge great;small little tiny;
+author write;fix repair mend;help assist aid;use employ apply utilize;show display;tall high height;deep depth;long length last;wide width;old age;
+begin start;delete remove erase;create make set;change alter modify edit;keep retain store hold;error failure fault;fast quick speed;
+illness disease sickness;symptom sign;treat cure therapy;cause lead result reason;effect impact consequence;allow permit let may;forbid ban prohibit;
+live reside dwell settle;marry wife husband spouse;pay paid;yearly annual year;weekly week;daily day;monthly month;increase rise grow raise;decrease fall drop reduce decline;
+introduce pass enact establish adopt;capital city;president head;boss chief director;leader head chief;happen occur;need require must;
+purpose aim goal;benefit advantage;drawback disadvantage risk;difference differ same unlike;safe danger dangerous;safely danger;join connect link;
+warm temperature heat degree;hot temperature heat degree;cold temperature degree;solve resolve;choose select pick;send transmit;win victory champion;lose defeat`
 
 // pronouns open a sentence that leans on the one before it.
 var pronouns = set(`it its he his him she her they their them this these those that such both another here there`)
