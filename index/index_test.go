@@ -1,6 +1,7 @@
 package index
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -164,11 +165,30 @@ func TestRankingDependsOnContentOnly(t *testing.T) {
 			r.add("", "file:///"+name, strings.ToUpper(name[:1])+name[1:], facts[name])
 		}
 		compare(t, rankings(t, x, questions), want)
+		reads := r.reads
 		if err := x.Update(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		compare(t, rankings(t, x, questions), want)
+		if r.reads != reads {
+			t.Errorf("putting the files in order indexed %d documents again", r.reads-reads)
+		}
 		compare(t, rankings(t, mustOpen(t, t.TempDir(), r), questions), want)
+	})
+	t.Run("removed and added again, under another title in between", func(t *testing.T) {
+		r := factRecord()
+		x := mustOpen(t, t.TempDir(), r)
+		for i, name := range sortedKeys(facts) {
+			for _, title := range []string{"The first cable", strings.ToUpper(name[:1]) + name[1:]} {
+				r.remove(ibid.IdentifySource("", "file:///"+name))
+				if i%2 == 0 {
+					mustRetrieve(t, x, ibid.Query{Text: "cable"})
+				}
+				r.add("", "file:///"+name, title, facts[name])
+				mustRetrieve(t, x, ibid.Query{Text: "cable"})
+			}
+		}
+		compare(t, rankings(t, x, questions), want)
 	})
 }
 
@@ -272,6 +292,48 @@ func TestSameTextComesOnce(t *testing.T) {
 	got := mustRetrieve(t, mustOpen(t, t.TempDir(), r), ibid.Query{Text: "cable laid", Limit: 2})
 	if len(got) != 2 || got[0].Chunk.Text == got[1].Chunk.Text {
 		t.Errorf("got %v", got)
+	}
+}
+
+func TestSameScoreIsOrderedByDocument(t *testing.T) {
+	r := newRecord()
+	for i := range 30 {
+		r.add("", fmt.Sprintf("file:///%d", i), "", fmt.Sprintf("The cable %d.", 100+i))
+	}
+	got := mustRetrieve(t, mustOpen(t, t.TempDir(), r), ibid.Query{Text: "cable", Limit: 30})
+	for i := range got[1:] {
+		if got[i].Score != got[i+1].Score || got[i].Chunk.At.Document > got[i+1].Chunk.At.Document {
+			t.Errorf("%v stands before %v", got[i].Chunk.At, got[i+1].Chunk.At)
+		}
+	}
+}
+
+func TestEveryFlippedByteIsNoticed(t *testing.T) {
+	dir := t.TempDir()
+	r := factRecord()
+	r.add("", "file:///long", "", strings.Repeat("Words and more words follow each other. ", 2000))
+	x := mustOpen(t, dir, r)
+	name := x.now.Load().segments[0].name
+	b, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func(b []byte) error {
+		s, err := openSegment(name, bytes.NewReader(b), int64(len(b)))
+		if err == nil {
+			_, err = s.read(0, s.postings)
+		}
+		return err
+	}
+	if err := read(b); err != nil {
+		t.Fatal(err)
+	}
+	for i := range b {
+		b[i] ^= 1
+		if err := read(b); !errors.Is(err, errBroken) {
+			t.Fatalf("byte %d of %d: error is %v", i, len(b), err)
+		}
+		b[i] ^= 1
 	}
 }
 
@@ -386,6 +448,11 @@ func TestAnotherProcessWrites(t *testing.T) {
 			t.Errorf("got %s", names(got))
 		}
 	}
+	reads := r.reads
+	r.add("", "file:///newer", "", "Another plateau is steep.")
+	if got := mustRetrieve(t, x, ibid.Query{Text: "steep"}); names(got) != "newer" || r.reads != reads+1 {
+		t.Errorf("got %s after reading %d documents", names(got), r.reads-reads)
+	}
 	fresh := mustOpen(t, t.TempDir(), r) // no files at all
 	compare(t, rankings(t, x, []string{"the first cable"}), rankings(t, fresh, []string{"the first cable"}))
 	if after := list(t, dir); !reflect.DeepEqual(before, after) {
@@ -404,7 +471,7 @@ func TestAnotherProcessWrites(t *testing.T) {
 			t.Errorf("got %s", names(got))
 		}
 	}
-	reads := r.reads
+	reads = r.reads
 	if mustRetrieve(t, mustOpen(t, dir, r), ibid.Query{Text: "plateau"}); r.reads != reads {
 		t.Errorf("%d documents were indexed again", r.reads-reads)
 	}

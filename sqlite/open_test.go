@@ -4,8 +4,10 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -174,6 +176,39 @@ func TestDurableSettings(t *testing.T) {
 		var got string
 		if err := s.writer.scan([]any{&got}, `PRAGMA `+pragma); err != nil || got != want {
 			t.Errorf("%s is %s, error %v", pragma, got, err)
+		}
+	}
+}
+
+// An add that fails in the middle leaves nothing of itself, and those that share its transaction are stored.
+func TestFailedAddAmongOthers(t *testing.T) {
+	s, err := Open(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	err = s.writer.exec(`CREATE TEMP TRIGGER harm BEFORE INSERT ON versions WHEN NEW.media_type = 'bad' BEGIN SELECT RAISE(ABORT, 'harmed'); END`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var batch []*add
+	for i := range 9 {
+		uri, text := fmt.Sprint("file:///", i), fmt.Sprint("Text ", i)
+		a := &add{
+			source:   ibid.Source{ID: ibid.IdentifySource("", uri), URI: uri},
+			document: ibid.Document{ID: ibid.HashText(text), Text: text, MediaType: []string{"good", "bad", "good"}[i%3]},
+			done:     make(chan struct{}),
+		}
+		batch = append(batch, a)
+	}
+	s.queue = slices.Clone(batch)
+	s.drain()
+	for i, a := range batch {
+		<-a.done
+		_, err := s.Document(t.Context(), a.document.ID)
+		_, sourceErr := s.Source(t.Context(), a.source.ID)
+		if bad := i%3 == 1; bad != (a.err != nil) || bad != errors.Is(err, ibid.ErrNotFound) || bad != errors.Is(sourceErr, ibid.ErrNotFound) {
+			t.Errorf("add %d: %v, document: %v, source: %v", i, a.err, err, sourceErr)
 		}
 	}
 }
