@@ -232,11 +232,17 @@ func decode(b []byte) string {
 	return newlines(s.String())
 }
 
+// newlines makes all line ends one character and takes out control characters, which no format may hold.
 func newlines(s string) string {
-	if !strings.Contains(s, "\r") {
-		return s
+	if strings.Contains(s, "\r") {
+		s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
 	}
-	return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
+	return strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' && r != '\t' {
+			return -1
+		}
+		return r
+	}, s)
 }
 
 func fromUTF16(b []byte) []byte {

@@ -3,6 +3,7 @@ package bib
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -27,7 +28,11 @@ func readJSON(s string) (File, error) {
 	for d.More() {
 		var raw json.RawMessage
 		if err := d.Decode(&raw); err != nil {
-			problems = append(problems, Problem{line(), "expected an item, and after it a comma or ]: " + jsonWhat(err)})
+			at := line()
+			if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+				at = 1 + strings.Count(s, "\n")
+			}
+			problems = append(problems, Problem{at, "expected an item, and after it a comma or ]: " + jsonWhat(err)})
 			return finishJSON(out, problems)
 		}
 		at := line()
@@ -84,14 +89,35 @@ func writeJSON(w io.Writer, refs []ibid.Reference) ([]Loss, error) {
 			b.WriteString(",")
 		}
 		b.WriteString("\n")
-		e := json.NewEncoder(&b)
-		e.SetEscapeHTML(false)
-		if err := e.Encode(r); err != nil {
+		item, err := json.Marshal(r)
+		if err != nil {
 			return nil, fmt.Errorf("reference %s: %w", r.ID, err)
 		}
-		b.Truncate(b.Len() - 1)
+		b.Write(plainSigns(item))
 	}
 	b.WriteString("\n]\n")
 	_, err := w.Write(b.Bytes())
 	return nil, err
 }
+
+// plainSigns writes <, > and & as they are, which people read more easily. An escaped backslash before "u" is not one of
+// them.
+func plainSigns(b []byte) []byte {
+	out := b[:0:0]
+	for i := 0; i < len(b); i++ {
+		if b[i] != '\\' || i+1 == len(b) {
+			out = append(out, b[i])
+			continue
+		}
+		if sign, ok := signs[string(b[i:min(i+6, len(b))])]; ok {
+			out = append(out, sign)
+			i += 5
+			continue
+		}
+		out = append(out, b[i], b[i+1])
+		i++
+	}
+	return out
+}
+
+var signs = map[string]byte{`\u003c`: '<', `\u003e`: '>', `\u0026`: '&'}

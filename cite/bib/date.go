@@ -144,7 +144,7 @@ func readMonth(s string) int {
 
 var fullMonths = []string{"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"}
 
-var dayAndMonth = regexp.MustCompile(`^([0-9]{1,2})[.~ ]+([A-Za-z]+)\.?$|^([A-Za-z]+)\.?[~ ]+([0-9]{1,2})$`)
+var dayAndMonth = regexp.MustCompile(`^([0-9]{1,2})[.~\x{a0} ]+([A-Za-z]+)\.?$|^([A-Za-z]+)\.?[~\x{a0} ]+([0-9]{1,2})$`)
 
 // yearMonth reads the date of BibTeX, whose month may hold a day, a range or a season.
 func yearMonth(year, month, day string) ibid.Date {

@@ -134,7 +134,7 @@ func readEndNoteRecord(d *xml.Decoder, start xml.StartElement) (ibid.Reference, 
 			path = append(path, t.Name.Local)
 			b.Reset()
 			if t.Name.Local == "ref-type" {
-				kind = attribute(t, "name")
+				kind = cleanLine(attribute(t, "name"))
 			}
 		case xml.EndElement:
 			depth--
@@ -144,7 +144,7 @@ func readEndNoteRecord(d *xml.Decoder, start xml.StartElement) (ibid.Reference, 
 				continue
 			}
 			if depth > 0 && len(path) > 0 {
-				if v := squeeze(b.String()); v != "" {
+				if v := squeeze(renderRich(parseRich(b.String()))); v != "" {
 					elements = append(elements, element{strings.Join(path, "/"), v})
 				}
 				path = path[:len(path)-1]

@@ -71,7 +71,7 @@ func readRIS(s string) (File, error) {
 			last[1] += " " + strings.TrimSpace(line)
 		case m != nil && m[1] == "TY":
 			finish(false, n)
-			open = &risRecord{line: n, kind: strings.ToUpper(strings.TrimSpace(m[2]))}
+			open = &risRecord{line: n, kind: strings.ToUpper(squeeze(m[2]))}
 		case m != nil && m[1] == "ER":
 			finish(true, n)
 		case open != nil && m != nil:
@@ -96,7 +96,9 @@ func (rec *risRecord) reference() ibid.Reference {
 		r.Type = t
 	} else {
 		r.Type = "document"
-		keep = append(keep, [2]string{"TY", rec.kind})
+		if rec.kind != "" {
+			keep = append(keep, [2]string{"TY", rec.kind})
+		}
 	}
 	a := risReader{r: &r}
 	for _, p := range rec.pairs {

@@ -100,7 +100,7 @@ func (p *texReader) braces(depth int) []node {
 	if p.more() {
 		p.at++
 	}
-	if guards && len(kids) > 0 && strings.TrimSpace(plainNodes(kids)) != "" {
+	if guards && strings.ContainsFunc(plainNodes(kids), unicode.IsLetter) {
 		return []node{{kind: noCase, kids: kids}}
 	}
 	return kids
@@ -411,25 +411,20 @@ func (p *texReader) mathsCommand(depth int) ([]node, bool) {
 func dropUsualCapitals(nodes []node, start *bool) []node {
 	var out []node
 	for i := 0; i < len(nodes); {
-		j := i
-		var run strings.Builder
-		for j < len(nodes) && guardedText(nodes[j]) {
-			run.WriteString(plainNodes(nodes[j : j+1]))
-			j++
-		}
+		run, j := guardedRun(nodes, i)
 		if j == i {
 			n := nodes[i]
+			inner := *start
 			*start = *start && strings.TrimFunc(plainNodes(n.kids), notLetter) == ""
 			if n.kind != noCase {
-				inner := *start
 				n.kids = dropUsualCapitals(n.kids, &inner)
 			}
 			out = appendNode(out, n)
 			i++
 			continue
 		}
-		usual := capitals(run.String(), *start)
-		*start = *start && strings.TrimFunc(run.String(), notLetter) == ""
+		usual := capitals(run, *start)
+		*start = *start && strings.TrimFunc(run, notLetter) == ""
 		for at := 0; i < j; i++ {
 			n := nodes[i]
 			end := at + len(plainNodes(nodes[i:i+1]))
@@ -441,6 +436,16 @@ func dropUsualCapitals(nodes []node, start *bool) []node {
 		}
 	}
 	return out
+}
+
+// guardedRun joins texts, in braces or not, from the i-th node on, and gives the node after them.
+func guardedRun(nodes []node, i int) (string, int) {
+	var run strings.Builder
+	for i < len(nodes) && guardedText(nodes[i]) {
+		run.WriteString(plainNodes(nodes[i : i+1]))
+		i++
+	}
+	return run.String(), i
 }
 
 // guardedText is text, or text in braces.

@@ -334,14 +334,22 @@ func fieldOf(e *texEntry, name string) string { v, _ := e.get(name); return v }
 var texNames = [][2]string{{"author", "author"}, {"editor", "editor"}, {"translator", "translator"}, {"container-author", "bookauthor"}}
 
 func (t *fieldTaker) dates() {
-	d := readDate(decodeTeX(t.take("date"), false))
+	d := readDate(decodeDate(t.take("date")))
 	if d.IsZero() {
 		d = texYear(decodeTeX(t.take("year"), false), decodeTeX(t.take("month"), false), decodeTeX(t.take("day"), false))
 	}
 	t.r.SetDate("issued", d)
 	for _, n := range texDates {
-		t.r.SetDate(n[0], readDate(decodeTeX(t.take(n[1]), false)))
+		t.r.SetDate(n[0], readDate(decodeDate(t.take(n[1]))))
 	}
+}
+
+// decodeDate reads the text of a date, in which ~ says that it is not certain.
+func decodeDate(s string) string {
+	if d := squeeze(s); edtf.MatchString(d) || strings.HasSuffix(d, "~") {
+		return d
+	}
+	return decodeTeX(s, false)
 }
 
 var texDates = [][2]string{{"accessed", "urldate"}, {"event-date", "eventdate"}, {"original-date", "origdate"}}
@@ -424,7 +432,7 @@ func (t *fieldTaker) csl(variable, value string) {
 	case ibid.IsNameVariable(variable):
 		t.r.SetNames(variable, readNames(value, true)...)
 	case ibid.IsDateVariable(variable):
-		t.r.SetDate(variable, readDate(decodeTeX(value, false)))
+		t.r.SetDate(variable, readDate(decodeDate(value)))
 	case t.r.Text[variable] == "" && variable != "id" && variable != "type":
 		t.r.Set(variable, decodeTeX(value, false))
 	}

@@ -18,32 +18,57 @@ var texCommands = map[kind]string{
 }
 
 func writeTeXNodes(b *strings.Builder, nodes []node, title bool, start *bool) {
-	for _, n := range nodes {
-		if n.kind == text {
-			writeTeXText(b, n.text, title, *start)
-			*start = *start && strings.TrimFunc(n.text, notLetter) == ""
+	for i := 0; i < len(nodes); {
+		run, end := guardedRun(nodes, i)
+		if end == i {
+			n := nodes[i]
+			writeTeXGroup(b, n, title, start)
+			i++
 			continue
 		}
-		if n.kind == noCase && !title {
-			writeTeXNodes(b, n.kids, false, start)
-			continue
+		var guard [][2]int
+		if title {
+			guard = capitals(run, *start)
 		}
-		b.WriteString(texCommands[n.kind])
-		writeTeXNodes(b, n.kids, title && n.kind != noCase, start)
-		b.WriteString("}")
+		for at := 0; i < end; i++ {
+			n := nodes[i]
+			size := len(plainNodes(nodes[i : i+1]))
+			if n.kind == text {
+				writeTeXText(b, n.text, guard, at)
+			} else {
+				inner := false
+				writeTeXGroup(b, n, title, &inner)
+			}
+			at += size
+		}
+		*start = *start && strings.TrimFunc(run, notLetter) == ""
 	}
 }
 
-func writeTeXText(b *strings.Builder, s string, title, start bool) {
+func writeTeXGroup(b *strings.Builder, n node, title bool, start *bool) {
+	if n.kind == noCase && !title {
+		writeTeXNodes(b, n.kids, false, start)
+		return
+	}
+	b.WriteString(texCommands[n.kind])
+	writeTeXNodes(b, n.kids, title && n.kind != noCase, start)
+	b.WriteString("}")
+	*start = *start && strings.TrimFunc(plainNodes(n.kids), notLetter) == ""
+}
+
+// writeTeXText writes a text that stands at an offset of its run, with braces around the ranges that lie within it.
+func writeTeXText(b *strings.Builder, s string, guard [][2]int, offset int) {
 	last := 0
-	if title {
-		for _, at := range capitals(s, start) {
-			escapeTeX(b, s[last:at[0]])
-			b.WriteString("{")
-			escapeTeX(b, s[at[0]:at[1]])
-			b.WriteString("}")
-			last = at[1]
+	for _, at := range guard {
+		from, to := at[0]-offset, at[1]-offset
+		if from < last || to > len(s) {
+			continue
 		}
+		escapeTeX(b, s[last:from])
+		b.WriteString("{")
+		escapeTeX(b, s[from:to])
+		b.WriteString("}")
+		last = to
 	}
 	escapeTeX(b, s[last:])
 }

@@ -173,8 +173,12 @@ func (e *texWriter) all() {
 		e.lose(texExtra, "not in the form that the reader of BibTeX keeps")
 	}
 	e.kind = texKind(e.r.Type, e.r, e.f)
-	if keep.Type != "" && fieldName.MatchString(keep.Type) && (e.f == BibLaTeX || slices.Contains(classicTypes, keep.Type)) {
-		e.kind = strings.ToLower(keep.Type)
+	if keep.Type != "" {
+		if fieldName.MatchString(keep.Type) && (e.f == BibLaTeX || slices.Contains(classicTypes, keep.Type)) {
+			e.kind = strings.ToLower(keep.Type)
+		} else {
+			e.lose(texExtra, "there is no entry type "+keep.Type)
+		}
 	}
 	if e.r.Type != "" && typeOf(e.kind, "", e.r.URL() != "") != e.r.Type {
 		e.subtype()

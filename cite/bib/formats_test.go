@@ -1,0 +1,274 @@
+package bib_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/cite/bib"
+)
+
+func TestDetect(t *testing.T) {
+	for in, want := range map[string]bib.Format{
+		"@article{a, title={x}}": bib.BibTeX, "% c\n\n@Article (a, journal={x})": bib.BibTeX, "@online{a, title={x}}": bib.BibLaTeX, "@article{a,\n journaltitle = {x}}": bib.BibLaTeX,
+		"TY  - JOUR\nER  - ": bib.RIS, "\ufeff\r\nTY  - JOUR\r\nER  - \r\n": bib.RIS, "<?xml version=\"1.0\"?><xml><records/></xml>": bib.EndNote, "[{\"id\":\"a\"}]": bib.CSLJSON, " {\"id\":\"a\"}": bib.CSLJSON,
+	} {
+		if got, err := bib.Detect([]byte(in)); got != want || err != nil {
+			t.Errorf("%q: %s %v, want %s", in, got, err, want)
+		}
+	}
+	for _, in := range []string{"", " \n", "hello world", "a@b.c"} {
+		if _, err := bib.Read([]byte(in)); !errors.Is(err, ibid.ErrInvalid) {
+			t.Errorf("%q: %v", in, err)
+		}
+	}
+}
+
+func TestOldEncodings(t *testing.T) {
+	if r := readOne(t, "@book{k, title={Caf\xe9}}"); r.Title() != "Café" {
+		t.Errorf("Latin-1: %q", r.Title())
+	}
+	utf16 := "\xff\xfe"
+	for _, c := range "TY  - BOOK\nTI  - É𝔸\nER  - \n" {
+		for _, u := range []rune{c} {
+			if u > 0xffff {
+				u -= 0x10000
+				hi, lo := 0xd800+u>>10, 0xdc00+u&0x3ff
+				utf16 += string([]byte{byte(hi), byte(hi >> 8), byte(lo), byte(lo >> 8)})
+			} else {
+				utf16 += string([]byte{byte(u), byte(u >> 8)})
+			}
+		}
+	}
+	if r := readOne(t, utf16); r.Title() != "É𝔸" {
+		t.Errorf("UTF-16: %q", r.Title())
+	}
+}
+
+func TestRISDialects(t *testing.T) {
+	today := "TY  - JOUR\nAU  - Shen, Xiaoying\nAU  - World Health Organization\nTI  - A title\nT2  - The Journal\nPY  - 2021\nDA  - 2021/06/17/\nVL  - 3\nIS  - 2\nSP  - 10\nEP  - 20\nDO  - 10.1000/x\nUR  - https://x.org\nAB  - Abstract.\nER  - \n"
+	then := "TY  - JOUR\r\nA1  - Shen, Xiaoying\r\nA1  - World Health Organization\r\nT1  - A title\r\nJF  - The Journal\r\nY1  - 2021/06/17/\r\nVL  - 3\r\nIS  - 2\r\nSP  - 10\r\nEP  - 20\r\nM3  - 10.1000/x\r\nUR  - https://x.org\r\nN2  - Abstract.\r\nER  -\r\n"
+	a, b := readOne(t, today), readOne(t, then)
+	if !reflect.DeepEqual(a, b) || a.Text["page"] != "10-20" || a.Names["author"][1].Literal == "" || a.Dates["issued"].Parts[0].Day != 17 {
+		t.Errorf("%+v\n%+v", a, b)
+	}
+}
+
+func TestRISIsNeverFolded(t *testing.T) {
+	r := ibid.Reference{ID: "k", Type: "book"}
+	r.Set("title", strings.Repeat("very long title\n ", 100))
+	out, _ := write(t, bib.RIS, []ibid.Reference{r})
+	for line := range strings.Lines(string(out)) {
+		if len(line) < 6 || line[2:5] != "  -" {
+			t.Errorf("a line without a tag: %q", line)
+		}
+	}
+	if r := readOne(t, "TY  - BOOK\nTI  - A title that\n  was folded\nER  - \n"); r.Title() != "A title that was folded" {
+		t.Errorf("a folded line: %q", r.Title())
+	}
+}
+
+func TestRISKeepsUnknownTags(t *testing.T) {
+	in := "TY  - XYZ\nID  - k\nTI  - T\nUR  - https://a.org\nL1  - file.pdf\nUR  - https://b.org\nU1  - mine\nER  - \n"
+	f, err := bib.Read([]byte(in))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, losses := write(t, bib.RIS, f.References)
+	for _, want := range []string{"TY  - XYZ\n", "L1  - file.pdf\n", "UR  - https://b.org\n", "U1  - mine\n"} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	if len(losses) != 0 {
+		t.Error(losses)
+	}
+	if _, losses := write(t, bib.BibTeX, f.References); len(losses) != 1 || losses[0].Field != "x-ris" {
+		t.Errorf("to another format they are listed as lost: %v", losses)
+	}
+}
+
+func TestRISFaultsAreNamed(t *testing.T) {
+	f, err := bib.Read([]byte("TY  - BOOK\nTI  - A\nER  - \nTY  - BOOK\nTI  - B\nTY  - BOOK\nTI  - C\n"))
+	if len(f.References) != 3 || !errors.Is(err, ibid.ErrInvalid) || !strings.Contains(err.Error(), "line 4: the record that begins here has no end: expected ER before line 6") || !strings.Contains(err.Error(), "line 6") {
+		t.Errorf("%d %v", len(f.References), err)
+	}
+	f, err = bib.Read([]byte("TY  - BOOK\nER  - \nAU  - Lost, Man\n"))
+	if len(f.References) != 1 || err == nil || !strings.Contains(err.Error(), "line 3: expected a record to begin with TY") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestEndNote(t *testing.T) {
+	in := `<?xml version="1.0" encoding="UTF-8"?><xml><records><record><database name="x" path="y">x</database><ref-type name="Journal Article">17</ref-type>
+<contributors><authors><author><style face="normal" font="default" size="100%">Müller, Jörg</style></author><author>ACME Corp.</author></authors></contributors>
+<titles><title><style face="normal">Of </style><style face="italic">E. coli</style><style face="normal"> &amp; x</style><style face="superscript">2</style></title><secondary-title>J</secondary-title></titles>
+<periodical><full-title>J</full-title></periodical><pages>1-9</pages><dates><year>2020</year><pub-dates><date>May 3</date></pub-dates></dates><isbn>0378-5955</isbn>
+<urls><related-urls><url>https://a.org</url><url>https://b.org</url></related-urls></urls><custom7>secret</custom7></record></records></xml>`
+	r := readOne(t, in)
+	if r.Title() != "Of <i>E. coli</i> & x<sup>2</sup>" || r.Type != "article-journal" || r.Names["author"][0].Family != "Müller" || r.Names["author"][1].Literal != "ACME Corp." || r.Year() != 2020 || r.Text["ISSN"] == "" {
+		t.Errorf("%+v", r)
+	}
+	out, losses := write(t, bib.EndNote, []ibid.Reference{r})
+	for _, want := range []string{"<custom7>", "secret", "https://b.org", `face="italic"`} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("no %s in %s", want, out)
+		}
+	}
+	if back := readOne(t, string(out)); !reflect.DeepEqual(back.Text, r.Text) || len(losses) != 0 {
+		t.Errorf("%+v %v", back, losses)
+	}
+}
+
+func TestEndNoteFaultsAreNamed(t *testing.T) {
+	whole := "<xml><records>\n<record><ref-type name=\"Book\">6</ref-type><titles><title>A</title></titles></record>\n"
+	bomb := `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;">]>`
+	for _, c := range []struct {
+		rule, in, want string
+		n              int
+	}{
+		{"cut in a record", whole + "<record><titles><title>B", "line 3: record 2 is left out", 1},
+		{"cut after a record", whole, "line 3: expected", 1},
+		{"an entity of the document", bomb + "<xml><records><record><titles><title>&b;</title></titles></record></records></xml>", "line 1", 0},
+		{"another XML", "<html><body/></html>", "expected EndNote XML", 0},
+		{"depth", "<xml><records>" + strings.Repeat("<a>", 100000), "nested too deep", 0},
+		{"depth in a record", "<xml><records><record>" + strings.Repeat("<a>", 100000), "nested too deep", 0},
+	} {
+		f, err := bib.Read([]byte(c.in))
+		if len(f.References) != c.n || !errors.Is(err, ibid.ErrInvalid) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %d references, %v", c.rule, len(f.References), err)
+		}
+	}
+}
+
+func TestCSLJSON(t *testing.T) {
+	in := `[{"id":1,"type":"book","title":"A <i>b</i> & c","volume":3,"custom":{"x":[1]},"issued":"2020-05-01","foo":"bar"},
+{"type":"book"}]`
+	f, err := bib.Read([]byte(in))
+	if err != nil || len(f.References) != 2 || f.References[1].ID == "" {
+		t.Fatalf("%+v %v", f, err)
+	}
+	out, losses := write(t, bib.CSLJSON, f.References)
+	back, err := bib.Read(out)
+	if err != nil || !reflect.DeepEqual(back.References, f.References) || len(losses) != 0 {
+		t.Errorf("%s %v", out, err)
+	}
+	if !json.Valid(out) || !bytes.Contains(out, []byte("A <i>b</i> & c")) {
+		t.Errorf("%s", out)
+	}
+	for in, want := range map[string]string{
+		"[{\"id\":\"a\"},\n{\"id\":":                   "line 2",
+		"[{\"id\":\"a\"},\n{\"author\":3}]":            "author is not a list of names",
+		"[{\"id\":\"a\"}] x":                           "expected nothing after",
+		"[{\"id\":\"a\"}":                              "expected ]",
+		"{\"items\":[{\"id\":\"a\"},{\"issued\":[]}]}": "issued is not a date",
+	} {
+		f, err := bib.Read([]byte(in))
+		if len(f.References) != 1 || !errors.Is(err, ibid.ErrInvalid) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %d %v", in, len(f.References), err)
+		}
+	}
+}
+
+func TestLossesAreListed(t *testing.T) {
+	var r ibid.Reference
+	if err := json.Unmarshal([]byte(`{"id":"k","type":"treaty","title":"T","jurisdiction":"EU","recipient":[{"family":"A"}],"submitted":{"date-parts":[[2020]]},"custom":{"a":1},
+		"issued":{"date-parts":[[2019],[2020]],"circa":true}}`), &r); err != nil {
+		t.Fatal(err)
+	}
+	for format, want := range map[bib.Format]string{
+		bib.RIS: "type issued issued jurisdiction recipient submitted custom", bib.EndNote: "type issued jurisdiction recipient submitted custom", bib.BibLaTeX: "custom", bib.CSLJSON: "",
+	} {
+		_, losses := write(t, format, []ibid.Reference{r})
+		var fields []string
+		for _, l := range losses {
+			fields = append(fields, l.Field)
+		}
+		if got := strings.Join(fields, " "); got != want {
+			t.Errorf("%s: %s, want %s", format, got, want)
+		}
+	}
+	out, _ := write(t, bib.BibLaTeX, []ibid.Reference{r})
+	back := readOne(t, string(out))
+	r.Extra = nil
+	if !reflect.DeepEqual(back, r) {
+		t.Errorf("%+v\n%+v\n%s", back, r, out)
+	}
+}
+
+// What was read is written and read again to the same, or said to be lost.
+func fuzzFormat(f *testing.F, formats []bib.Format, seeds ...string) {
+	for _, s := range seeds {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		for _, format := range formats {
+			file, _ := bib.ReadAs(b, format)
+			var out bytes.Buffer
+			losses, err := bib.Write(&out, format, file.References)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lost := map[string]bool{}
+			for _, l := range losses {
+				lost[l.ID] = true
+			}
+			again, err := bib.ReadAs(out.Bytes(), format)
+			if err != nil && len(file.References) > 0 {
+				t.Fatalf("what was written cannot be read: %v\n%s", err, out.Bytes())
+			}
+			if len(again.References) != len(file.References) {
+				t.Fatalf("%d became %d\n%s", len(file.References), len(again.References), out.Bytes())
+			}
+			for i := range file.References {
+				x, _ := json.Marshal(file.References[i])
+				y, _ := json.Marshal(again.References[i])
+				if !bytes.Equal(x, y) && !lost[file.References[i].ID] {
+					t.Fatalf("%s\nbecame\n%s\nin\n%s", x, y, out.Bytes())
+				}
+			}
+		}
+	})
+}
+
+func FuzzTeX(f *testing.F) {
+	fuzzFormat(f, []bib.Format{bib.BibLaTeX, bib.BibTeX},
+		`@article{k, author={A. B and {C D} and van E, Jr, F}, title={The {DNA} of \textit{E. coli} $\alpha$ $\frac{a}{b}$ -- --- "x"}, date={2020-01/2021}, url={https://x.org/a_b}}`,
+		`@string{a="x"} @misc(k, note = a # { \'e \foo } # 12, month=jan, year=2020, day=3)`,
+		`@inproceedings{a, crossref={b}} @proceedings{b, title={T}, xdata={c}} @xdata{c, foo={bar}}`, `@thesis{k, type={phdthesis}, eprint={2401.12345}, eprinttype={arxiv}}`,
+		`@online{k, entrysubtype={post}, organization={O and P}, langid={american}, options={useprefix=true}, csl-recipient={A}}`)
+}
+
+func FuzzRIS(f *testing.F) {
+	fuzzFormat(f, []bib.Format{bib.RIS, bib.RIS2001}, "TY  - JOUR\nAU  - A, B, Jr\nAU  - C,, D\nDA  - 2020/01//Spring\nSP  - 1\nEP  - 2\nSN  - 0378-5955\nAN  - 1\nDB  - PubMed\nM3  - x\nKW  - a; b\nZZ  - q\nER  - \n",
+		"TY  - XX\nT2  - a\nJF  - b\nJO  - c\nY1  - 1999\nfolded\nER  -")
+}
+
+func FuzzEndNote(f *testing.F) {
+	fuzzFormat(f, []bib.Format{bib.EndNote}, `<xml><records><record><ref-type name="Book">6</ref-type><titles><title><style face="italic">x</style>y</title></titles><dates><year>2020</year></dates><custom3>z</custom3></record></records></xml>`,
+		`<records><record><contributors><authors><author>A, B</author></authors></contributors><pages>1--3</pages><isbn>x</isbn></record></records>`)
+}
+
+func FuzzCSLJSON(f *testing.F) {
+	fuzzFormat(f, []bib.Format{bib.CSLJSON}, `[{"id":"a","type":"book","title":"x","author":[{"family":"A"},"B"],"issued":{"date-parts":[["2020",1]]},"x":{}}]`, `{"items":[{"id":2}]}`)
+}
+
+func ExampleWrite() {
+	file, _ := bib.Read([]byte("TY  - JOUR\nID  - shen\nAU  - Shen, Xiaoying\nTI  - Neutralization of SARS-CoV-2\nPY  - 2021\nER  - \n"))
+	var out strings.Builder
+	losses, _ := bib.Write(&out, bib.BibTeX, file.References)
+	fmt.Println(file.Format, len(losses))
+	fmt.Print(out.String())
+	// Output:
+	// ris 0
+	// @article{shen,
+	//   author = {Shen, Xiaoying},
+	//   title  = {Neutralization of {SARS-CoV-2}},
+	//   year   = {2021}
+	// }
+}

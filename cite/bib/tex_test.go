@@ -1,0 +1,246 @@
+package bib_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/cite/bib"
+)
+
+func readOne(t *testing.T, s string) ibid.Reference {
+	t.Helper()
+	f, err := bib.Read([]byte(s))
+	if err != nil || len(f.References) == 0 {
+		t.Fatalf("%s: %d references, %v", s, len(f.References), err)
+	}
+	return f.References[0]
+}
+
+func TestTeXText(t *testing.T) {
+	for _, c := range []struct{ rule, in, want string }{
+		{"accents", `Caf\'e na\"{\i}ve {\"U}ber \c{c}a \v{S}koda \H{o} \k{a} \aa ngstr\"om \ss`, "Café naïve Über ça Škoda ő ą ångström ß"},
+		{"accents of commands", `\'{\i} \^{\j} \u{g} \.z \=a \r{u} \d{h} \b{b}`, "í ĵ ğ ż ā ů ḥ ḇ"},
+		{"letters", `\O resund \L{}\'od\'z {\ae}on \OE uvre \th{} \DH`, "Øresund Łódź æon Œuvre þ Ð"},
+		{"dashes and quotes", "a--b---c ``q'' d'e", "a–b—c “q” d'e"},
+		{"escapes", `R\&D 5\% \$3 \#1 a\_b \textbackslash{} \textasciitilde{}x`, `R&D 5% $3 #1 a_b \ ~x`},
+		{"formatting", `\emph{in vivo} {\it x} \textbf{b} H\textsubscript{2}O x\textsuperscript{2} \textsc{sc}`, `<i>in vivo</i> <i>x</i> <b>b</b> H<sub>2</sub>O x<sup>2</sup> <span style="font-variant: small-caps;">sc</span>`},
+		{"maths in Unicode", `$\alpha$-helix, CO$_2$, 10$^{-3}$, 37$^\circ$C, $n \geq 5$, $\mathrm{pH}$`, `α-helix, CO<sub>2</sub>, 10<sup>−3</sup>, 37°C, n ≥5, pH`},
+		{"maths that has no other form stays", `the $\frac{a}{b}$ case`, `the $\frac{a}{b}$ case`},
+		{"a lone dollar", `costs $5`, `costs $5`},
+		{"an unknown command is seen, not lost", `x \foo{bar} y`, `x \foobar y`},
+		{"no-break space", `Fig.~3`, "Fig.\u00a03"},
+		{"white space", "a\n   b\t c", "a b c"},
+		{"href", `\href{https://x.org}{text}`, "text"},
+		{"enquote", `\enquote{a}`, "“a”"},
+	} {
+		r := readOne(t, "@misc{k, note = {"+c.in+"}}")
+		if got := r.Text["note"]; got != c.want {
+			t.Errorf("%s:\n got %s\nwant %s", c.rule, got, c.want)
+		}
+	}
+}
+
+func TestProtectedCapitals(t *testing.T) {
+	for _, c := range []struct{ rule, in, want string }{
+		{"braces that everybody sets leave no mark", `Variants of {SARS-CoV-2} in {Italy}`, "Variants of SARS-CoV-2 in Italy"},
+		{"others guard what is in them", `the {iris data set} of {fisher}`, `the <span class="nocase">iris data set</span> of <span class="nocase">fisher</span>`},
+		{"a whole title", `{The Whole Title}`, `<span class="nocase">The Whole Title</span>`},
+		{"an accent in braces guards nothing", `{\'E}tude`, "Étude"},
+		{"inside of italics", `on \textit{{E. coli} growth}`, `on <i>E. coli growth</i>`},
+	} {
+		r := readOne(t, "@article{k, title = {"+c.in+"}}")
+		if got := r.Title(); got != c.want {
+			t.Errorf("%s:\n got %s\nwant %s", c.rule, got, c.want)
+		}
+	}
+	r := ibid.Reference{ID: "k", Type: "article-journal"}
+	r.Set("title", `Of <span class="nocase">de facto</span> DNA & RNA in <i>E. coli</i>: 100% {x}_y`)
+	out, _ := write(t, bib.BibTeX, []ibid.Reference{r})
+	want := `title = {Of {de facto} {DNA} \& {RNA} in \textit{{E}. coli}: 100\% \textbraceleft{}x\textbraceright{}\_y}`
+	if !strings.Contains(string(out), want) {
+		t.Errorf("got %s\nwant %s", out, want)
+	}
+	if back := readOne(t, string(out)); back.Title() != r.Title() {
+		t.Errorf("back: %s", back.Title())
+	}
+}
+
+func TestTeXNames(t *testing.T) {
+	for in, want := range map[string]ibid.Name{
+		"Donald E. Knuth":               {Family: "Knuth", Given: "Donald E."},
+		"Knuth, Donald E.":              {Family: "Knuth", Given: "Donald E."},
+		"Ludwig van Beethoven":          {Family: "Beethoven", Given: "Ludwig", DroppingParticle: "van"},
+		"van der Berg, Jan":             {Family: "Berg", Given: "Jan", DroppingParticle: "van der"},
+		"King, Jr., Martin Luther":      {Family: "King", Given: "Martin Luther", Suffix: "Jr."},
+		"de la Fontaine, III, Jean":     {Family: "Fontaine", Given: "Jean", Suffix: "III", DroppingParticle: "de la"},
+		"{World Health Organization}":   {Literal: "World Health Organization"},
+		"{Barnes and Noble}":            {Literal: "Barnes and Noble"},
+		"Garc{\\'i}a y L{\\'o}pez, Ana": {Family: "García y López", Given: "Ana"},
+		"{van Gogh}, Vincent":           {Family: "van Gogh", Given: "Vincent"},
+		"Plato":                         {Family: "Plato"},
+		"{\\'E}tienne Balibar":          {Family: "Balibar", Given: "Étienne"},
+		"family=Gogh, given=Vincent, prefix=van, useprefix=true": {Family: "Gogh", Given: "Vincent", NonDroppingParticle: "van"},
+		"others":     {Family: "others"},
+		"bell hooks": {Family: "hooks", DroppingParticle: "bell"},
+	} {
+		if in == "others" {
+			continue
+		}
+		r := readOne(t, "@book{k, author = {"+in+"}}")
+		if got := r.Names["author"]; len(got) != 1 || got[0] != want {
+			t.Errorf("%s: %+v, want %+v", in, got, want)
+		}
+	}
+	r := readOne(t, "@book{k, author = {A. One and {Two and Three} and\n Four, B. and others}}")
+	if n := r.Names["author"]; len(n) != 4 || n[1].Literal != "Two and Three" || n[3].String() != "others" {
+		t.Errorf("%+v", n)
+	}
+}
+
+// Names of every shape come back from BibLaTeX as they were.
+func TestNamesThereAndBack(t *testing.T) {
+	names := []ibid.Name{
+		{Family: "Knuth", Given: "Donald E."}, {Family: "van Gogh", Given: "Vincent"}, {Family: "Gogh", Given: "Vincent", NonDroppingParticle: "van"},
+		{Family: "Humboldt", Given: "Alexander", DroppingParticle: "von"}, {Family: "Alembert", Given: "Jean", NonDroppingParticle: "d’"}, {Family: "Smith, Inc."},
+		{Literal: "WHO"}, {Literal: "Johnson, Smith and Sons {Ltd}"}, {Family: "Plato"}, {Family: "the Group of Seven"}, {Family: "Two Words"}, {Family: "King", Given: "M. L.", Suffix: "Jr."},
+		{Family: "Company and Co", Given: "A and B"}, {Family: "王", Given: "小明"}, {Given: "Cher"}, {Family: "Muñoz & Söhne", Given: "Å"}, {Family: "Pitt", Suffix: "the Elder"},
+	}
+	for _, n := range names {
+		r := ibid.Reference{ID: "k", Type: "book"}
+		r.SetNames("author", n)
+		out, _ := write(t, bib.BibLaTeX, []ibid.Reference{r})
+		back := readOne(t, string(out)).Names["author"]
+		if len(back) != 1 || back[0] != n {
+			t.Errorf("%+v became %+v in\n%s", n, back, out)
+		}
+	}
+}
+
+func TestTeXFile(t *testing.T) {
+	f, err := bib.Read([]byte(`% a comment, by the way: me@example.org
+@string{acm = "Assoc. for " # "Computing"}
+@STRING(jan2 = {x})
+@comment{jabref-meta: databaseType:bibtex;}
+@preamble{"\newcommand{\x}{y}"}
+@InProceedings{child, author="A. B" # { and } # "C D", title = "Quote {"} inside",
+  crossref = {parent}, pages = "1--10", month = jun # "/" # jul, year = 2019, Keywords = {k1; k2}, myfield = {\LaTeX\ {raw}},
+}
+@proceedings{parent, title = {The {Proceedings}}, publisher = acm, year = 2018, editor = {E. F}, xdata = {common}}
+@xdata{common, location = {Paris}, isbn = {978-3-16-148410-0}}
+@misc(paren, howpublished = "\url{https://x.org/a\_b}", urldate = {2020-01-02})
+@unknowntype{odd, title = {T}}
+`))
+	if err != nil || len(f.References) != 4 {
+		t.Fatalf("%d: %v", len(f.References), err)
+	}
+	child := f.References[0]
+	want := map[string]string{
+		"title": `Quote " inside`, "container-title": "The Proceedings", "publisher": "Assoc. for Computing", "publisher-place": "Paris", "page": "1-10", "keyword": "k1; k2", "ISBN": "978-3-16-148410-0",
+	}
+	if !reflect.DeepEqual(child.Text, want) || child.Type != "paper-conference" || child.ID != "child" {
+		t.Errorf("%+v", child)
+	}
+	if d := child.Dates["issued"]; len(d.Parts) != 2 || d.Parts[0] != (ibid.DateParts{Year: 2019, Month: 6}) || d.Parts[1].Month != 7 {
+		t.Errorf("date %+v", d)
+	}
+	if !strings.Contains(string(child.Extra["x-bibtex"]), `\\LaTeX\\ {raw}`) {
+		t.Errorf("unknown field: %s", child.Extra)
+	}
+	if p := f.References[2]; p.Type != "webpage" || p.URL() != "https://x.org/a_b" || p.Dates["accessed"].Parts[0].Day != 2 {
+		t.Errorf("%+v", p)
+	}
+	if len(f.Notes) != 2 {
+		t.Errorf("notes: %v", f.Notes)
+	}
+	out, losses := write(t, bib.BibLaTeX, f.References)
+	if !strings.Contains(string(out), "@unknowntype{odd") || !strings.Contains(string(out), `myfield`) || len(losses) != 0 {
+		t.Errorf("written: %s\n%v", out, losses)
+	}
+}
+
+func TestTeXDates(t *testing.T) {
+	for in, want := range map[string]string{
+		"date = {2020-06-17}": `{"date-parts":[[2020,6,17]]}`, "date = {2020-06}": `{"date-parts":[[2020,6]]}`, "date={2020/2021}": `{"date-parts":[[2020],[2021]]}`,
+		"date = {1990~}": `{"date-parts":[[1990]],"circa":true}`, "date = {2020-21}": `{"date-parts":[[2020]],"season":"1"}`, "date={-0044-03-15}": `{"date-parts":[[-44,3,15]]}`,
+		"year = {in press}": `{"literal":"in press"}`, "year = 2020, month = jun, day = 17": `{"date-parts":[[2020,6,17]]}`, "year = 2020, month = {17~June}": `{"date-parts":[[2020,6,17]]}`,
+		"year = 2020, month = {Spring}": `{"date-parts":[[2020]],"season":"1"}`, "year = {ca. 1850}": `{"date-parts":[[1850]],"circa":true}`, "date = {2024-13-45}": `{"literal":"2024-13-45"}`,
+		"year = 2020, month = 3": `{"date-parts":[[2020,3]]}`, "year = {1914--1918}": `{"date-parts":[[1914],[1918]]}`,
+	} {
+		r := readOne(t, "@book{k, "+in+"}")
+		got, _ := json.Marshal(r.Dates["issued"])
+		if string(got) != want {
+			t.Errorf("%s: %s, want %s", in, got, want)
+		}
+	}
+}
+
+func TestTeXFaultsAreNamed(t *testing.T) {
+	whole := "@book{a, title = {A}}\n@book{b, title = {B}}\n"
+	for _, c := range []struct {
+		rule, in, want string
+		n              int
+	}{
+		{"cut in the middle of a value", whole + "@book{c,\n title = {The end is mis", "line 3: @book{c is left out: its field title is not closed", 2},
+		{"cut after a field", whole + "@book{c, title = {C},\n", "line 3: @book{c is not closed: expected } before the end of the file", 2},
+		{"an unclosed brace does not swallow the rest", "@book{a, title = {A {B}}\n" + whole, "line 2: @book{a: expected a field", 2},
+		{"a field without a value", "@book{a, title = }\n" + whole, "line 1: expected a value in braces or quotes, found '}'", 2},
+		{"no equals sign", "@book{a, title {x}}\n" + whole, "line 1: @book{a: expected a field like title = {…}, or }, found '{'", 2},
+		{"quote closed by brace", "@book{a, title = \"x}\n" + whole, "expected a quotation mark", 2},
+	} {
+		f, err := bib.Read([]byte(c.in))
+		if len(f.References) != c.n || !errors.Is(err, ibid.ErrInvalid) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %d references, %v\nwant %s", c.rule, len(f.References), err, c.want)
+		}
+	}
+}
+
+func TestTeXBombs(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("@string{a0 = {xxxxxxxxxx}}\n")
+	for i := range 60 {
+		fmt.Fprintf(&b, "@string{a%d = a%d # a%d}\n", i+1, i, i)
+	}
+	b.WriteString("@book{k, title = a60}\n@book{loop, crossref = {pool}}\n@book{pool, crossref = {loop}}")
+	f, err := bib.Read([]byte(b.String()))
+	if !errors.Is(err, ibid.ErrInvalid) || !strings.Contains(err.Error(), "grow without bound") || len(f.References) < 2 {
+		t.Errorf("%d %.200v", len(f.References), err)
+	}
+	deep := "@book{k, title = {" + strings.Repeat("{", 200000) + "x" + strings.Repeat("}", 200000) + "}}"
+	if r := readOne(t, deep); !strings.Contains(r.Title(), "x") {
+		t.Error("deep braces lose the text")
+	}
+	many := strings.Repeat("@book{k, title = {\n", 20000)
+	if _, err := bib.Read([]byte(many)); err == nil {
+		t.Error("unclosed entries without a fault")
+	}
+}
+
+func TestKeysAreUniqueAndStable(t *testing.T) {
+	f, err := bib.Read([]byte("@book{a, title={X}}\n@book{a, title={Y}}\n@book{, author={Ann Öl}, year=2020, title={The Thing}}\n@book{author={Ann Öl}, year=2020, title={The Thing}}\n@book{a-2, title={Z}}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []string
+	for _, r := range f.References {
+		ids = append(ids, r.ID)
+	}
+	if got := strings.Join(ids, " "); got != "a a-3 ol2020thing ol2020thing-2 a-2" {
+		t.Error(got)
+	}
+	out, _ := write(t, bib.BibTeX, f.References)
+	again, _ := bib.Read(out)
+	for i, r := range again.References {
+		if r.ID != ids[i] {
+			t.Errorf("%s became %s", ids[i], r.ID)
+		}
+	}
+	r := ibid.Reference{ID: "http://zotero.org/users/1/items/AB, C%", Type: "book"}
+	if out, losses := write(t, bib.BibTeX, []ibid.Reference{r}); !strings.Contains(string(out), "@book{http://zotero.org/users/1/items/AB__C_") || len(losses) != 1 {
+		t.Errorf("%s %v", out, losses)
+	}
+}
