@@ -112,11 +112,12 @@ func (in *Ingester) one(ctx context.Context, input Input) Outcome {
 		return out
 	}
 	out.Bytes = int64(len(body))
-	uri := input.URI
+	// A source is known by the address it was asked for: where that leads to may differ from one time to the next.
+	uri, found := input.URI, input.URI
 	if content.URI != "" {
-		uri = content.URI
+		found = content.URI
 	}
-	res, err := in.Limits.Read(ctx, body, ingest.Hint{Name: input.Name, MediaType: content.MediaType, URI: uri})
+	res, err := in.Limits.Read(ctx, body, ingest.Hint{Name: input.Name, MediaType: content.MediaType, URI: found})
 	if err != nil {
 		out.Err = err
 		return out

@@ -21,7 +21,8 @@ type config struct {
 		Characters int `toml:"characters"`
 	} `toml:"retrieve"`
 	Fetch struct {
-		AllowPrivate bool `toml:"allow_private"`
+		AllowPrivate bool  `toml:"allow_private"`
+		AllowPorts   []int `toml:"allow_ports"`
 	} `toml:"fetch"`
 }
 

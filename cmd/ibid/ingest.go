@@ -16,11 +16,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ibid-dev/ibid/fetch"
 	"github.com/ibid-dev/ibid/workflow"
 )
 
 func ingestCmd(a *app) *cobra.Command {
 	var allowPrivate bool
+	var allowPorts []int
 	cmd := &cobra.Command{
 		Use:   "ingest PATH|URL...",
 		Short: "Take files, folders and pages into the library",
@@ -38,10 +40,12 @@ no private or loopback addresses unless --allow-private is given.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			a.conf.Fetch.AllowPrivate = a.conf.Fetch.AllowPrivate || allowPrivate
+			a.conf.Fetch.AllowPorts = append(a.conf.Fetch.AllowPorts, allowPorts...)
 			return a.ingest(cmd.Context(), args)
 		},
 	}
-	cmd.Flags().BoolVar(&allowPrivate, "allow-private", false, "also fetch from private and loopback addresses, and any port")
+	cmd.Flags().BoolVar(&allowPrivate, "allow-private", false, "also fetch from private and loopback addresses")
+	cmd.Flags().IntSliceVar(&allowPorts, "allow-port", nil, "also fetch from these ports, beside 80 and 443")
 	return cmd
 }
 
@@ -110,8 +114,12 @@ func (n ingested) summary() string {
 // reason is an error in words for people, without what the file's name already says.
 func reason(err error) string {
 	var path *fs.PathError
-	if errors.As(err, &path) {
+	var refused *fetch.RefusedError
+	switch {
+	case errors.As(err, &path):
 		return path.Err.Error()
+	case errors.As(err, &refused):
+		return "refused: " + join("; ", refused.Reason, refused.Hint)
 	}
 	return err.Error()
 }
@@ -225,11 +233,12 @@ func (w *walk) dir(path string) bool {
 
 // page is fetched when its turn comes.
 func (a *app) page(address string) workflow.Input {
-	return workflow.Input{URI: address, Name: address, Size: -1, Open: func(ctx context.Context) (workflow.Content, error) {
-		res, err := a.fetch(ctx, address)
+	uri, _, _ := strings.Cut(address, "#") // parts of a page are the same page
+	return workflow.Input{URI: uri, Name: address, Size: -1, Open: func(ctx context.Context) (workflow.Content, error) {
+		page, err := a.fetcher().Get(ctx, fetch.Request{URL: uri})
 		if err != nil {
 			return workflow.Content{}, err
 		}
-		return workflow.Content{Body: io.NopCloser(bytes.NewReader(res.Body)), MediaType: res.MediaType, URI: res.URL}, nil
+		return workflow.Content{Body: io.NopCloser(bytes.NewReader(page.Body)), MediaType: page.MediaType, URI: page.URL}, nil
 	}}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/attribute"
+	"github.com/ibid-dev/ibid/fetch"
 	"github.com/ibid-dev/ibid/index"
 	"github.com/ibid-dev/ibid/llm"
 	"github.com/ibid-dev/ibid/sqlite"
@@ -127,6 +128,11 @@ func (a *app) model() (ibid.Model, error) {
 	}
 	limits := llm.Limits{Whole: time.Duration(c.Timeout), First: 2 * time.Minute, Between: time.Minute}
 	return llm.Timeouts(llm.Retry(m, llm.RetryConfig{}), limits), nil
+}
+
+// fetcher gets pages without opening a door into the network it runs in.
+func (a *app) fetcher() *fetch.Fetcher {
+	return fetch.New(fetch.Config{AllowPrivate: a.conf.Fetch.AllowPrivate, AllowPorts: a.conf.Fetch.AllowPorts, Now: a.now})
 }
 
 // answer finds an answer by its id, the beginning of it, or "last".

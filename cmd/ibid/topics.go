@@ -25,6 +25,7 @@ wins. The file is ~/.config/ibid/config.toml, or what IBID_CONFIG or --config na
 
   [fetch]
   allow_private = false       # fetch from private and loopback addresses too
+  allow_ports = []            # fetch from these ports too, beside 80 and 443
 
 Environment:
 
