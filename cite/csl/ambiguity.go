@@ -12,7 +12,8 @@ type ambiguity struct {
 	condition int     // how many conditions on disambiguate are true
 	suffix    int     // year suffix, from 1
 
-	totals     []int // as recorded: how many names each list has
+	totals     []int     // as recorded: how many names each list has
+	lists      [][]*name // as recorded: the names themselves
 	conditions int   // as recorded: how many conditions on disambiguate were met
 }
 
@@ -24,6 +25,28 @@ func (a *ambiguity) clone() *ambiguity {
 		c.givens[i] = slices.Clone(g)
 	}
 	return &c
+}
+
+func (a *ambiguity) total(set int) int {
+	if set < len(a.totals) {
+		return a.totals[set]
+	}
+	return 0
+}
+
+// name gives the i-th name of a list, nil where there is none.
+func (a *ambiguity) name(set, i int) *name {
+	if set < len(a.lists) && i >= 0 && i < len(a.lists[set]) {
+		return a.lists[set][i]
+	}
+	return nil
+}
+
+// fullName is all of a name that can be shown.
+type fullName struct{ family, given, dropping, nonDropping, suffix, literal string }
+
+func (n *name) full() *fullName {
+	return &fullName{n.family, n.given, n.dropping, n.nonDropping, n.suffix, n.literal}
 }
 
 // noteNames records what a list of names shows, for disambiguation.
@@ -39,7 +62,9 @@ func (c *context) noteNames(index int, s nameSet, shown int, o *nameOptions) {
 		r.names = append(r.names, 0)
 		r.totals = append(r.totals, 0)
 		r.givens = append(r.givens, nil)
+		r.lists = append(r.lists, nil)
 	}
+	r.lists[index] = s.names
 	r.names[index], r.totals[index] = shown, len(s.names)
 	levels := make([]int, len(s.names))
 	for i, n := range s.names {

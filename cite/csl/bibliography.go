@@ -39,12 +39,13 @@ func (d *Document) Bibliography(f Format) (Bibliography, error) {
 	b := Bibliography{Entries: make([]Entry, 0, len(d.sorted)), Params: Params{a.hangingIndent, a.secondFieldAlign, a.lineSpacing, a.entrySpacing}}
 	var last lastNames
 	for _, it := range d.sorted {
+		d.mem.reset()
 		n := d.entryNode(it)
 		if n == nil && !a.usesNumber {
 			continue // nothing to show
 		}
 		if a.hasSubAuthor && n != nil {
-			n = last.substitute(n, a)
+			n = last.substitute(n, a, d.mem)
 		}
 		text := fmt.Sprintf("%d. %s", it.number, noForm)
 		if n != nil {
@@ -76,21 +77,22 @@ func (d *Document) entryNode(it *item) *node {
 		return nil
 	}
 	c.addYearSuffix()
-	n := &node{kids: kids, delim: a.layout.delimiter}
+	mem := d.mem
+	n := mem.new(node{kids: kids, delim: a.layout.delimiter})
 	n.prefix, n.suffix = a.layout.prefix, a.layout.suffix
 	if last := kids[len(kids)-1]; n.suffix != "" && last.display != "" {
 		// The suffix belongs to the last block, not behind it.
-		kids[len(kids)-1] = &node{kids: []*node{{kids: last.kids, kind: last.kind, text: last.text, format: last.format, prefix: last.prefix, suffix: last.suffix,
-			delim: last.delim, quoted: last.quoted, tag: last.tag, name: last.name}}, display: last.display, suffix: n.suffix}
+		kids[len(kids)-1] = mem.new(node{kids: mem.list(mem.new(node{kids: last.kids, kind: last.kind, text: last.text, format: last.format, prefix: last.prefix, suffix: last.suffix,
+			delim: last.delim, quoted: last.quoted, tag: last.tag, name: last.name})), display: last.display, suffix: n.suffix})
 		n.suffix = ""
 	}
 	if a.secondFieldAlign != "" && len(kids) > 1 {
-		rest := &node{kids: kids[1:], display: "right-inline", suffix: a.layout.suffix}
-		first := &node{kids: kids[:1], display: "left-margin", prefix: a.layout.prefix}
-		n = &node{kids: []*node{first, rest}}
+		rest := mem.new(node{kids: kids[1:], display: "right-inline", suffix: a.layout.suffix})
+		first := mem.new(node{kids: kids[:1], display: "left-margin", prefix: a.layout.prefix})
+		n = mem.new(node{kids: mem.list(first, rest)})
 	}
 	if a.layout.format != nil {
-		n = &node{kids: []*node{n}, format: a.layout.format}
+		n = mem.new(node{kids: mem.list(n), format: a.layout.format})
 	}
 	return n
 }
@@ -102,7 +104,7 @@ type lastNames struct {
 }
 
 // substitute puts the dash, or nothing, in the place of names that were given in the entry before.
-func (l *lastNames) substitute(n *node, a *area) *node {
+func (l *lastNames) substitute(n *node, a *area, mem *arena) *node {
 	lists := nameLists(n)
 	var names []string
 	var all string
@@ -121,7 +123,7 @@ func (l *lastNames) substitute(n *node, a *area) *node {
 	}
 	if len(names) == 0 { // a title in the place of names
 		if all == before.all {
-			lists[0].kids = []*node{textNode(a.subAuthor)}
+			lists[0].kids = mem.list(mem.text(a.subAuthor))
 		}
 		return n
 	}
@@ -134,18 +136,18 @@ func (l *lastNames) substitute(n *node, a *area) *node {
 			for i, list := range lists {
 				list.kids = nil
 				if i == 0 {
-					list.kids = []*node{textNode(a.subAuthor)}
+					list.kids = mem.list(mem.text(a.subAuthor))
 				}
 			}
 		}
 	case "complete-each":
 		if all == before.all {
-			eachName(lists, len(names), a.subAuthor)
+			eachName(mem, lists, len(names), a.subAuthor)
 		}
 	case "partial-each":
-		eachName(lists, commonStart(names, before.names), a.subAuthor)
+		eachName(mem, lists, commonStart(names, before.names), a.subAuthor)
 	case "partial-first":
-		eachName(lists, min(1, commonStart(names, before.names)), a.subAuthor)
+		eachName(mem, lists, min(1, commonStart(names, before.names)), a.subAuthor)
 	}
 	return n
 }
@@ -158,7 +160,7 @@ func commonStart(a, b []string) int {
 	return n
 }
 
-func eachName(lists []*node, count int, with string) {
+func eachName(mem *arena, lists []*node, count int, with string) {
 	for _, list := range lists {
 		for i, k := range list.kids {
 			if k.tag != TagName {
@@ -168,7 +170,7 @@ func eachName(lists []*node, count int, with string) {
 				return
 			}
 			count--
-			list.kids[i] = &node{kids: []*node{textNode(with)}, tag: TagName}
+			list.kids[i] = mem.new(node{kids: mem.list(mem.text(with)), tag: TagName})
 		}
 	}
 }

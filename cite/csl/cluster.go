@@ -43,6 +43,7 @@ type part struct {
 }
 
 func (d *Document) citation(cl *clusterState, f Format) string {
+	d.mem.reset()
 	n := d.citationNode(cl)
 	if n == nil {
 		return noForm
@@ -54,7 +55,7 @@ func (d *Document) citationNode(cl *clusterState) *node {
 	layout := d.style.citation.layout
 	parts := d.parts(cl)
 	d.collapse(parts)
-	out := &node{}
+	out := d.mem.new(node{})
 	var previous *part
 	for i := range parts {
 		p := &parts[i]
@@ -70,7 +71,7 @@ func (d *Document) citationNode(cl *clusterState) *node {
 				delim = ""
 			}
 			if delim != "" {
-				out.kids = append(out.kids, textNode(delim))
+				out.kids = append(out.kids, d.mem.text(delim))
 			}
 		}
 		d.capitalize(p, previous == nil)
@@ -83,7 +84,7 @@ func (d *Document) citationNode(cl *clusterState) *node {
 	if cl.Mode == AuthorOnly || len(parts) == 1 && parts[0].ci.AuthorOnly {
 		return out
 	}
-	full := &node{kids: []*node{out}, format: layout.format}
+	full := d.mem.new(node{kids: d.mem.list(out), format: layout.format})
 	inner := out
 	inner.prefix, inner.suffix = layout.prefix, layout.suffix
 	if cl.Mode == Composite {
@@ -99,14 +100,14 @@ func (d *Document) affixed(p *part) []*node {
 		if r, _ := utf8.DecodeLastRuneInString(s); unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(".,;:!?”’", r) {
 			s += " "
 		}
-		out = append(out, parseRich(s, d.quotes))
+		out = append(out, d.mem.rich(s, d.quotes))
 	}
-	out = append(out, &node{kids: []*node{p.n}, tag: TagCite, name: p.ci.ID})
+	out = append(out, d.mem.new(node{kids: d.mem.list(p.n), tag: TagCite, name: p.ci.ID}))
 	if s := p.ci.Suffix; s != "" {
 		if r, _ := utf8.DecodeRuneInString(s); unicode.IsLetter(r) || unicode.IsDigit(r) || r == '(' || r == '[' {
 			s = " " + s
 		}
-		out = append(out, parseRich(s, d.quotes))
+		out = append(out, d.mem.rich(s, d.quotes))
 	}
 	return out
 }
@@ -161,7 +162,7 @@ func (d *Document) parts(cl *clusterState) []part {
 		it := d.items[ci.ID]
 		p := part{ci: ci, it: it, delim: layout.delimiter}
 		if it == nil {
-			p.n = &node{kids: []*node{textNode(ci.ID)}, format: fmtBold}
+			p.n = d.mem.new(node{kids: d.mem.list(d.mem.text(ci.ID)), format: fmtBold})
 			parts = append(parts, p)
 			continue
 		}
@@ -187,7 +188,7 @@ func (d *Document) citeNode(it *item, ci *cite) *node {
 		return nil
 	}
 	c.addYearSuffix()
-	return &node{kids: kids}
+	return d.mem.new(node{kids: kids})
 }
 
 // addYearSuffix puts the year suffix after the first year, where the style does not place it itself.
@@ -196,7 +197,7 @@ func (c *context) addYearSuffix() {
 	if n == 0 || c.style.placesSuffix || c.firstYear == nil {
 		return
 	}
-	c.firstYear.kids = append(c.firstYear.kids, &node{kids: []*node{textNode(yearSuffix(n))}, tag: TagSuffix})
+	c.firstYear.kids = append(c.firstYear.kids, c.mem.new(node{kids: c.mem.list(c.mem.text(yearSuffix(n))), tag: TagSuffix}))
 }
 
 func isNames(n *node) bool { return n.tag == TagNames }
@@ -231,7 +232,7 @@ func (d *Document) composite(cl *clusterState, parts []part, rest *node) *node {
 	if cl.Infix != "" {
 		infix = " " + strings.TrimSpace(cl.Infix) + " "
 	}
-	return &node{kids: []*node{names, textNode(infix), rest}}
+	return d.mem.new(node{kids: d.mem.list(names, d.mem.text(infix), rest)})
 }
 
 // without gives the tree without one of its nodes; nil where nothing is left.

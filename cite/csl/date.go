@@ -267,7 +267,7 @@ func (e *dateEl) eval(c *context) (*node, outcome) {
 	}
 	parts, delim := e.resolve(c.locale)
 	if c.sort {
-		return textNode(d.sortKey(showOf(parts))), important
+		return c.mem.text(d.sortKey(showOf(parts))), important
 	}
 	n := c.datesNode(d, parts, delim, e.variable)
 	if n == nil {
@@ -275,7 +275,7 @@ func (e *dateEl) eval(c *context) (*node, outcome) {
 	}
 	n.tag, n.name = TagDate, e.variable
 	applyCase(n, e.textCase, c.english(), c.locale.Lang)
-	return n.dress(&e.look), important
+	return c.mem.dress(n, &e.look), important
 }
 
 func showOf(parts []datePart) string {
@@ -336,14 +336,14 @@ func (c *context) datesNode(d *date, parts []datePart, delim, variable string) *
 	if !d.ranged || d.open {
 		kids := c.partNodes(d.from, parts, variable, true)
 		if d.open && len(kids) > 0 {
-			kids = append(kids[:len(kids):len(kids)], textNode("–"))
-			return &node{kids: kids[:len(kids)-1], delim: delim, suffix: "–"}
+			kids = append(kids[:len(kids):len(kids)], c.mem.text("–"))
+			return c.mem.new(node{kids: kids[:len(kids)-1], delim: delim, suffix: "–"})
 		}
-		return joinParts(kids, delim)
+		return c.joinParts(kids, delim)
 	}
 	level := d.differing(parts)
 	if level == 0 {
-		return joinParts(c.partNodes(d.from, parts, variable, true), delim)
+		return c.joinParts(c.partNodes(d.from, parts, variable, true), delim)
 	}
 	first, last := -1, -1
 	rangeDelim := "–"
@@ -369,9 +369,9 @@ func (c *context) datesNode(d *date, parts []datePart, delim, variable string) *
 	}
 	var kids []*node
 	kids = append(kids, c.partNodes(d.from, parts[:first], variable, true)...)
-	middle := &node{delim: rangeDelim}
+	middle := c.mem.new(node{delim: rangeDelim})
 	for _, list := range [][]*node{a, b} {
-		if n := joinParts(list, delim); n != nil {
+		if n := c.joinParts(list, delim); n != nil {
 			middle.kids = append(middle.kids, n)
 		}
 	}
@@ -379,16 +379,16 @@ func (c *context) datesNode(d *date, parts []datePart, delim, variable string) *
 		kids = append(kids, middle)
 	}
 	kids = append(kids, c.partNodes(d.to, parts[last+1:], variable, true)...)
-	return joinParts(kids, delim)
+	return c.joinParts(kids, delim)
 }
 
 func trimSuffix(n *node) { n.suffix = "" }
 
-func joinParts(kids []*node, delim string) *node {
+func (c *context) joinParts(kids []*node, delim string) *node {
 	if len(kids) == 0 {
 		return nil
 	}
-	return &node{kids: kids, delim: delim}
+	return c.mem.new(node{kids: kids, delim: delim})
 }
 
 func rank(part string) int {
@@ -428,11 +428,11 @@ func (c *context) partNodes(p dateParts, parts []datePart, variable string, suff
 			n = c.yearNode(p, part, variable, suffix)
 		case "month":
 			if s := c.monthText(p, part); s != "" {
-				n = textNode(s)
+				n = c.mem.text(s)
 			}
 		case "day":
 			if s := c.dayText(p, part); s != "" {
-				n = textNode(s)
+				n = c.mem.text(s)
 			}
 		}
 		if n == nil {
@@ -442,7 +442,7 @@ func (c *context) partNodes(p dateParts, parts []datePart, variable string, suff
 			stripPeriods(n)
 		}
 		applyCase(n, part.textCase, c.english(), c.locale.Lang)
-		kids = append(kids, &node{kids: []*node{n}, format: part.format, prefix: part.prefix, suffix: part.suffix})
+		kids = append(kids, c.mem.new(node{kids: c.mem.list(n), format: part.format, prefix: part.prefix, suffix: part.suffix}))
 	}
 	return kids
 }
@@ -465,7 +465,7 @@ func (c *context) yearNode(p dateParts, part *datePart, variable string, suffix 
 	default:
 		text = strconv.Itoa(year)
 	}
-	n := &node{kids: []*node{textNode(text)}, tag: TagYear}
+	n := c.mem.new(node{kids: c.mem.list(c.mem.text(text)), tag: TagYear})
 	if suffix && c.firstYear == nil && variable != "accessed" {
 		c.firstYear = n
 	}

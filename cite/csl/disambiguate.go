@@ -67,6 +67,7 @@ func (d *Document) registerNames(it *item) {
 	if a.givenRule == "by-cite" {
 		scope = it.id
 	}
+	d.mem.reset()
 	c := d.newContext(it, inCitation)
 	c.cite = &cite{position: Subsequent, nearNote: true}
 	c.namer = nil
@@ -82,6 +83,7 @@ func (d *Document) registerNames(it *item) {
 
 // ambiguous renders an item as a later cite of it, without marks and year suffix, to compare it with others.
 func (d *Document) ambiguous(it *item, config, record *ambiguity) string {
+	d.mem.reset()
 	c := d.newContext(it, inCitation)
 	c.cite = &cite{CiteItem: CiteItem{ID: it.id}, position: Subsequent, nearNote: true}
 	c.config, c.record, c.looking = config, record, true
@@ -89,7 +91,7 @@ func (d *Document) ambiguous(it *item, config, record *ambiguity) string {
 	if record != nil {
 		record.conditions = c.seenCondition
 	}
-	return (&node{kids: kids}).String()
+	return (d.mem.new(node{kids: kids})).String()
 }
 
 // resolver works on one group of items that look alike.
@@ -108,6 +110,9 @@ type resolver struct {
 	setsMax        int
 	clashes, after int
 	fresh          bool // scan once before the first step
+
+	same, other []*item // the last split, and the list it was of
+	split0      []*item
 }
 
 func (r *resolver) resolve(group []*item) {
@@ -208,6 +213,31 @@ func (r *resolver) step() (done bool) {
 	return (r.setsMax < 0 || r.set >= r.setsMax) && last && (!givens || level() >= levelFull)
 }
 
+// alike reports whether the step just taken, from the given name, cannot have told items of the first list apart.
+func (r *resolver) alike(set, name int) bool {
+	if set >= len(r.trial.names) {
+		return true // no names at all
+	}
+	if r.set != set {
+		return false
+	}
+	first := r.lists[0][0]
+	for _, at := range []int{name, r.name} {
+		if at != name && r.trial.names[set] > 0 {
+			at = r.trial.names[set] - 1
+		}
+		a := r.records[first].name(set, at)
+		more := r.records[first].total(set) > r.trial.names[set]
+		for _, it := range r.lists[0][1:] {
+			b := r.records[it].name(set, at)
+			if (a == nil) != (b == nil) || a != nil && *a.full() != *b.full() || (r.records[it].total(set) > r.trial.names[set]) != more {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // capture keeps the last step, as it told items apart.
 func (r *resolver) capture() {
 	if r.set < len(r.trial.names) {
@@ -219,8 +249,17 @@ func (r *resolver) capture() {
 }
 
 func (r *resolver) byNames() {
+	set, name, fresh := r.set, r.name, r.fresh
 	done := r.step()
-	same, other := r.split(r.trial)
+	var same, other []*item
+	if list := r.lists[0]; !fresh && len(r.split0) == len(list) && &r.split0[0] == &list[0] && r.alike(set, name) {
+		// The step showed the same of all: they stand as they stood.
+		same, other = r.same, r.other
+		r.clashes = r.after
+	} else {
+		same, other = r.split(r.trial)
+		r.same, r.other, r.split0 = same, other, list
+	}
 	last := r.mode == len(r.modes)-1
 	switch {
 	case r.after == 0 && len(other) <= 1:

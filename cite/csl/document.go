@@ -86,6 +86,7 @@ type Document struct {
 	keys     *collation
 	warnings []string
 	events   []event // reused between renderings
+	mem      *arena  // as are the nodes
 }
 
 type clusterState struct {
@@ -114,7 +115,7 @@ func NewDocument(style *Style, o Options) (*Document, error) {
 		}
 		return nil
 	}
-	d := &Document{style: style, locale: chain(style, lang, find), items: map[string]*item{}, dirty: true}
+	d := &Document{style: style, locale: chain(style, lang, find), items: map[string]*item{}, dirty: true, mem: &arena{}}
 	l := d.locale
 	d.quotes = &quotes{l.or("open-quote", "“"), l.or("close-quote", "”"), l.or("open-inner-quote", "‘"), l.or("close-inner-quote", "’")}
 	d.keys = newCollation(lang)
@@ -235,7 +236,7 @@ func (d *Document) register() {
 }
 
 func (d *Document) newContext(it *item, area int) *context {
-	return &context{style: d.style, locale: d.locale, quotes: d.quotes, it: it, area: area, namer: d.namer, config: it.config}
+	return &context{style: d.style, locale: d.locale, quotes: d.quotes, it: it, area: area, namer: d.namer, config: it.config, mem: d.mem}
 }
 
 // arrange sorts the cites of each citation and gives each its position.

@@ -8,6 +8,7 @@ import (
 
 // context is what one rendering of one item needs to know.
 type context struct {
+	mem    *arena
 	style  *Style
 	locale *Locale
 	quotes *quotes
@@ -154,7 +155,7 @@ func (c *context) date(variable string) *date {
 	return d
 }
 
-func (c *context) rich(s string) *node { return parseRich(s, c.quotes) }
+func (c *context) rich(s string) *node { return c.mem.rich(s, c.quotes) }
 
 // finish applies what an element says of its text.
 func (c *context) finish(n *node, l *look) *node {
@@ -166,7 +167,7 @@ func (c *context) finish(n *node, l *look) *node {
 		lang = c.it.lang
 	}
 	applyCase(n, l.textCase, c.english(), lang)
-	return n.dress(l)
+	return c.mem.dress(n, l)
 }
 
 func stripPeriods(n *node) {
@@ -187,7 +188,7 @@ func (e *textEl) eval(c *context) (*node, outcome) {
 		if !ok || t == "" {
 			return nil, plain
 		}
-		n := &node{kind: kRich, kids: []*node{textNode(t)}, tag: TagTerm, name: e.name}
+		n := c.mem.new(node{kind: kRich, kids: c.mem.list(c.mem.text(t)), tag: TagTerm, name: e.name})
 		if e.name == "no date" {
 			// It says what the date is, so it counts as one.
 			return c.finish(n, &e.look), important
@@ -201,7 +202,7 @@ func (e *textEl) eval(c *context) (*node, outcome) {
 		return nil, missing
 	}
 	if c.sort && e.name == "citation-number" {
-		return textNode(sortableNumber(v)), important
+		return c.mem.text(sortableNumber(v)), important
 	}
 	var n *node
 	switch e.name {
@@ -213,14 +214,14 @@ func (e *textEl) eval(c *context) (*node, outcome) {
 	case "locator":
 		n = c.locatorNode(v)
 	case "citation-number":
-		n = &node{kids: []*node{textNode(v)}, tag: TagCiteNum}
+		n = c.mem.new(node{kids: c.mem.list(c.mem.text(v)), tag: TagCiteNum})
 	case "year-suffix":
-		n = &node{kids: []*node{textNode(v)}, tag: TagSuffix}
+		n = c.mem.new(node{kids: c.mem.list(c.mem.text(v)), tag: TagSuffix})
 	case "citation-label":
-		n = &node{kids: []*node{c.rich(v)}}
+		n = c.mem.new(node{kids: c.mem.list(c.rich(v))})
 		c.firstYear = n
 	case "URL", "DOI":
-		n = &node{kind: kRich, kids: []*node{textNode(v)}}
+		n = c.mem.new(node{kind: kRich, kids: c.mem.list(c.mem.text(v))})
 	default:
 		if numberVariables[e.name] {
 			v, _ = c.numbers(v)
@@ -269,7 +270,7 @@ func (e *textEl) evalMacro(c *context) (*node, outcome) {
 	if out == plain {
 		out = important // as for a group
 	}
-	n := &node{kids: kids}
+	n := c.mem.new(node{kids: kids})
 	if len(kids) == 1 && e.format == nil && e.prefix == "" && e.suffix == "" && !e.quotes && e.display == "" {
 		n = kids[0]
 	}
@@ -278,23 +279,30 @@ func (e *textEl) evalMacro(c *context) (*node, outcome) {
 
 // evalAll renders elements in order.
 func (c *context) evalAll(elements []element) ([]*node, outcome) {
-	var kids []*node
-	out := plain
+	mark := len(c.mem.scratch)
+	out := c.evalInto(elements, plain)
+	kids := c.mem.list(c.mem.scratch[mark:]...)
+	c.mem.scratch = c.mem.scratch[:mark]
+	return kids, out
+}
+
+// evalInto puts the nodes onto the scratch stack.
+func (c *context) evalInto(elements []element, out outcome) outcome {
 	for _, e := range elements {
 		if ch, ok := e.(*chooseEl); ok {
 			// What a condition lets through stands directly in the group around it.
-			inner, o := ch.evalKids(c)
-			kids = append(kids, inner...)
-			out = out.and(o)
+			if b := ch.branch(c); b != nil {
+				out = c.evalInto(b.kids, out)
+			}
 			continue
 		}
 		n, o := e.eval(c)
 		if n != nil {
-			kids = append(kids, n)
+			c.mem.scratch = append(c.mem.scratch, n)
 		}
 		out = out.and(o)
 	}
-	return kids, out
+	return out
 }
 
 func (e *groupEl) eval(c *context) (*node, outcome) {
@@ -303,7 +311,7 @@ func (e *groupEl) eval(c *context) (*node, outcome) {
 	if out == missing || len(kids) == 0 {
 		return nil, out
 	}
-	n := &node{kids: kids, delim: e.delimiter}
+	n := c.mem.new(node{kids: kids, delim: e.delimiter})
 	if e.stripPeriods {
 		stripPeriods(n)
 	}
@@ -317,17 +325,22 @@ func (e *groupEl) eval(c *context) (*node, outcome) {
 }
 
 func (e *chooseEl) eval(c *context) (*node, outcome) {
-	kids, out := e.evalKids(c)
-	return seq(kids, ""), out
+	b := e.branch(c)
+	if b == nil {
+		return nil, plain
+	}
+	kids, out := c.evalAll(b.kids)
+	return c.mem.seq(kids, ""), out
 }
 
-func (e *chooseEl) evalKids(c *context) ([]*node, outcome) {
-	for _, b := range e.branches {
-		if b.when == nil || b.when.holds(c) {
-			return c.evalAll(b.kids)
+// branch gives the first branch whose condition holds, nil where none does.
+func (e *chooseEl) branch(c *context) *branch {
+	for i := range e.branches {
+		if b := &e.branches[i]; b.when == nil || b.when.holds(c) {
+			return b
 		}
 	}
-	return nil, plain
+	return nil
 }
 
 func (e *labelEl) eval(c *context) (*node, outcome) {
@@ -356,7 +369,7 @@ func (e *labelEl) eval(c *context) (*node, outcome) {
 	if !ok || t == "" {
 		return nil, plain
 	}
-	n := &node{kind: kRich, kids: []*node{textNode(t)}, tag: TagLabel, name: name}
+	n := c.mem.new(node{kind: kRich, kids: c.mem.list(c.mem.text(t)), tag: TagLabel, name: name})
 	return c.finish(n, &e.look), plain
 }
 

@@ -18,6 +18,12 @@ type name struct {
 	familyKey                                    string
 	given2                                       string // the given name as compared in disambiguation
 	initials                                     string
+	short                                        [2]shortened // as last asked for: normalized, initialized
+}
+
+type shortened struct {
+	text, with string
+	ok         bool
 }
 
 // makeNames prepares names. Blank ones are left out.

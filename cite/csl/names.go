@@ -25,7 +25,7 @@ func (e *namesEl) eval(c *context) (*node, outcome) {
 			c.suppressed = c.suppressed[:mark]
 			continue
 		}
-		sub := &node{kids: []*node{n}, tag: TagNames, name: "substitute"}
+		sub := c.mem.new(node{kids: c.mem.list(n), tag: TagNames, name: "substitute"})
 		if n.tag == TagNames {
 			sub = n
 		}
@@ -41,7 +41,7 @@ func (c *context) substituteLook(n *node, e *namesEl) *node {
 	if l.format == nil && l.prefix == "" && l.suffix == "" && l.display == "" {
 		return n
 	}
-	return &node{kids: []*node{n}, tag: TagNames, name: n.name, format: l.format, prefix: l.prefix, suffix: l.suffix, display: l.display}
+	return c.mem.new(node{kids: c.mem.list(n), tag: TagNames, name: n.name, format: l.format, prefix: l.prefix, suffix: l.suffix, display: l.display})
 }
 
 // nameSet is one variable's names, to be rendered together.
@@ -116,7 +116,7 @@ func (c *context) namesNode(e *namesEl) *node {
 	if !e.hasDelim {
 		delim = o.namesDelimiter
 	}
-	n := &node{kids: kids, delim: delim, tag: TagNames, name: sets[0].variable}
+	n := c.mem.new(node{kids: kids, delim: delim, tag: TagNames, name: sets[0].variable})
 	if e.stripPeriods {
 		stripPeriods(n)
 	}
@@ -142,12 +142,12 @@ func (c *context) labelled(e *namesEl, s nameSet, list *node) *node {
 	if t == "" {
 		return list
 	}
-	l := c.finish(textNode(t), &e.label.look)
+	l := c.finish(c.mem.text(t), &e.label.look)
 	l.tag, l.name = TagLabel, s.term
 	if e.labelBefore {
-		return &node{kids: []*node{l, list}}
+		return c.mem.new(node{kids: c.mem.list(l, list)})
 	}
-	return &node{kids: []*node{list, l}}
+	return c.mem.new(node{kids: c.mem.list(list, l)})
 }
 
 func (c *context) countNode(e *namesEl, sets []nameSet, o *nameOptions) *node {
@@ -157,9 +157,9 @@ func (c *context) countNode(e *namesEl, sets []nameSet, o *nameOptions) *node {
 		total += shown
 	}
 	if c.sort {
-		return textNode(padNumber(total))
+		return c.mem.text(padNumber(total))
 	}
-	return c.finish(&node{kids: []*node{textNode(strconv.Itoa(total))}, tag: TagNumber}, &e.look)
+	return c.finish(c.mem.new(node{kids: c.mem.list(c.mem.text(strconv.Itoa(total))), tag: TagNumber}), &e.look)
 }
 
 // shown gives how many names are given before et al. (or before the last, if that is to follow).
@@ -192,17 +192,17 @@ func (c *context) listNode(e *namesEl, s nameSet, o *nameOptions) *node {
 	kids := make([]*node, 0, n+3)
 	for i := range n {
 		if i > 0 {
-			kids = append(kids, textNode(c.between(o, s.names[i-1], i, n, etAl)))
+			kids = append(kids, c.mem.text(c.between(o, s.names[i-1], i, n, etAl)))
 		}
 		kids = append(kids, c.nameNode(e, o, s.names[i], i, index))
 	}
-	list := &node{kids: kids, tag: tagList, name: s.variable, etAl: etAl}
+	list := c.mem.new(node{kids: kids, tag: tagList, name: s.variable, etAl: etAl})
 	if !etAl {
 		return list
 	}
 	if o.etAlLast && len(s.names)-n >= 2 {
 		last := len(s.names) - 1
-		list.kids = append(list.kids, textNode(o.delimiter+"… "), c.nameNode(e, o, s.names[last], last, index))
+		list.kids = append(list.kids, c.mem.text(o.delimiter+"… "), c.nameNode(e, o, s.names[last], last, index))
 		return list
 	}
 	if c.sort {
@@ -211,7 +211,7 @@ func (c *context) listNode(e *namesEl, s nameSet, o *nameOptions) *node {
 	term, _ := c.locale.term(e.etAl.term, "long", false)
 	if term == "" || n == 0 {
 		if n == 0 {
-			return &node{tag: tagList}
+			return c.mem.new(node{tag: tagList})
 		}
 		return list
 	}
@@ -231,7 +231,7 @@ func (c *context) listNode(e *namesEl, s nameSet, o *nameOptions) *node {
 			lead = o.delimiter
 		}
 	}
-	list.kids = append(list.kids, textNode(lead), (&node{kids: []*node{textNode(term)}, tag: TagTerm, name: "et-al"}).dress(&look{format: e.etAl.format, prefix: e.etAl.prefix, suffix: e.etAl.suffix}))
+	list.kids = append(list.kids, c.mem.text(lead), c.mem.dress(c.mem.new(node{kids: c.mem.list(c.mem.text(term)), tag: TagTerm, name: "et-al"}), &look{format: e.etAl.format, prefix: e.etAl.prefix, suffix: e.etAl.suffix}))
 	return list
 }
 
@@ -287,10 +287,10 @@ func baseLevel(o *nameOptions) int {
 }
 
 func (c *context) nameNode(e *namesEl, o *nameOptions, n *name, i, index int) *node {
-	out := &node{tag: TagName, kids: c.nameParts(e, o, n, i, c.level(o, n, i, index))}
+	out := c.mem.new(node{tag: TagName, kids: c.nameParts(e, o, n, i, c.level(o, n, i, index))})
 	el := e.name
 	if n.literal != "" && e.institution != nil {
-		return out.dress(e.institution)
+		return c.mem.dress(out, e.institution)
 	}
 	if el.format != nil || el.prefix != "" || el.suffix != "" {
 		out.format, out.prefix, out.suffix = el.format, el.prefix, el.suffix
@@ -305,33 +305,33 @@ func (c *context) nameNode(e *namesEl, o *nameOptions, n *name, i, index int) *n
 func (c *context) nameParts(e *namesEl, o *nameOptions, n *name, i, level int) []*node {
 	if n.literal != "" {
 		lit := c.rich(n.literal)
-		return []*node{c.part(lit, e.name.family)}
+		return c.mem.list(c.part(lit, e.name.family))
 	}
 	given := c.givenText(o, n, level)
 	fp, gp := e.name.family, e.name.given
 	family := func(withParticle bool) *node {
 		f := c.styled(c.rich(n.family), fp)
 		if withParticle && n.nonDropping != "" {
-			f = glue(c.styled(c.rich(n.nonDropping), fp), f)
+			f = c.glue(c.styled(c.rich(n.nonDropping), fp), f)
 		}
 		return f
 	}
 	demote := c.style.demoteParticle
 	if n.static {
 		if level == levelFamily || given == "" {
-			return []*node{c.affixes(family(true), fp)}
+			return c.mem.list(c.affixes(family(true), fp))
 		}
 		sep := ""
 		if !eastAsian(n.family) {
 			sep = " "
 		}
-		return []*node{{kids: []*node{c.affixes(family(true), fp), c.part(c.rich(given), gp)}, delim: sep}}
+		return c.mem.list(c.mem.new(node{kids: c.mem.list(c.affixes(family(true), fp), c.part(c.rich(given), gp)), delim: sep}))
 	}
 	if level == levelFamily {
 		if c.sort && demote != "never" {
-			return []*node{c.affixes(family(false), fp)}
+			return c.mem.list(c.affixes(family(false), fp))
 		}
-		return []*node{c.affixes(family(true), fp)}
+		return c.mem.list(c.affixes(family(true), fp))
 	}
 	invert := o.sortOrder == "all" || o.sortOrder == "first" && i == 0
 	if !invert {
@@ -351,13 +351,13 @@ func (c *context) nameParts(e *namesEl, o *nameOptions, n *name, i, level int) [
 		if tail == nil {
 			tail = particle
 		} else {
-			tail = &node{kids: []*node{tail, particle}, delim: sep}
+			tail = c.mem.new(node{kids: c.mem.list(tail, particle), delim: sep})
 		}
 	}
 	if demoted && n.nonDropping != "" {
 		particle := c.rich(n.nonDropping)
 		if fp != nil && fp.format != nil {
-			particle = &node{kids: []*node{particle}, format: fp.format}
+			particle = c.mem.new(node{kids: c.mem.list(particle), format: fp.format})
 		}
 		if tail == nil {
 			tail = particle
@@ -366,10 +366,10 @@ func (c *context) nameParts(e *namesEl, o *nameOptions, n *name, i, level int) [
 			if strings.HasSuffix(n.dropping, "'") || strings.HasSuffix(n.dropping, "’") {
 				sep = ""
 			}
-			tail = &node{kids: []*node{tail, particle}, delim: sep}
+			tail = c.mem.new(node{kids: c.mem.list(tail, particle), delim: sep})
 		}
 	}
-	parts := []*node{c.affixes(family(!demoted), fp)}
+	parts := c.mem.list(c.affixes(family(!demoted), fp))
 	if tail != nil {
 		parts = append(parts, c.affixes(tail, gp))
 	}
@@ -379,52 +379,52 @@ func (c *context) nameParts(e *namesEl, o *nameOptions, n *name, i, level int) [
 	if len(parts) == 1 {
 		return parts
 	}
-	return []*node{{kids: parts, delim: o.sortSeparator}}
+	return c.mem.list(c.mem.new(node{kids: parts, delim: o.sortSeparator}))
 }
 
 func (c *context) plainOrder(n *name, given string, family *node, fp, gp *namePart) []*node {
 	if n.dropping != "" && !n.commaParticle {
 		// The particle is not dressed as the family name is, but stands inside of its affixes.
-		family = glue(c.styled(c.rich(n.dropping), gp), family)
+		family = c.glue(c.styled(c.rich(n.dropping), gp), family)
 	}
 	if n.suffix != "" && fp != nil && (fp.prefix != "" || fp.suffix != "") {
 		sep := " "
 		if n.commaSuffix {
 			sep = ", "
 		}
-		family = &node{kids: []*node{family, c.rich(n.suffix)}, delim: sep}
+		family = c.mem.new(node{kids: c.mem.list(family, c.rich(n.suffix)), delim: sep})
 	}
 	if fp != nil && (fp.prefix != "" || fp.suffix != "") {
-		family = &node{kids: []*node{family}, prefix: fp.prefix, suffix: fp.suffix}
+		family = c.mem.new(node{kids: c.mem.list(family), prefix: fp.prefix, suffix: fp.suffix})
 	}
 	parts := make([]*node, 0, 3)
 	if given != "" {
 		parts = append(parts, c.part(c.rich(given), gp))
 	}
 	parts = append(parts, family)
-	out := &node{kids: parts, delim: " "}
+	out := c.mem.new(node{kids: parts, delim: " "})
 	if n.suffix != "" && (fp == nil || fp.prefix == "" && fp.suffix == "") {
 		sep := " "
 		if n.commaSuffix {
 			sep = ", "
 		}
-		out = &node{kids: []*node{out, c.rich(n.suffix)}, delim: sep}
+		out = c.mem.new(node{kids: c.mem.list(out, c.rich(n.suffix)), delim: sep})
 	}
 	if n.commaParticle {
-		out = &node{kids: []*node{out, c.rich(n.dropping)}, delim: ", "}
+		out = c.mem.new(node{kids: c.mem.list(out, c.rich(n.dropping)), delim: ", "})
 	}
-	return []*node{out}
+	return c.mem.list(out)
 }
 
 // glue joins a particle to a name, with a space unless it ends in an apostrophe or hyphen.
-func glue(particle, n *node) *node {
+func (c *context) glue(particle, n *node) *node {
 	s := particle.String()
 	for _, end := range []string{"’", "'", "-", "‘", "\u2010"} {
 		if strings.HasSuffix(s, end) {
-			return &node{kids: []*node{particle, n}}
+			return c.mem.new(node{kids: c.mem.list(particle, n)})
 		}
 	}
-	return &node{kids: []*node{particle, n}, delim: " "}
+	return c.mem.new(node{kids: c.mem.list(particle, n), delim: " "})
 }
 
 // styled gives a name part its font and case, part its affixes too.
@@ -436,7 +436,7 @@ func (c *context) styled(n *node, p *namePart) *node {
 	if p.format == nil {
 		return n
 	}
-	return &node{kids: []*node{n}, format: p.format}
+	return c.mem.new(node{kids: c.mem.list(n), format: p.format})
 }
 
 func (c *context) part(n *node, p *namePart) *node { return c.affixes(c.styled(n, p), p) }
@@ -448,7 +448,7 @@ func (c *context) affixes(n *node, p *namePart) *node {
 	if p.prefix == "" && p.suffix == "" {
 		return n
 	}
-	return &node{kids: []*node{n}, prefix: p.prefix, suffix: p.suffix}
+	return c.mem.new(node{kids: c.mem.list(n), prefix: p.prefix, suffix: p.suffix})
 }
 
 func (c *context) givenText(o *nameOptions, n *name, level int) string {
@@ -459,5 +459,13 @@ func (c *context) givenText(o *nameOptions, n *name, level int) string {
 		return n.given
 	}
 	initialize := o.initialize && level <= levelInitials
-	return initialsOf(n.given, o.initialWith, initialize, c.style.initializeWithHyphen)
+	// The same form is asked for again and again: in sorting, comparing, and at last in showing.
+	i := 0
+	if initialize {
+		i = 1
+	}
+	if s := &n.short[i]; !s.ok || s.with != o.initialWith {
+		*s = shortened{initialsOf(n.given, o.initialWith, initialize, c.style.initializeWithHyphen), o.initialWith, true}
+	}
+	return n.short[i].text
 }

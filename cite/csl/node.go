@@ -1,6 +1,9 @@
 package csl
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // outcome says what a piece of a style gave, which decides whether the group around it is shown.
 type outcome uint8
@@ -50,7 +53,7 @@ type node struct {
 	quoted  bool // in quotation marks, by the style
 	inner   bool // of kQuote: written with inner marks
 	etAl    bool // of names: shortened
-	first   bool // of kText: the style's own word at the start of a cite, which takes a capital in a note
+	rich    bool // of kText: the whole content of a field
 	tag     Tag
 	name    string // of the variable
 	text    string
@@ -62,21 +65,67 @@ type node struct {
 	display string
 }
 
-func textNode(s string) *node { return &node{kind: kText, text: s} }
+// arena hands out nodes and lists of them, and takes them all back at once. A rendering needs hundreds, for a moment.
+type arena struct {
+	nodes    [][]node
+	lists    [][]*node
+	n, l     int // the chunk in use
+	used, at int // in that chunk
+	scratch  []*node
+}
+
+const chunk = 256
+
+func (mem *arena) reset() { mem.n, mem.l, mem.used, mem.at = 0, 0, 0, 0 }
+
+func (mem *arena) new(n node) *node {
+	if mem.n == len(mem.nodes) {
+		mem.nodes = append(mem.nodes, make([]node, chunk))
+	}
+	p := &mem.nodes[mem.n][mem.used]
+	*p = n
+	if mem.used++; mem.used == chunk {
+		mem.n, mem.used = mem.n+1, 0
+	}
+	return p
+}
+
+func (mem *arena) text(s string) *node { return mem.new(node{kind: kText, text: s}) }
+
+// list copies nodes into a list of their own. Appending to it makes a new one.
+func (mem *arena) list(kids ...*node) []*node {
+	n := len(kids)
+	if n == 0 {
+		return nil
+	}
+	if n > chunk {
+		return slices.Clone(kids)
+	}
+	if mem.l < len(mem.lists) && mem.at+n > chunk {
+		mem.l, mem.at = mem.l+1, 0
+	}
+	if mem.l == len(mem.lists) {
+		mem.lists = append(mem.lists, make([]*node, chunk))
+	}
+	out := mem.lists[mem.l][mem.at : mem.at+n : mem.at+n]
+	copy(out, kids)
+	mem.at += n
+	return out
+}
 
 // seq joins what there is; nil where there is nothing.
-func seq(kids []*node, delim string) *node {
+func (mem *arena) seq(kids []*node, delim string) *node {
 	switch len(kids) {
 	case 0:
 		return nil
 	case 1:
 		return kids[0]
 	}
-	return &node{kids: kids, delim: delim}
+	return mem.new(node{kids: kids, delim: delim})
 }
 
 // dress gives a node the look of its element. What already has a look is wrapped.
-func (n *node) dress(l *look) *node {
+func (mem *arena) dress(n *node, l *look) *node {
 	if n == nil {
 		return nil
 	}
@@ -84,7 +133,7 @@ func (n *node) dress(l *look) *node {
 		return n
 	}
 	if n.kind != kSeq || n.format != nil || n.prefix != "" || n.suffix != "" || n.display != "" || n.quoted {
-		n = &node{kids: []*node{n}, tag: n.tag, name: n.name}
+		n = mem.new(node{kids: mem.list(n), tag: n.tag, name: n.name})
 	}
 	n.format, n.prefix, n.suffix, n.display, n.quoted = l.format, l.prefix, l.suffix, l.display, l.quotes
 	return n
@@ -112,19 +161,6 @@ func (n *node) String() string {
 	var b strings.Builder
 	n.plainText(&b)
 	return b.String()
-}
-
-// clone copies a tree, so that the copy can be changed.
-func (n *node) clone() *node {
-	if n == nil {
-		return nil
-	}
-	c := *n
-	c.kids = make([]*node, len(n.kids))
-	for i, k := range n.kids {
-		c.kids[i] = k.clone()
-	}
-	return &c
 }
 
 // find gives the first node for which ok holds, depth first.

@@ -158,17 +158,17 @@ func (e *numberEl) eval(c *context) (*node, outcome) {
 		return nil, missing
 	}
 	if c.sort {
-		return textNode(sortableNumber(v)), important
+		return c.mem.text(sortableNumber(v)), important
 	}
 	var n *node
 	if isNumeric(v) {
-		n = &node{kids: []*node{textNode(c.formatNumber(e.variable, v, e.form))}}
+		n = c.mem.new(node{kids: c.mem.list(c.mem.text(c.formatNumber(e.variable, v, e.form)))})
 	} else {
 		v, _ = c.numbers(v)
 		if first, rest, ok := strings.Cut(v, ", "); ok && isNumeric(first) {
 			v = c.formatNumber(e.variable, first, e.form) + ", " + rest
 		}
-		n = &node{kids: []*node{textNode(v)}}
+		n = c.mem.new(node{kids: c.mem.list(c.mem.text(v))})
 	}
 	if n.tag = TagNumber; e.variable == "locator" {
 		n.tag = TagLocator

@@ -62,7 +62,7 @@ func (s *stream) emit(n *node, rich bool) {
 	if open {
 		s.events = append(s.events, event{op: evOpen, format: n.format, rich: rich, noDec: n.kind == kNoDecor})
 	}
-	inside := rich || n.kind == kRich
+	inside := rich || n.kind == kRich || n.rich
 	if n.kind == kText {
 		s.text(n.text, inside)
 	}

@@ -73,14 +73,14 @@ func plainField(s string) bool {
 }
 
 // parseRich reads the content of a field.
-func parseRich(s string, q *quotes) *node {
+func (mem *arena) rich(s string, q *quotes) *node {
 	if plainField(s) {
-		return &node{kind: kRich, kids: []*node{textNode(s)}}
+		return mem.new(node{kind: kText, rich: true, text: s})
 	}
 	s = narrowSpaces(s)
 	marks := pair(s, findMarks(s, q))
-	out := &node{kind: kRich}
-	out.kids, _, _ = buildRich(s, marks, 0, 0, -1)
+	out := mem.new(node{kind: kRich})
+	out.kids, _, _ = mem.build(s, marks, 0, 0, -1)
 	return out
 }
 
@@ -272,7 +272,7 @@ func closes(open, close markKind) bool {
 }
 
 // buildRich makes nodes of s from byte at, up to the mark that is the partner of the opener at index until.
-func buildRich(s string, marks []mark, i, at, until int) (kids []*node, next, pos int) {
+func (mem *arena) build(s string, marks []mark, i, at, until int) (kids []*node, next, pos int) {
 	text := func(t string) {
 		if t == "" {
 			return
@@ -281,7 +281,7 @@ func buildRich(s string, marks []mark, i, at, until int) (kids []*node, next, po
 			kids[n-1].text += t
 			return
 		}
-		kids = append(kids, textNode(t))
+		kids = append(kids, mem.text(t))
 	}
 	for i < len(marks) {
 		m := marks[i]
@@ -296,32 +296,32 @@ func buildRich(s string, marks []mark, i, at, until int) (kids []*node, next, po
 		default:
 			var inner []*node
 			open := m
-			inner, i, at = buildRich(s, marks, i+1, at, i)
-			kids = append(kids, richNode(open.kind, inner, marks))
+			inner, i, at = mem.build(s, marks, i+1, at, i)
+			kids = append(kids, mem.marked(open.kind, inner, marks))
 		}
 	}
 	text(s[at:])
 	return kids, i, len(s)
 }
 
-func richNode(kind markKind, kids []*node, marks []mark) *node {
+func (mem *arena) marked(kind markKind, kids []*node, marks []mark) *node {
 	switch kind {
 	case markItalic:
-		return &node{kids: kids, format: fmtItalic}
+		return mem.new(node{kids: kids, format: fmtItalic})
 	case markBold:
-		return &node{kids: kids, format: fmtBold}
+		return mem.new(node{kids: kids, format: fmtBold})
 	case markSup:
-		return &node{kids: kids, format: fmtSup}
+		return mem.new(node{kids: kids, format: fmtSup})
 	case markSub:
-		return &node{kids: kids, format: fmtSub}
+		return mem.new(node{kids: kids, format: fmtSub})
 	case markCaps, markCapsSpan:
-		return &node{kids: kids, format: fmtCaps}
+		return mem.new(node{kids: kids, format: fmtCaps})
 	case markNoCase:
-		return &node{kind: kNoCase, kids: kids}
+		return mem.new(node{kind: kNoCase, kids: kids})
 	case markNoDecor:
-		return &node{kind: kNoDecor, kids: kids}
+		return mem.new(node{kind: kNoDecor, kids: kids})
 	}
-	n := &node{kind: kQuote, kids: kids}
+	n := mem.new(node{kind: kQuote, kids: kids})
 	switch kind {
 	case markCurlySingle, markInner:
 		n.inner = true

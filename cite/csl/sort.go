@@ -81,12 +81,13 @@ func (d *Document) sortKeys(it *item, ci *cite, area int, keys []sortKey) []keyV
 }
 
 func (d *Document) sortValue(it *item, ci *cite, area int, k *sortKey) keyValue {
+	d.mem.reset()
 	c := d.newContext(it, area)
 	c.cite, c.sort = ci, true
 	if k.macro != nil {
 		c.sortNames = k
 		kids, _ := c.evalAll(k.macro.kids)
-		s := (&node{kids: kids}).String()
+		s := (c.mem.new(node{kids: kids})).String()
 		if s == "" {
 			return keyValue{empty: true}
 		}
