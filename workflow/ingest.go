@@ -22,7 +22,7 @@ type Ingester struct {
 
 	// Limits bound one file.
 	Limits ingest.Limits
-	// Workers is how many files are read at the same time. Defaults to 8: reading takes the cores there are, and adds
+	// Workers is how many files are read at the same time. Defaults to 16: reading takes the cores there are, and adds
 	// that wait together share one write to the disk.
 	Workers int
 }
@@ -74,7 +74,7 @@ func (in *Ingester) Ingest(ctx context.Context, inputs iter.Seq[Input]) iter.Seq
 
 // start reads inputs on several goroutines. The slots keep their order; each holds one outcome when it is ready.
 func (in *Ingester) start(ctx context.Context, inputs iter.Seq[Input]) <-chan chan Outcome {
-	workers := or(in.Workers, 8)
+	workers := or(in.Workers, 16)
 	slots := make(chan chan Outcome, 4*workers)
 	room := semaphore.NewWeighted(inFlight)
 	hands := semaphore.NewWeighted(int64(workers))
