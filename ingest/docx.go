@@ -290,7 +290,7 @@ func goodTitle(s string) string {
 	case s == "", len(s) > 500, !strings.ContainsFunc(s, isLetter):
 		return ""
 	case slices.Contains([]string{"untitled", "untitled document", "title", "document", "dokument", "word document", "template", "new document",
-		"microsoft word", "powerpoint presentation", "slide 1", "presentation", "pdf", "scan", "none", "null", "output", "main", "paper", "thesis"}, lower):
+		"microsoft word", "powerpoint presentation", "slide 1", "presentation", "pdf", "scan", "none", "null", "output", "main", "paper", "thesis", "contents", "table of contents"}, lower):
 		return ""
 	case strings.HasPrefix(lower, "document") && len(lower) < 12, strings.HasPrefix(lower, "untitled"):
 		return ""

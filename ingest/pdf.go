@@ -21,23 +21,13 @@ func readPDF(in input) (Result, error) {
 	if err != nil {
 		return Result{}, pdfError(in, err)
 	}
-	d := pdfText{limit: in.limits.text()}
-	pictures := 0
-	for i, p := range f.Pages() {
-		if err := in.ctx.Err(); err != nil {
-			return Result{}, err
-		}
-		glyphs, err := p.Glyphs()
-		if err != nil {
-			return Result{}, pdfError(in, err)
-		}
-		if len(glyphs) == 0 && p.Pictures() {
-			pictures++
-		}
-		d.addPage(i+1, glyphs)
-		if d.size > d.limit {
-			return Result{}, tooMuchText(d.limit)
-		}
+	d, pictures, err := pdfLines(in, f, false)
+	if err == nil && d.letters == 0 && d.artifacts {
+		// A file that calls all of its text an artifact says nothing with it.
+		d, pictures, err = pdfLines(in, f, true)
+	}
+	if err != nil {
+		return Result{}, err
 	}
 	if err := d.readable(pictures); err != nil {
 		return Result{}, err
@@ -55,8 +45,31 @@ func readPDF(in input) (Result, error) {
 	if d.unknown > 0 {
 		res.Warnings = append(res.Warnings, plural(d.unknown, "character is", "characters are")+" not named by the file's fonts and shown as \ufffd")
 	}
-	res.Reference = pdfReference(f, &d, res.Text)
+	res.Reference = pdfReference(f, d)
 	return res, nil
+}
+
+// pdfLines reads all pages, and counts those that are pictures only.
+func pdfLines(in input, f *pdf.File, artifacts bool) (*pdfText, int, error) {
+	d := &pdfText{keepArtifacts: artifacts}
+	pictures := 0
+	for i, p := range f.Pages() {
+		if err := in.ctx.Err(); err != nil {
+			return nil, 0, err
+		}
+		glyphs, err := p.Glyphs()
+		if err != nil {
+			return nil, 0, pdfError(in, err)
+		}
+		if len(glyphs) == 0 && p.Pictures() {
+			pictures++
+		}
+		d.addPage(i+1, glyphs)
+		if d.size > in.limits.text() {
+			return nil, 0, tooMuchText(in.limits.text())
+		}
+	}
+	return d, pictures, nil
 }
 
 func pdfError(in input, err error) error {
@@ -93,7 +106,7 @@ func plural(n int, one, many string) string {
 	return itoa(n) + " " + many
 }
 
-func pdfReference(f *pdf.File, d *pdfText, text string) ibid.Reference {
+func pdfReference(f *pdf.File, d *pdfText) ibid.Reference {
 	var r ibid.Reference
 	info := f.Info()
 	x := readXMP(f.Metadata())

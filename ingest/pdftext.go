@@ -14,12 +14,14 @@ import (
 // pdfText gathers the lines of all pages before it writes any: what is a running head, how large the body is set, and
 // whether "paying-out" is one word or two is only known at the end.
 type pdfText struct {
-	limit   int
-	size    int
+	size    int // bytes of text so far
 	pages   []pdfPage
 	letters int // letters and digits seen
 	unknown int // glyphs whose character is not known
 	body    float64
+
+	keepArtifacts bool
+	artifacts     bool // some were left out
 }
 
 type pdfPage struct {
@@ -45,9 +47,12 @@ const cellGap = "\x1f"
 const wordGap = 0.1
 
 func (d *pdfText) addPage(number int, glyphs []pdf.Glyph) {
-	glyphs = upright(glyphs)
-	lines := makeLines(glyphs)
-	lines = readingOrder(lines)
+	if !d.keepArtifacts {
+		all := len(glyphs)
+		glyphs = slices.DeleteFunc(glyphs, func(g pdf.Glyph) bool { return g.Artifact })
+		d.artifacts = d.artifacts || len(glyphs) < all
+	}
+	lines := readingOrder(makeLines(upright(glyphs)))
 	for _, l := range lines {
 		d.size += len(l.text) + 1
 		for _, r := range l.text {
@@ -68,13 +73,8 @@ func (d *pdfText) addPage(number int, glyphs []pdf.Glyph) {
 // up the margin is not part of the text; a table printed sideways is.
 func upright(glyphs []pdf.Glyph) []pdf.Glyph {
 	var count [4]int
-	kept := glyphs[:0]
 	for _, g := range glyphs {
-		if g.Artifact {
-			continue
-		}
 		count[g.Turn]++
-		kept = append(kept, g)
 	}
 	main := 0
 	for t := range count {
@@ -82,11 +82,11 @@ func upright(glyphs []pdf.Glyph) []pdf.Glyph {
 			main = t
 		}
 	}
-	if count[main] == len(kept) && main == 0 {
-		return kept
+	if count[main] == len(glyphs) && main == 0 {
+		return glyphs
 	}
-	out := kept[:0]
-	for _, g := range kept {
+	out := glyphs[:0]
+	for _, g := range glyphs {
 		if g.Turn != main {
 			continue
 		}
@@ -157,8 +157,8 @@ func beside(lines []pdfLine, i, kept int) int {
 
 func (m *lineMaker) add(g pdf.Glyph) {
 	if strings.TrimSpace(g.Text) == "" {
-		// A written space counts as one wherever it is; its width is in the gap.
-		if m.runes > 0 && !m.breaks(g) && !endsBlank(m.text.String()) {
+		// A written space counts, unless it was narrowed to nothing: some programs write one within words and take it back.
+		if m.runes > 0 && g.W > 0.5*wordGap*g.Size && !m.breaks(g) && !endsBlank(m.text.String()) {
 			m.text.WriteByte(' ')
 		}
 		return
@@ -398,8 +398,9 @@ func (d *pdfText) dropRunningHeads() {
 		}
 	}
 	offset, numbered := d.pageNumbers()
-	for pi := range d.pages {
-		p := &d.pages[pi]
+	dropped := make([]map[int]bool, len(d.pages))
+	lines, gone := 0, 0
+	for pi, p := range d.pages {
 		drop := map[int]bool{}
 		for _, i := range edgeLines(p.lines) {
 			text := p.lines[i].text
@@ -414,12 +415,18 @@ func (d *pdfText) dropRunningHeads() {
 				drop[i] = true
 			}
 		}
-		if len(drop) == 0 || len(drop) == len(p.lines) && len(p.lines) > 2 {
-			continue
-		}
+		dropped[pi] = drop
+		lines += len(p.lines)
+		gone += len(drop)
+	}
+	if gone*2 > lines {
+		return // slides or labels: what is alike on all pages is all there is
+	}
+	for pi := range d.pages {
+		p := &d.pages[pi]
 		kept := p.lines[:0]
 		for i, l := range p.lines {
-			if !drop[i] {
+			if !dropped[pi][i] {
 				kept = append(kept, l)
 			}
 		}

@@ -50,6 +50,10 @@ func Text(s string) string {
 	case len(s) >= 3 && s[:3] == "\xef\xbb\xbf" && utf8.ValidString(s[3:]):
 		return s[3:]
 	}
+	// Some write UTF-8 without its mark. Text in the old encoding is hardly ever proper UTF-8 by chance.
+	if utf8.ValidString(s) {
+		return s
+	}
 	out := make([]rune, 0, len(s))
 	for i := range len(s) {
 		out = append(out, charmap.Windows1252.DecodeByte(s[i]))

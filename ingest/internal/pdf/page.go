@@ -436,12 +436,12 @@ func (in *interpreter) show(v any) {
 	for len(s) > 0 && len(in.glyphs) <= maxGlyphs {
 		text, width, size := g.font.next(s)
 		tx := width/1000*g.size + g.char
+		if size == 1 && s[0] == ' ' {
+			tx += g.word
+		}
 		drawn := tx
 		if !spaced && g.char > 0 {
 			drawn -= g.char
-		}
-		if size == 1 && s[0] == ' ' {
-			tx += g.word
 		}
 		s = s[size:]
 		m := in.tm.mul(g.ctm)
