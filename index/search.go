@@ -13,10 +13,17 @@ type weights struct {
 	fields [fields]float64 // how much a word counts by where it stands
 	b      [fields]float64 // how much the length of a field counts against it
 	exact  float64         // how much the word as it stands counts beside its stem
+	lead   float64         // how much more the beginning of a document counts
 }
 
 func defaultWeights() weights {
-	return weights{k1: 1.2, fields: [fields]float64{body: 1, heading: 1, title: 1}, b: [fields]float64{body: 0.6, heading: 0.5, title: 0.5}, exact: 0.3}
+	return weights{
+		k1:     1.6,
+		fields: [fields]float64{body: 1, heading: 1, title: 1.5},
+		b:      [fields]float64{body: 0.6, heading: 0.5, title: 0.5},
+		exact:  0.3,
+		lead:   0.1,
+	}
 }
 
 // term is a term of a question and what it counts.
@@ -85,6 +92,7 @@ func (v *view) search(q question, p *population, w weights, limit int) ([]hit, e
 			if q.sources != nil && !q.sources[n.source] {
 				continue
 			}
+			score *= (1 + w.lead/float64(1+s.chunks[c].ordinal)) / (1 + w.lead)
 			hits.add(hit{j, c, n, int(s.chunks[c].ordinal), min(1, score/best)}, limit)
 		}
 	}
