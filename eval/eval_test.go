@@ -295,6 +295,19 @@ func TestMarkersInGivenSegments(t *testing.T) {
 	}
 }
 
+func TestFootnotesOfAWholeAnswerAreClaims(t *testing.T) {
+	l := Line{Answer: "It failed.[^a] It rained [1].[^a]\n\n[^a]: https://example.org/b", Sources: []Source{{ID: "a", Text: "x"}, {ID: "b", URL: "https://example.org/b", Text: "y"}}}
+	task, err := Prepare(l, Runes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range [][]int{{2}, {1, 2}} {
+		if c := task.Drafts[i].Claimed; c == nil || !reflect.DeepEqual(c.Refs, want) {
+			t.Errorf("%q claims %+v, want %v", task.Drafts[i].Text, c, want)
+		}
+	}
+}
+
 func TestBadSources(t *testing.T) {
 	for want, sources := range map[string][]Source{
 		"source 2 has no id":                   {{ID: "a"}, {}},

@@ -10,6 +10,8 @@ func subcommands(a *app) []*cobra.Command {
 		showCmd(a),
 		sourcesCmd(a),
 		serveCmd(a),
+		attributeCmd(a),
+		evalCmd(a),
 		checkCmd(a),
 		versionCmd(a),
 		configTopic(),

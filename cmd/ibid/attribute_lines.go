@@ -1,0 +1,169 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"sync"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/eval"
+)
+
+// lineError is the answer to a line that cannot be judged.
+type lineError struct {
+	ID    string `json:"id"`
+	Error string `json:"error"`
+}
+
+// judgedLine is a line of output, when it is ready.
+type judgedLine struct {
+	out    []byte
+	failed bool
+}
+
+// attributeLines judges the lines of standard input on all cores and writes a line for each, in their order. At any time
+// only a few lines are in memory.
+//
+//	reader ─▶ jobs ─▶ workers
+//	       └▶ queue of promises, in order ─▶ writer
+func (a *app) attributeLines(ctx context.Context, by ibid.Attributor, unit eval.Unit) error {
+	type job struct {
+		eval.NumberedLine
+		done chan judgedLine
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	workers := runtime.GOMAXPROCS(0)
+	jobs := make(chan job)
+	queue := make(chan chan judgedLine, 2*workers)
+	var running sync.WaitGroup
+	for range workers {
+		running.Go(func() {
+			for j := range jobs {
+				j.done <- judgeLine(ctx, by, j.NumberedLine, unit)
+			}
+		})
+	}
+	defer running.Wait()
+	readErr := make(chan error, 1)
+	go func() {
+		defer close(queue)
+		defer close(jobs)
+		readErr <- func() error {
+			for l, err := range eval.Lines(a.in) {
+				if err != nil {
+					return err
+				}
+				l.Bytes = bytes.Clone(l.Bytes)
+				j := job{l, make(chan judgedLine, 1)}
+				select {
+				case queue <- j.done:
+				case <-ctx.Done():
+					return ctx.Err()
+				}
+				select {
+				case jobs <- j:
+				case <-ctx.Done():
+					j.done <- judgedLine{}
+					return ctx.Err()
+				}
+			}
+			return nil
+		}()
+	}()
+	w := bufio.NewWriterSize(a.out, 1<<16)
+	failed := 0
+	for done := range queue {
+		l := <-done
+		if l.failed {
+			failed++
+		}
+		if _, err := w.Write(l.out); err != nil {
+			stop()
+			for range queue {
+			}
+			return err
+		}
+		if len(queue) == 0 { // whoever reads along need not wait for a full buffer
+			w.Flush()
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if err := <-readErr; err != nil {
+		return fmt.Errorf("standard input: %w", err)
+	}
+	if failed > 0 {
+		a.notice("%s could not be judged: see their \"error\"", count(failed, "line", "lines"))
+		return exitCode(1)
+	}
+	return nil
+}
+
+func judgeLine(ctx context.Context, by ibid.Attributor, l eval.NumberedLine, unit eval.Unit) judgedLine {
+	var line eval.Line
+	res, err := func() (eval.Result, error) {
+		if err := json.Unmarshal(l.Bytes, &line); err != nil {
+			return eval.Result{}, fmt.Errorf("not a line of the form {\"id\",\"answer\",\"sources\"}: %w", err)
+		}
+		task, err := eval.Prepare(line, unit)
+		if err != nil {
+			return eval.Result{}, err
+		}
+		findings, err := task.Findings(ctx, by)
+		if err != nil {
+			return eval.Result{}, err
+		}
+		return eval.NewResult(line, task, findings, unit), nil
+	}()
+	var v any = res
+	if err != nil {
+		v = lineError{idOf(l.Bytes), fmt.Sprintf("line %d: %v", l.Number, err)}
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if encErr := e.Encode(v); encErr != nil {
+		err = encErr
+		b.Reset()
+		e.Encode(lineError{line.ID, fmt.Sprintf("line %d: %v", l.Number, encErr)})
+	}
+	return judgedLine{b.Bytes(), err != nil}
+}
+
+// idOf finds the id even of a line that is wrong elsewhere or breaks off.
+func idOf(line []byte) string {
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.UseNumber()
+	depth, key := 0, ""
+	for {
+		t, err := d.Token()
+		if err != nil {
+			return ""
+		}
+		switch t := t.(type) {
+		case json.Delim:
+			if t == '{' || t == '[' {
+				depth++
+			} else {
+				depth--
+			}
+			key = ""
+			continue
+		case string:
+			if depth == 1 && key == "" {
+				key = t
+				continue
+			}
+		}
+		if depth == 1 && key == "id" && t != nil {
+			return fmt.Sprint(t)
+		}
+		key = ""
+	}
+}
