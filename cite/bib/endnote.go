@@ -214,7 +214,7 @@ func endNoteReference(kind string, elements []element) ibid.Reference {
 			keep = append(keep, [2]string{e.path, e.text})
 		}
 	}
-	a.finish()
+	keep = append(keep, a.finish("dates/pub-dates/date")...)
 	if raw, err := json.Marshal(keep); err == nil && len(keep) > 0 {
 		r.Extra = map[string]json.RawMessage{endNoteExtra: raw}
 	}

@@ -107,7 +107,7 @@ func (rec *risRecord) reference() ibid.Reference {
 			keep = append(keep, p)
 		}
 	}
-	a.finish()
+	keep = append(keep, a.finish("DA")...)
 	if raw, err := json.Marshal(keep); err == nil && len(keep) > 0 {
 		r.Extra = map[string]json.RawMessage{risExtra: raw}
 	}
@@ -222,17 +222,21 @@ func trimDOI(s string) string { return doiLead.ReplaceAllString(strings.TrimSpac
 
 var doiLead = regexp.MustCompile(`(?i)^(?:doi:\s*|https?://(?:dx\.)?doi\.org/)`)
 
-func (a *risReader) finish() {
+// finish puts together what several tags say, and gives back a date that another one speaks against.
+func (a *risReader) finish(dateTag string) (keep [][2]string) {
 	r := a.r
-	if pages := joinPages(a.from, a.to); pages != "" {
+	if pages := pageRange(joinPages(a.from, a.to)); pages != "" {
 		a.set("page", pages)
 	}
 	if a.journal != "" && !a.set("container-title", a.journal) {
 		a.set("container-title-short", a.journal)
 	}
 	d := risDate(a.date)
-	if y := risDate(a.year); d.IsZero() || len(y.Parts) > 0 && len(d.Parts) > 0 && y.Parts[0].Year != d.Parts[0].Year || len(d.Parts) == 0 && len(y.Parts) > 0 {
+	if y := risDate(a.year); !y.IsZero() && (len(d.Parts) == 0 || len(y.Parts) > 0 && y.Parts[0].Year != d.Parts[0].Year) {
 		d = y
+		if a.date != "" {
+			keep = append(keep, [2]string{dateTag, a.date})
+		}
 	}
 	r.SetDate("issued", d)
 	r.SetDate("accessed", risDate(a.access))
@@ -247,6 +251,7 @@ func (a *risReader) finish() {
 			a.join("note", a.number, " ")
 		}
 	}
+	return keep
 }
 
 var risDateForm = regexp.MustCompile(`^(-?[0-9]{1,6})?(?:/([0-9]{1,2})?(?:/([0-9]{1,2})?(?:/(.*))?)?)?$`)

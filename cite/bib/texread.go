@@ -313,10 +313,11 @@ func (t *fieldTaker) container() {
 	}
 }
 
-var pageDash = regexp.MustCompile(`\s*(?:–|—|--+|‐|‑|−)\s*|([^\s-])\s+-\s+`)
+// pageDash is any dash, or several, with the space around it.
+var pageDash = regexp.MustCompile(`\s*[-–—‐‑−](?:[\s–—‐‑−-]*[-–—‐‑−])?\s*`)
 
 // pageRange writes ranges with one hyphen, as CSL does.
-func pageRange(s string) string { return pageDash.ReplaceAllString(s, "${1}-") }
+func pageRange(s string) string { return pageDash.ReplaceAllString(s, "-") }
 
 func (t *fieldTaker) names() {
 	usePrefix := strings.Contains(strings.ReplaceAll(first(fieldOf(t.e, "options")), " ", ""), "useprefix=true")

@@ -340,6 +340,9 @@ func (e *texWriter) details() {
 	} {
 		e.text(v[0], v[1])
 	}
+	if t == "thesis" && e.f == BibTeX && e.r.Text["genre"] == "" {
+		e.add("type", "thesis") // else BibTeX says "PhD thesis"
+	}
 	e.text("eventtitle", "event")
 	e.list("venue", "event-place")
 	e.text(e.pick("annotation", "annote"), "annote")
