@@ -18,9 +18,9 @@ type candidate struct {
 	text     string    // as it is shown: white space single, list marker gone
 	words    []word
 	roots    map[string]bool
-	leans    bool // opens with a pronoun or connective: leans on the sentence before it
-	before   map[string]bool
-	after    map[string]bool
+	leans    bool            // opens with a pronoun or connective: leans on the sentence before it
+	before   map[string]bool // the words of the sentence before it
+	also     []int           // other passages that have the same sentence
 	features features
 	odds     float64
 }
@@ -37,19 +37,15 @@ type word struct {
 func candidatesOf(passages []ibid.Passage) []candidate {
 	var out []candidate
 	for i, p := range passages {
-		body := p.Chunk.Text
+		body, title := p.Chunk.Text, rootsOf(readWords(p.Source.Title()))
 		var before map[string]bool
-		first := len(out)
 		for n, piece := range parts(body) {
 			at := piece.At
 			shown := strings.Join(strings.Fields(at.In(body)), " ")
 			words := readWords(shown)
 			c := candidate{passage: i, place: n, kind: piece.Kind, at: at, text: shown, words: words, roots: rootsOf(words), before: before}
 			before = c.roots
-			if len(out) > first && out[len(out)-1].place == n-1 {
-				out[len(out)-1].after = c.roots
-			}
-			if usable(c) {
+			if usable(c) && !retells(c, title) {
 				c.leans = leans(words)
 				out = append(out, c)
 			}
@@ -170,12 +166,9 @@ func usable(c candidate) bool {
 	if c.kind == ibid.Heading || c.kind == ibid.Code || len(c.words) < 3 || len(c.words) > 120 {
 		return false
 	}
-	// A look-alike of a marker would be read as one, and the words that it holds would change their origin.
-	if strings.Contains(c.text, "[CTX") || strings.Contains(c.text, "{{") || strings.Count(c.text, "`")%2 != 0 {
-		return false
-	}
-	t := strings.TrimRight(c.text, `"'”’)]» `)
-	if t == "" || strings.HasSuffix(t, "?") || mostlySymbols(c.text) {
+	t := bare(c.text)
+	// What ends in a colon announces what follows it.
+	if t == "" || strings.HasSuffix(t, "?") || strings.HasSuffix(t, ":") || mostlySymbols(c.text) {
 		return false
 	}
 	if c.kind == ibid.TableRow {
@@ -198,9 +191,34 @@ func hasVerb(words []word) bool {
 	return false
 }
 
-func endsSentence(t string) bool {
-	r, _ := utf8.DecodeLastRuneInString(t)
-	return strings.ContainsRune(".!…。！।؟:;", r) && !strings.HasSuffix(t, "...")
+// bare is a sentence without what may stand behind its stop: quotes, brackets, the number of a note.
+func bare(s string) string {
+	s = strings.TrimRight(s, " ")
+	for strings.HasSuffix(s, "]") {
+		n := strings.LastIndexByte(s, '[')
+		if n < 0 || strings.Trim(s[n:], "[]0123456789, ") != "" {
+			break
+		}
+		s = strings.TrimRight(s[:n], " ")
+	}
+	return strings.TrimRight(s, `"'”’)]» `)
+}
+
+// retells reports whether a line only says the title again.
+func retells(c candidate, title map[string]bool) bool {
+	shared := 0
+	for r := range c.roots {
+		if title[r] {
+			shared++
+		}
+	}
+	return 4*shared > 3*len(c.roots)
+}
+
+func endsSentence(s string) bool {
+	s = bare(s)
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return s != "" && strings.ContainsRune(".!…。！।;", r) && !strings.HasSuffix(s, "...")
 }
 
 func startsSentence(s string) bool {

@@ -3,10 +3,13 @@ package llm
 import (
 	"context"
 	"iter"
+	"slices"
 	"sort"
 	"strconv"
+	"strings"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/marker"
 )
 
 // NoAnswer is what Extractive says where the passages hold no answer. It claims nothing, and so cites nothing.
@@ -16,9 +19,9 @@ const NoAnswer = "Nothing in the library answers this."
 const ExtractiveName = "extractive"
 
 // Extractive answers without a language model and without a network: it picks the sentences of the passages that answer
-// the question, and orders them. Each is followed by its [CTX n], as a language model is asked to do; without the markers the text is
-// sentences of the documents and nothing else, but for white space. The same prompt gives the same answer. The zero
-// value is ready.
+// the question, and orders them. Each is followed by its [CTX n], as a language model is asked to do; without the
+// markers the text is sentences of the documents and nothing else, but for white space, the numbers of notes, and the
+// signs of a list. The same prompt gives the same answer. The zero value is ready.
 type Extractive struct {
 	// Sentences is how many sentences an answer has at most. The default follows the question: two where a single
 	// fact is asked for, up to five where a list or an explanation is.
@@ -30,13 +33,14 @@ var _ ibid.Model = Extractive{}
 // Generate yields one delta per sentence. It fails only where the context ends.
 func (e Extractive) Generate(ctx context.Context, p ibid.Prompt) iter.Seq2[ibid.Delta, error] {
 	return func(yield func(ibid.Delta, error) bool) {
-		for i, text := range e.answer(p) {
+		if err := ctx.Err(); err != nil {
+			yield(ibid.Delta{}, err)
+			return
+		}
+		for _, text := range write(p.Passages, e.choose(p)) {
 			if err := ctx.Err(); err != nil {
 				yield(ibid.Delta{}, err)
 				return
-			}
-			if i > 0 {
-				text = " " + text
 			}
 			if !yield(ibid.Delta{Text: text, Model: ExtractiveName}, nil) {
 				return
@@ -45,16 +49,57 @@ func (e Extractive) Generate(ctx context.Context, p ibid.Prompt) iter.Seq2[ibid.
 	}
 }
 
-func (e Extractive) answer(p ibid.Prompt) []string {
-	chosen := e.choose(p)
-	if len(chosen) == 0 {
+// write turns sentences into the texts of an answer's deltas. Documents hold look-alikes of markers, as the numbers of
+// their own notes; they are taken out, and a sentence that can't be freed of them is left out, so that the answer's
+// reader finds the markers that are set here and no others.
+func write(passages []ibid.Passage, chosen []candidate) []string {
+	config := marker.Config{Passages: len(passages), Sources: marker.Known(passages)}
+	var out []string
+	raw, clean := "", ""
+	for i, c := range chosen {
+		words := strings.Join(strings.Fields(marker.Parse(c.text, config).Text), " ")
+		if c.kind == ibid.ListItem {
+			words = "- " + words
+		}
+		if words == "" {
+			continue
+		}
+		gap := ""
+		if len(out) > 0 {
+			gap = between(chosen[i-1], c)
+		}
+		delta := gap + words + " [CTX " + refs(passages, c) + "]"
+		if marker.Parse(raw+delta, config).Text != clean+gap+words {
+			continue
+		}
+		raw, clean = raw+delta, clean+gap+words
+		out = append(out, delta)
+	}
+	if len(out) == 0 {
 		return []string{NoAnswer}
 	}
-	out := make([]string, len(chosen))
-	for i, c := range chosen {
-		out[i] = c.text + " [CTX " + strconv.Itoa(p.Passages[c.passage].Rank) + "]"
+	return out
+}
+
+// refs names the passages of a sentence, the one that it was taken from first.
+func refs(passages []ibid.Passage, c candidate) string {
+	out := strconv.Itoa(passages[c.passage].Rank)
+	for _, i := range c.also {
+		out += ", " + strconv.Itoa(passages[i].Rank)
 	}
 	return out
+}
+
+// between is the space between two sentences. Only a sentence that ends as one can be followed on its line; otherwise
+// the next would be read as its end.
+func between(a, b candidate) string {
+	switch {
+	case a.kind == b.kind && a.kind != ibid.Sentence:
+		return "\n"
+	case a.kind == ibid.Sentence && b.kind == ibid.Sentence && endsSentence(a.text):
+		return " "
+	}
+	return "\n\n"
 }
 
 // A sentence that falls behind the best one by more than this, in log-odds, is left out.
@@ -77,11 +122,24 @@ func (e Extractive) choose(p ibid.Prompt) []candidate {
 			break
 		}
 		if !repeats(c, chosen) {
+			c.also = elsewhere(c, all)
 			chosen = append(chosen, c)
 		}
 	}
 	order(chosen)
 	return chosen
+}
+
+// elsewhere lists the other passages that hold the same sentence, so that it is cited for each.
+func elsewhere(c candidate, all []candidate) []int {
+	var out []int
+	for _, d := range all {
+		if d.passage != c.passage && !slices.Contains(out, d.passage) && slices.EqualFunc(c.words, d.words, func(a, b word) bool { return a.lower == b.lower }) {
+			out = append(out, d.passage)
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 // rank gives all candidates, best first.

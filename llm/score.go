@@ -13,7 +13,7 @@ type features [featureCount]float64
 
 const (
 	fCover        = iota // share of the question's weight that the sentence repeats
-	fCoverContext        // what the sentences beside it add
+	fCoverContext        // what the sentence before it adds
 	fCoverLean           // what the sentence before it adds, where this one leans on it
 	fCoverTitle          // what heading and title add
 	fNames               // share of the question's names and numbers in sentence, heading or title
@@ -37,9 +37,10 @@ const (
 
 // weights of the features and, last, the bias. They are learned by TestLearn.
 var weights = [featureCount + 1]float64{
-	fCover: 2.56, fCoverContext: 2.52, fCoverLean: 1.23, fCoverTitle: 1.57, fNames: 0.68, fNear: 1.40, fRelative: 1.49,
-	fType: 1.42, fTypeCover: 1.83, fDefines: 1.17, fRank: 1.93, fOpens: 1.79, fShort: -1.72, fLong: 0.30, fLeans: -1.02,
-	fRow: -0.99, fItem: -1.00, fAside: -1.97, fTalk: -0.79, fPlain: 1.46, featureCount: -6,
+	fCover: 2.52, fCoverContext: 2.57, fCoverLean: 1.21, fCoverTitle: 1.47, fNames: 0.70, fNear: 1.28,
+	fRelative: 1.42, fType: 1.37, fTypeCover: 1.84, fDefines: 1.10, fRank: 2.18, fOpens: 1.76, fShort: -1.78,
+	fLong: 0.30, fLeans: -1.08, fRow: -1.06, fItem: -1.00, fAside: -2.17, fTalk: -0.82, fPlain: 1.61,
+	featureCount: -6,
 }
 
 // odds are the log-odds that a sentence with these features answers the question.
@@ -56,11 +57,11 @@ func (f features) odds() float64 {
 // TestLearn from questions with and without the documents that answer them. The level lies below even, as a sentence that
 // misses the point is seen at once, and an answer that was held back is not.
 const (
-	answerCover  = 4.05
-	answerAbsent = -2.83
-	answerOdds   = 0.68
-	answerBias   = -2.76
-	answerLevel  = -0.4
+	answerCover  = 2.79
+	answerAbsent = -4.17
+	answerOdds   = 1.27
+	answerBias   = -2.24
+	answerLevel  = -1.0
 )
 
 // answered reports whether the passages hold an answer. The candidates are in order, best first.
@@ -125,8 +126,11 @@ func weigh(q *question, all []candidate) {
 		if t.name {
 			t.weight *= 1.3
 		}
-		if t.scope {
+		switch {
+		case t.scope:
 			t.weight *= 0.4
+		case commonWords[t.stem] && !t.name:
+			t.weight *= 0.7
 		}
 	}
 }
@@ -242,8 +246,6 @@ func featuresOf(q *question, total float64, c *candidate, title map[string]bool)
 			if c.leans {
 				f[fCoverLean] += rest
 			}
-		case c.after[t.stem]:
-			f[fCoverContext] += rest / 2
 		}
 		if !t.name {
 			open += t.weight

@@ -40,6 +40,15 @@ var scopeWords = stems(`year date day month time city country town place person 
  way mean meaning definition call list difference happen thing example people
  tall high deep long wide thick far large big often old heavy hot cold warm expensive`)
 
+// commonWords stand in texts on any subject, and say less of what a question is about than their rarity among a few
+// passages suggests.
+var commonWords = stems(`work use make good new go come take see need look think help start part great same small high big
+ old first last next best better right left long short early late main different important possible able available
+ world life home house man woman child day week today water word line point case fact problem question answer idea
+ system group company program state area book show play run move live believe hold bring happen write provide set turn
+ follow begin seem keep let mean put become leave feel try ask tell call want like love find give well still even back
+ only two three more most other own able allow change check lead open close large full free special certain full sure`)
+
 // irregular brings forms that stemming leaves apart to their base.
 var irregular = func() map[string]string {
 	m := map[string]string{}
