@@ -110,10 +110,10 @@ func pdfReference(f *pdf.File, d *pdfText) ibid.Reference {
 	var r ibid.Reference
 	info := f.Info()
 	x := readXMP(f.Metadata())
-	first := d.firstPage()
+	first := d.opening(1)
 	title := d.title()
 	for _, t := range []string{x.title, info["Title"]} {
-		if t = goodTitle(t); t != "" && (title == "" || wordsWithin(t, first)) {
+		if t = goodTitle(t); t != "" && (title == "" || wordsWithin(t, d.opening(3))) {
 			title = t
 			break
 		}
@@ -224,15 +224,12 @@ func (x *xmp) set(field, v string) {
 	}
 }
 
-// firstPage is the text of the first page that has some.
-func (d *pdfText) firstPage() string {
+// opening is the text of the first pages.
+func (d *pdfText) opening(pages int) string {
 	var out strings.Builder
-	for _, p := range d.pages {
+	for _, p := range d.pages[:min(pages, len(d.pages))] {
 		for _, l := range p.lines {
 			out.WriteString(l.text + "\n")
-		}
-		if out.Len() > 0 {
-			break
 		}
 	}
 	return out.String()

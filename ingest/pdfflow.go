@@ -37,7 +37,7 @@ type pdfParagraph struct {
 }
 
 func (d *pdfText) write(b *builder) {
-	f := flow{d: d, b: b, leading: d.usualLeading(), words: d.hyphenated(), levels: d.headingSizes()}
+	f := flow{d: d, b: b, leading: d.usualLeading(), words: d.vocabulary(), levels: d.headingSizes()}
 	for _, p := range d.pages {
 		for i, l := range p.lines {
 			f.add(p, l, i == 0)
@@ -64,25 +64,46 @@ func (d *pdfText) usualLeading() float64 {
 	return all[len(all)/2]
 }
 
-// hyphenated gives the words that are written with a hyphen within a line: where one of them is parted at its hyphen,
-// the hyphen stays.
-func (d *pdfText) hyphenated() map[string]bool {
+// vocabulary is the words of the document that stand whole within a line.
+func (d *pdfText) vocabulary() map[string]bool {
 	words := map[string]bool{}
 	for _, p := range d.pages {
 		for _, l := range p.lines {
-			if !strings.Contains(l.text, "-") {
-				continue
-			}
-			fields := strings.Fields(strings.ReplaceAll(l.text, cellGap, " "))
-			for _, w := range fields {
-				w = strings.Trim(w, ".,;:!?()[]\"'“”‘’")
-				if i := strings.IndexByte(w, '-'); i > 0 && i < len(w)-1 && len(words) < 100000 {
-					words[strings.ToLower(w)] = true
+			fields := strings.FieldsFunc(strings.ToLower(l.text), func(r rune) bool { return !unicode.IsLetter(r) && r != '-' })
+			for i, w := range fields {
+				if i < len(fields)-1 && len(words) < maxVocabulary {
+					words[strings.Trim(w, "-")] = true
 				}
 			}
 		}
 	}
 	return words
+}
+
+const maxVocabulary = 200000
+
+// keepsHyphen decides whether a word that is parted at its hyphen is written with one. The document's own use decides;
+// else two words of some length that both stand alone elsewhere are a compound, and so is what begins like one.
+func (f *flow) keepsHyphen(left, right string) bool {
+	left, right = strings.ToLower(strings.TrimRight(left, "-\u2010")), strings.ToLower(right)
+	switch {
+	case f.words[left+"-"+right]:
+		return true
+	case f.words[left+right]:
+		return false
+	case strings.Contains(left, "-"), compoundFirst[left]:
+		return true
+	}
+	return len(left) > 3 && len(right) > 3 && f.words[left] && f.words[right]
+}
+
+// compoundFirst are words that other words are hung on with a hyphen more often than they are cut off from them.
+var compoundFirst = map[string]bool{
+	"self": true, "well": true, "high": true, "low": true, "long": true, "short": true, "half": true, "cross": true, "large": true, "small": true,
+	"full": true, "first": true, "second": true, "third": true, "two": true, "three": true, "four": true, "five": true, "six": true, "seven": true,
+	"eight": true, "nine": true, "ten": true, "twelve": true, "fifteen": true, "sixteen": true, "seventeen": true, "eighteen": true, "nineteen": true,
+	"twenty": true, "thirty": true, "forty": true, "fifty": true, "sixty": true, "seventy": true, "eighty": true, "ninety": true, "one": true,
+	"state": true, "real": true, "open": true, "so": true, "multi": true, "semi": true,
 }
 
 // headingSizes are the sizes clearly above that of the body. More than six are no levels but an accident.
@@ -210,7 +231,7 @@ func (f *flow) joint(next string) string {
 				return "" // a range of numbers
 			}
 			return " "
-		case unicode.IsLower(first) && !f.words[strings.ToLower(lastWord(par.text)+firstWord(next))]:
+		case unicode.IsLower(first) && !f.keepsHyphen(lastWord(par.text), firstWord(next)):
 			return "-"
 		}
 		return ""
@@ -242,10 +263,10 @@ func lastWord(text []byte) string {
 
 func firstWord(s string) string {
 	s = s[:min(len(s), 100)]
-	if i := strings.IndexAny(s, " "+cellGap); i >= 0 {
+	if i := strings.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' }); i >= 0 {
 		s = s[:i]
 	}
-	return strings.TrimRight(s, ".,;:!?)]\"'")
+	return s
 }
 
 // marker gives the length of a list item's sign at the beginning of a line, 0 where there is none.

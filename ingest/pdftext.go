@@ -53,6 +53,7 @@ func (d *pdfText) addPage(number int, glyphs []pdf.Glyph) {
 		d.artifacts = d.artifacts || len(glyphs) < all
 	}
 	lines := readingOrder(makeLines(upright(glyphs)))
+	findRows(lines)
 	for _, l := range lines {
 		d.size += len(l.text) + 1
 		for _, r := range l.text {
@@ -66,6 +67,20 @@ func (d *pdfText) addPage(number int, glyphs []pdf.Glyph) {
 	}
 	if len(lines) > 0 {
 		d.pages = append(d.pages, pdfPage{number, lines})
+	}
+}
+
+// findRows keeps wide gaps where lines stand together that have them. A single one is a line that was spread to fill its
+// column.
+func findRows(lines []pdfLine) {
+	row := func(i int) bool { return i >= 0 && i < len(lines) && strings.Contains(lines[i].text, cellGap) }
+	for i := range lines {
+		lines[i].cells = row(i) && (row(i-1) || row(i+1))
+	}
+	for i := range lines {
+		if !lines[i].cells {
+			lines[i].text = strings.ReplaceAll(lines[i].text, cellGap, " ")
+		}
 	}
 }
 
@@ -180,7 +195,6 @@ func (m *lineMaker) add(g pdf.Glyph) {
 			s := strings.TrimRight(m.text.String(), " ")
 			m.text.Reset()
 			m.text.WriteString(s + cellGap)
-			m.cur.cells = true
 		case gap > wordGap*size && !blank:
 			m.text.WriteByte(' ')
 		}
@@ -312,7 +326,7 @@ func joinRows(lines []pdfLine) []pdfLine {
 		sep := ""
 		switch gap := l.x0 - p.x1; {
 		case gap > 1.8*l.size:
-			sep, p.cells = cellGap, true
+			sep = cellGap
 		case gap > wordGap*l.size:
 			sep = " "
 		}
@@ -478,17 +492,18 @@ func abs(n int) int {
 	return n
 }
 
-// edgeLines are the two topmost and the two lowest lines of a page.
+// edgeLines are the two topmost and the two lowest lines of a page, or fewer where the page has few.
 func edgeLines(lines []pdfLine) []int {
 	order := make([]int, len(lines))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmpFloat(lines[b].y, lines[a].y) })
-	if len(order) <= 4 {
+	n := max(1, min(2, (len(order)+1)/3))
+	if len(order) <= 2*n {
 		return order
 	}
-	return append(order[:2:2], order[len(order)-2:]...)
+	return append(order[:n:n], order[len(order)-n:]...)
 }
 
 // headKey is a line with its numbers made alike.

@@ -1,0 +1,297 @@
+package ingest_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/ingest"
+)
+
+// The paragraphs that every file of testdata holds. All are set so narrowly that lines end within words, columns and
+// pages within sentences.
+var cableParagraphs = []string{
+	"The idea of a telegraph line under the Atlantic was thought impossible by many engineers of the eighteen-fifties. They pointed out that no ship could carry the whole length of the cable, that nobody knew the shape of the sea floor, and that a current sent through two thousand miles of wire might never be felt at the other end.",
+	"Cyrus Field, a paper merchant from New York, was not an engineer and did not share their fears. He raised money on both sides of the ocean, hired two warships, and set out in the summer of 1857. The line parted after 380 miles; the brake on the paying-out machine had been set too tight.",
+	"A second attempt in June 1858 failed three times. On the third the ships were far apart, and one of them met a whale. In August of the same year the cable was complete at last: it ran from Valentia Island in Ireland to Trinity Bay in Newfoundland and carried its first message on 16 August 1858.",
+	"The message of greeting from Queen Victoria had 98 words and took sixteen hours to send. For three weeks the line worked, more and more faintly. Then it fell silent. A high voltage that was meant to strengthen the signal had burnt through the insulation.",
+	"Cable-laying machinery was improved after each failure, and the cable-laying crews learned to splice on a rolling deck. Thomson's mirror galvanometer, an instrument of extraordinary sensitivity, made messages readable that no ordinary telegraph could notice; the electrician's representatives acknowledged his accomplishment only reluctantly.",
+}
+
+func readTestdata(t testing.TB, name string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func TestRealFiles(t *testing.T) {
+	for _, c := range []struct {
+		file     string
+		pages    int
+		times    int // how often the paragraphs stand there
+		headings string
+	}{
+		{"latex.pdf", 3, 2, "1:The First Atlantic Cables, 2:1 The idea, 2:2 The work"},
+		{"weasyprint.pdf", 5, 2, "1:The First Atlantic Cables, 2:The idea, 2:The work"},
+		{"ghostscript.pdf", 3, 2, "1:The First Atlantic Cables, 2:1. The idea, 2:2. The work"},
+		{"gropdf.pdf", 3, 2, "1:The First Atlantic Cables, 2:1. The idea, 2:2. The work"},
+		{"libreoffice.pdf", 5, 2, "1:The idea, 1:The work"}, // its first page is blank
+		{"cairo.pdf", 1, 1, ""},
+		{"linearized.pdf", 5, 2, "1:The First Atlantic Cables, 2:The idea, 2:The work"},
+		{"owner40.pdf", 5, 2, "1:The First Atlantic Cables, 2:The idea, 2:The work"},
+		{"owner128.pdf", 5, 2, "1:The First Atlantic Cables, 2:The idea, 2:The work"},
+		{"owner256.pdf", 5, 2, "1:The First Atlantic Cables, 2:The idea, 2:The work"},
+		{"libreoffice.docx", 0, 2, "1:The First Atlantic Cables, 2:The idea, 2:The work"},
+	} {
+		t.Run(c.file, func(t *testing.T) {
+			res, err := ingest.Read(context.Background(), readTestdata(t, c.file), ingest.Hint{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkResult(t, res)
+			text := strings.ReplaceAll(res.Text, "’", "'")
+			blocks := strings.Split(text, "\n\n")
+			for _, p := range cableParagraphs {
+				n := 0
+				for _, b := range blocks {
+					if b == p {
+						n++
+					}
+				}
+				if n != c.times {
+					t.Errorf("%d times, want %d: %s", n, c.times, p)
+				}
+			}
+			for _, running := range []string{"Telegraph Studies", "Page 2", "\n2\n", "-2-"} {
+				if strings.Contains(text, running) {
+					t.Errorf("a running head is in the text: %q", running)
+				}
+			}
+			if c.file != "cairo.pdf" && !strings.Contains(text, "Copper wire of seven strands; it was difficult to find efficient workshops.") {
+				t.Error("an item of the list is missing")
+			}
+			if got := res.Reference.Title(); got != "The First Atlantic Cables" && c.file != "cairo.pdf" {
+				t.Errorf("title %q", got)
+			}
+			var pages int
+			var headings []string
+			for _, m := range res.Outline {
+				if m.Page > 0 {
+					pages++
+				} else {
+					headings = append(headings, fmt.Sprintf("%d:%s", m.Level, m.Heading))
+				}
+			}
+			if pages != c.pages || strings.Join(headings, ", ") != c.headings {
+				t.Errorf("%d pages, headings %q", pages, headings)
+			}
+		})
+	}
+}
+
+// A quote must get the page that it stands on: the page of each mark is the page on which poppler sees the same words.
+func TestPagesOfQuotes(t *testing.T) {
+	res, err := ingest.Read(context.Background(), readTestdata(t, "weasyprint.pdf"), ingest.Hint{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for quote, page := range map[string]int{
+		"The First Atlantic Cables": 1, "of the ocean, hired two warships": 1, "machine had been set too tight": 2, "Gutta-percha from Malaya": 2,
+	} {
+		at := strings.Index(res.Text, quote)
+		if at < 0 || res.Outline.Page(at) != page {
+			t.Errorf("%q stands on page %d, want %d", quote, res.Outline.Page(max(at, 0)), page)
+		}
+	}
+}
+
+// pdfFile writes a small PDF. Each page is a content stream; all share a font that needs no description.
+func pdfFile(info string, pages ...string) []byte {
+	var b bytes.Buffer
+	var offsets []int
+	obj := func(body string) {
+		offsets = append(offsets, b.Len())
+		fmt.Fprintf(&b, "%d 0 obj\n%s\nendobj\n", len(offsets), body)
+	}
+	b.WriteString("%PDF-1.4\n")
+	var kids strings.Builder
+	for i := range pages {
+		fmt.Fprintf(&kids, "%d 0 R ", 5+2*i)
+	}
+	obj("<</Type/Catalog/Pages 2 0 R>>")
+	obj(fmt.Sprintf("<</Type/Pages/Kids[%s]/Count %d>>", kids.String(), len(pages)))
+	obj("<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>")
+	obj(info)
+	for i, p := range pages {
+		obj(fmt.Sprintf("<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Resources<</Font<</F1 3 0 R>>>>/Contents %d 0 R>>", 6+2*i))
+		obj(fmt.Sprintf("<</Length %d>>stream\n%s\nendstream", len(p), p))
+	}
+	at := b.Len()
+	fmt.Fprintf(&b, "xref\n0 %d\n0000000000 65535 f \n", len(offsets)+1)
+	for _, o := range offsets {
+		fmt.Fprintf(&b, "%010d 00000 n \n", o)
+	}
+	fmt.Fprintf(&b, "trailer\n<</Size %d/Root 1 0 R/Info 4 0 R>>\nstartxref\n%d\n%%%%EOF\n", len(offsets)+1, at)
+	return b.Bytes()
+}
+
+// show draws lines of text from a place downwards.
+func show(x, y int, size int, lines ...string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "BT /F1 %d Tf %d TL %d %d Td\n", size, size*6/5, x, y)
+	for _, l := range lines {
+		fmt.Fprintf(&b, "(%s) Tj T*\n", strings.NewReplacer("(", `\(`, ")", `\)`, `\`, `\\`).Replace(l))
+	}
+	return b.String() + "ET\n"
+}
+
+func TestPDF(t *testing.T) {
+	const none = "<<>>"
+	for _, c := range []struct {
+		name  string
+		pages []string
+		text  string
+	}{
+		{"lines join to paragraphs", []string{show(50, 700, 10, "The cable was laid by two", "ships in a calm sea.", "", "It worked for three weeks", "and then fell silent.")},
+			"The cable was laid by two ships in a calm sea.\n\nIt worked for three weeks and then fell silent."},
+		{"words parted at a line's end are mended", []string{show(50, 700, 10, "The tele-", "graph line was laid by cable-", "ships; other cable-ships stayed.")},
+			"The telegraph line was laid by cable-ships; other cable-ships stayed."},
+		{"a sentence runs over a page", []string{show(50, 100, 10, "He said that the cable", "which was laid by the"), show(50, 700, 10, "two ships in the summer", "had fallen silent.")},
+			"He said that the cable which was laid by the two ships in the summer had fallen silent."},
+		{"columns in the order of drawing", []string{show(50, 700, 10, "Left one is the first,", "left two ends here.") + show(320, 700, 10, "Right one is third,", "right two is last.")},
+			"Left one is the first, left two ends here.\n\nRight one is third, right two is last."},
+		{"gaps are spaces", []string{"BT /F1 10 Tf 50 700 Td [(The) -300 (cable) 20 (s) -250 (failed.)] TJ ET"}, "The cables failed."},
+		{"a glyph drawn twice is one", []string{"BT /F1 10 Tf 50 700 Td (T) Tj ET BT /F1 10 Tf 50.3 700 Td (T) Tj ET BT /F1 10 Tf 56.1 700 Td (wo) Tj ET"}, "Two"},
+		{"a line drawn twice is one", []string{show(50, 700, 10, "The shadow.") + show(51, 699, 10, "The shadow.")}, "The shadow."},
+		{"a stamp up the margin is no text", []string{show(50, 700, 10, "The text of the page is here.") + "BT /F1 10 Tf 0 1 -1 0 20 300 Tm (arXiv stamp) Tj ET"}, "The text of the page is here."},
+		{"a page set sideways is turned", []string{"BT /F1 10 Tf 0 1 -1 0 100 100 Tm (First line on its side,) Tj 0 1 -1 0 112 100 Tm (second line.) Tj ET"}, "First line on its side, second line."},
+		{"rows of a table", []string{show(50, 700, 10, "1858", "1866") + show(150, 700, 10, "2,500 miles", "1,852 miles")}, ""},
+		{"a picture in the stream is skipped", []string{"BI /W 2 /H 2 /BPC 8 ID \x00(\xff<\x80 EI " + show(50, 700, 10, "Behind the picture.")}, "Behind the picture."},
+		{"escapes", []string{`BT /F1 10 Tf 50 700 Td (caf\351 \(1858\) a\\b) Tj ET`}, `café (1858) a\b`},
+		{"hex strings", []string{"BT /F1 10 Tf 50 700 Td <48 656C6C 6f> Tj ET"}, "Hello"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			res, err := ingest.Read(context.Background(), pdfFile(none, c.pages...), ingest.Hint{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkResult(t, res)
+			if c.text != "" && res.Text != c.text {
+				t.Errorf("got  %q\nwant %q", res.Text, c.text)
+			}
+		})
+	}
+}
+
+func TestPDFRunningHeads(t *testing.T) {
+	var pages []string
+	for i := range 6 {
+		pages = append(pages, show(50, 780, 8, fmt.Sprintf("Journal of Cables 12 (2021) %d", i+101))+
+			show(50, 700, 10, fmt.Sprintf("Page number %c has text of its own,", 'A'+i), "which ends here.")+show(300, 20, 8, fmt.Sprint(i+1)))
+	}
+	res, err := ingest.Read(context.Background(), pdfFile("<<>>", pages...), ingest.Hint{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkResult(t, res)
+	if strings.Contains(res.Text, "Journal") || strings.Count(res.Text, "which ends here.") != 6 || strings.Count(res.Text, "\n\n") != 5 {
+		t.Errorf("text %q", res.Text)
+	}
+	if outlineOf(res) != "p1, p2, p3, p4, p5, p6" {
+		t.Errorf("outline %s", outlineOf(res))
+	}
+}
+
+func TestPDFReference(t *testing.T) {
+	first := show(50, 750, 20, "On the Laying of Cables") + show(50, 700, 10, "https://doi.org/10.1234/cable.5678.", "", "The text of the paper, which is long enough.")
+	for _, c := range []struct {
+		name, info, title, author string
+		year                      int
+	}{
+		{"info", "<</Title(On the Laying of Cables)/Author(Jane van der Berg; IBM)/CreationDate(D:20190304120000Z)>>", "On the Laying of Cables", "Jane van der Berg, IBM", 2019},
+		{"the title of a program is none", "<</Title(Microsoft Word - draft_v3.docx)/Author(admin)>>", "On the Laying of Cables", "", 0},
+		{"a title that the page does not know", "<</Title(IEEE Paper Template)>>", "On the Laying of Cables", "", 0},
+		{"UTF-16", "<</Title<FEFF004F006E00200074006800650020004C006100790069006E00670020006F00660020004300610062006C00650073>>>", "On the Laying of Cables", "", 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			res, err := ingest.Read(context.Background(), pdfFile(c.info, first), ingest.Hint{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var authors []string
+			for _, n := range res.Reference.Names["author"] {
+				authors = append(authors, n.String())
+			}
+			r := res.Reference
+			if r.Title() != c.title || strings.Join(authors, ", ") != c.author || r.Year() != c.year || r.DOI() != "10.1234/cable.5678" || r.Type != "article-journal" {
+				t.Errorf("reference %+v", r)
+			}
+		})
+	}
+}
+
+// A broken table of contents is built again from the file.
+func TestPDFRepair(t *testing.T) {
+	good := pdfFile("<<>>", show(50, 700, 10, "The text is still there."))
+	for name, b := range map[string][]byte{
+		"wrong offsets":      bytes.ReplaceAll(good, []byte("00000 n"), []byte("00007 n")),
+		"shifted":            append([]byte("junk before\n"), good...),
+		"wrong startxref":    bytes.Replace(good, []byte("startxref\n"), []byte("startxref\n1"), 1)[:len(good)+1],
+		"no table":           bytes.Replace(good, []byte("xref\n0"), []byte("xxxx\n0"), 1),
+		"wrong length":       bytes.Replace(good, []byte("/Length "), []byte("/Length 9"), 1),
+		"endobj is missing":  bytes.ReplaceAll(good, []byte("endobj"), []byte("      ")),
+		"offsets off by one": append([]byte("%PDF-1.4\n\n"), good[9:]...),
+	} {
+		res, err := ingest.Read(context.Background(), b, ingest.Hint{})
+		if name == "wrong startxref" {
+			// Points behind the end: that may as well be a file that was cut.
+			if !errors.Is(err, ingest.ErrTruncated) {
+				t.Errorf("%s: %v", name, err)
+			}
+			continue
+		}
+		if err != nil || res.Text != "The text is still there." {
+			t.Errorf("%s: %q, %v", name, res.Text, err)
+		}
+	}
+}
+
+func TestPDFRefused(t *testing.T) {
+	real := readTestdata(t, "weasyprint.pdf")
+	linear := readTestdata(t, "linearized.pdf")
+	picture := strings.Replace(string(pdfFile("<<>>", "q /Im1 Do Q")), "/Font<</F1 3 0 R>>", "/XObject<</Im1<</Subtype/Image>>>>", 1)
+	for _, c := range []struct {
+		name string
+		in   []byte
+		why  error
+		says string
+	}{
+		{"with a password", readTestdata(t, "password.pdf"), ingest.ErrEncrypted, "needs a password"},
+		{"without text", pdfFile("<<>>", "0 0 m 10 10 l S"), ingest.ErrNoText, "no words"},
+		{"a scan", []byte(picture), ingest.ErrNoText, "1 page is a picture; run text recognition"},
+		{"header only", []byte("%PDF-1.7\n"), ingest.ErrTruncated, "fetch the file again"},
+		{"no pages", []byte("%PDF-1.4\n1 0 obj\n<</Type/Catalog>>\nendobj\ntrailer<</Root 1 0 R>>\nstartxref\n0\n%%EOF"), ingest.ErrBroken, "no pages"},
+	} {
+		_, err := ingest.Read(context.Background(), c.in, ingest.Hint{})
+		if !errors.Is(err, c.why) || !errors.Is(err, ibid.ErrInvalid) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v, want %v that says %q", c.name, err, c.why, c.says)
+		}
+	}
+	for _, whole := range [][]byte{real, linear, readTestdata(t, "latex.pdf")} {
+		for tenth := 1; tenth < 10; tenth++ {
+			_, err := ingest.Read(context.Background(), whole[:len(whole)*tenth/10], ingest.Hint{})
+			if !errors.Is(err, ingest.ErrTruncated) || !errors.Is(err, ibid.ErrInvalid) {
+				t.Errorf("cut at %d0%%: %v", tenth, err)
+			}
+		}
+	}
+}
