@@ -31,7 +31,14 @@ type manifest struct {
 	Record   string   `json:"record"`   // its identity
 	Sequence int64    `json:"sequence"` // of the record, up to which the index goes
 	Next     int      `json:"next"`     // number of the next file
-	Segments []string `json:"segments"`
+	Embedder string   `json:"embedder,omitempty"`
+	Segments []listed `json:"segments"`
+}
+
+// listed is a segment's file and that of its vectors.
+type listed struct {
+	Words   string `json:"words"`
+	Vectors string `json:"vectors,omitempty"`
 }
 
 // fits reports whether the files can be used for a record.
@@ -123,13 +130,15 @@ func (m manifest) sweep(dir string) {
 	if err != nil {
 		return
 	}
-	listed := map[string]bool{manifestName: true}
-	for _, name := range m.Segments {
-		listed[name] = true
+	kept := map[string]bool{}
+	for _, s := range m.Segments {
+		kept[s.Words], kept[s.Vectors] = true, true
 	}
 	for _, e := range entries {
-		if (e.Name() == temporaryName || strings.HasPrefix(e.Name(), segmentPrefix)) && !listed[e.Name()] {
-			_ = os.Remove(filepath.Join(dir, e.Name()))
+		name := e.Name()
+		ours := name == temporaryName || strings.HasPrefix(name, segmentPrefix) || strings.HasPrefix(name, vectorsPrefix)
+		if ours && !kept[name] {
+			_ = os.Remove(filepath.Join(dir, name))
 		}
 	}
 }

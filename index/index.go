@@ -48,8 +48,15 @@ type Record interface {
 
 // Config is what an index can do without.
 type Config struct {
-	// Progress is told how far the index is behind the record while it catches up: changes done, and in all. May be nil.
+	// Progress is told how far it is while it catches up with the record: changes done and in all, then, with an Embedder,
+	// passages done and in all. May be nil.
 	Progress func(done, total int64)
+	// Embedder adds retrieval by vectors: the ranking by words and that by vectors are fused by rank. May be nil.
+	Embedder ibid.Embedder
+	// EmbedderName tells one Embedder's vectors from another's: those of another are made again.
+	EmbedderName string
+	// Warn is told why the Embedder could not be used; passages are found by their words then. May be nil.
+	Warn func(error)
 }
 
 // Index is a Retriever. It is safe for use by several goroutines.
@@ -110,17 +117,43 @@ func (x *Index) retrieve(ctx context.Context, v *view, q ibid.Query) ([]ibid.Pas
 		}
 	}
 	part := v.population(q.Collection, q.After, q.Before)
+	vector, err := x.vector(ctx, q.Text)
+	if err != nil {
+		return nil, err
+	}
 	// The same text under several sources takes several hits, so look for more where that left too few.
-	for limit := 2 * q.Limit; ; limit *= 4 {
+	for limit := max(2*q.Limit, fused); ; limit *= 4 {
 		hits, err := v.search(asked, part, x.tuned, limit)
 		if err != nil {
 			return nil, err
+		}
+		if vector != nil {
+			hits = fuse(hits, v.neighbours(vector, asked, part, limit))
 		}
 		passages, err := x.passages(ctx, v, hits, q.Limit)
 		if err != nil || len(passages) == q.Limit || len(hits) < limit {
 			return passages, err
 		}
 	}
+}
+
+// vector is that of a question, nil where there is no Embedder or it fails.
+func (x *Index) vector(ctx context.Context, text string) ([]float32, error) {
+	if x.config.Embedder == nil {
+		return nil, nil
+	}
+	made, err := x.config.Embedder.Embed(ctx, []string{text})
+	if err == nil {
+		err = checkVectors(made, 1)
+	}
+	if err == nil {
+		return made[0], nil
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	x.warn(fmt.Errorf("retrieve by words only: %w", err))
+	return nil, nil
 }
 
 // passages reads hits from the record. What was removed just now is left out; what the record does not have though

@@ -374,7 +374,7 @@ func TestDamage(t *testing.T) {
 	}
 	t.Run("names outside of the folder", func(t *testing.T) {
 		damage(t, func(dir string) {
-			m := manifest{Format: format, Analyzer: analyzer, Record: r.identity, Sequence: r.seq, Segments: []string{"../" + filepath.Base(segment(dir))}}
+			m := manifest{Format: format, Analyzer: analyzer, Record: r.identity, Sequence: r.seq, Segments: []listed{{Words: "../" + filepath.Base(segment(dir))}}}
 			must(m.save(dir))
 		})
 	})

@@ -92,6 +92,9 @@ type segment struct {
 	chunks    []chunkEntry
 	snapshots []snapshot
 	states    []state
+
+	vectorsName string   // of their file, "" where there is none
+	vectors     *vectors // nil where there are none, or no one asks for them
 }
 
 // termBlock is where a term stands that is written in full, and its postings.

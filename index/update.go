@@ -95,16 +95,38 @@ func (x *Index) catchUp(ctx context.Context, how catchUp) (*view, error) {
 	if err := x.follow(ctx, locked); err != nil {
 		return nil, err
 	}
-	if how.tidy && locked && x.unwritten == nil {
-		if err := x.tidy(); err != nil {
+	if locked && x.unwritten == nil {
+		if err := x.complete(ctx, how.tidy); err != nil {
 			return nil, err
 		}
 	}
 	return x.now.Load(), nil
 }
 
+// complete does what may come after the words: vectors, and order among the files.
+func (x *Index) complete(ctx context.Context, tidy bool) error {
+	if x.config.Embedder != nil {
+		if err := x.embed(ctx); err != nil {
+			if errors.Is(err, errBroken) || ctx.Err() != nil {
+				return err
+			}
+			x.warn(fmt.Errorf("index: some passages are found by their words only: %w", err))
+		}
+	}
+	if tidy {
+		return x.tidy()
+	}
+	return nil
+}
+
+func (x *Index) warn(err error) {
+	if x.config.Warn != nil {
+		x.config.Warn(err)
+	}
+}
+
 func (x *Index) startAnew() {
-	x.disk = manifest{Format: format, Analyzer: analyzer, Record: x.record.Identity(), Next: x.disk.Next}
+	x.disk = manifest{Format: format, Analyzer: analyzer, Record: x.record.Identity(), Next: x.disk.Next, Embedder: x.config.EmbedderName}
 	x.now.Store(newView(0, nil))
 }
 
@@ -148,19 +170,36 @@ func (x *Index) take(m manifest, locked bool) error {
 		open[s.name] = s
 	}
 	var segments []*segment
-	for _, name := range m.Segments {
-		s := open[name]
+	for _, l := range m.Segments {
+		s := open[l.Words]
 		if s == nil {
 			var err error
-			if s, err = load(x.dir, name); err != nil {
+			if s, err = load(x.dir, l.Words); err != nil {
 				return err
 			}
 		}
-		segments = append(segments, s)
+		segments = append(segments, x.withVectors(s, m, l.Vectors))
 	}
 	x.disk = m
 	x.now.Store(newView(m.Sequence, segments))
 	return nil
+}
+
+// withVectors gives a segment with its vectors, which are only read where someone asks for them. Those of another
+// Embedder, and broken ones, are made again.
+func (x *Index) withVectors(s *segment, m manifest, name string) *segment {
+	if x.config.Embedder != nil && m.Embedder != x.config.EmbedderName {
+		name = ""
+	}
+	if s.vectorsName == name {
+		return s
+	}
+	with := *s
+	with.vectorsName, with.vectors = name, nil
+	if x.config.Embedder != nil {
+		with.vectors, _ = loadVectors(x.dir, name, len(s.chunks))
+	}
+	return &with
 }
 
 // follow adds what the record changed since, one segment per few megabytes of text.
@@ -244,7 +283,7 @@ func (x *Index) state(ctx context.Context, id ibid.SourceID, seq int64) (state, 
 // full disk, it is kept in memory: questions are still answered.
 func (x *Index) append(seq int64, write func(io.Writer) error, locked bool) error {
 	if locked && x.unwritten == nil {
-		err := x.commit(seq, x.now.Load().segments, write)
+		err := x.commit(seq, x.now.Load().segments, write, nil)
 		if err == nil {
 			return nil
 		}
@@ -259,9 +298,8 @@ func (x *Index) append(seq int64, write func(io.Writer) error, locked bool) erro
 }
 
 // commit writes a segment, and a manifest that lists it behind those that stay.
-func (x *Index) commit(seq int64, stay []*segment, write func(io.Writer) error) error {
-	m := x.disk
-	name, err := writeFile(x.dir, func(sum uint32) string { return fmt.Sprintf("%s%06d-%08x", segmentPrefix, m.Next, sum) }, write)
+func (x *Index) commit(seq int64, stay []*segment, write func(io.Writer) error, made *vectors) error {
+	name, err := x.writeFile(segmentPrefix, write)
 	if err != nil {
 		return err
 	}
@@ -269,12 +307,34 @@ func (x *Index) commit(seq int64, stay []*segment, write func(io.Writer) error) 
 	if err != nil {
 		return err
 	}
-	m.Next++
+	if made != nil {
+		if s.vectorsName, err = x.writeFile(vectorsPrefix, made.write); err != nil {
+			return err
+		}
+		if x.config.Embedder != nil {
+			s.vectors = made
+		}
+	}
+	return x.list(seq, append(slices.Clip(stay), s))
+}
+
+// writeFile writes a file under a name that no other had.
+func (x *Index) writeFile(prefix string, write func(io.Writer) error) (string, error) {
+	name, err := writeFile(x.dir, func(sum uint32) string { return fmt.Sprintf("%s%06d-%08x", prefix, x.disk.Next, sum) }, write)
+	x.disk.Next++
+	return name, err
+}
+
+// list makes segments, whose files are written, the index.
+func (x *Index) list(seq int64, segments []*segment) error {
+	m := x.disk
 	m.Sequence = seq
 	m.Segments = nil
-	segments := append(slices.Clip(stay), s)
+	if x.config.Embedder != nil {
+		m.Embedder = x.config.EmbedderName
+	}
 	for _, s := range segments {
-		m.Segments = append(m.Segments, s.name)
+		m.Segments = append(m.Segments, listed{s.name, s.vectorsName})
 	}
 	if err := m.save(x.dir); err != nil {
 		return err
@@ -293,7 +353,7 @@ func (x *Index) tidy() error {
 			break
 		}
 		stay := slices.DeleteFunc(slices.Clone(v.segments), func(s *segment) bool { return slices.Contains(group, s) })
-		err := x.commit(v.seq, stay, func(w io.Writer) error { return merge(w, group, v, len(stay) == 0) })
+		err := x.commit(v.seq, stay, func(w io.Writer) error { return merge(w, group, v, len(stay) == 0) }, x.mergeVectors(group, v))
 		if err != nil {
 			return err
 		}
