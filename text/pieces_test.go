@@ -15,6 +15,8 @@ import (
 )
 
 func TestPieces(t *testing.T) {
+	long := strings.Repeat("many words ", 20) + "end"
+	address := "http://" + strings.Repeat("a/", 100)
 	for _, c := range []struct {
 		name, text string
 		want       []string // kind, colon, text
@@ -45,6 +47,9 @@ func TestPieces(t *testing.T) {
 		{"windows lines", "# A\r\n\r\nB cd.\r\nEf\r\ng.\r\n", []string{"heading:# A", "sentence:B cd.", "sentence:Ef\r\ng."}},
 		{"code span", "Use `a. B` now. Yes.", []string{"sentence:Use `a. B` now.", "sentence:Yes."}},
 		{"open code span", "Use `a. B now.", []string{"sentence:Use `a.", "sentence:B now."}},
+		{"lines that are paragraphs", long + "\nShare this\nMore text", []string{"sentence:" + long, "sentence:Share this", "sentence:More text"}},
+		{"long address in wrapped text", address + "\nis here\nField said.", []string{"sentence:" + address + "\nis here\nField said."}},
+		{"list that lost its lines", "Cut it. - Seal it. - Go.", []string{"sentence:Cut it.", "sentence:- Seal it.", "sentence:- Go."}},
 		{"nothing", " \n\t\n", nil},
 		{"lone quote mark", "A.\n\n>\n", []string{"sentence:A.", "sentence:>"}},
 	} {
@@ -214,5 +219,26 @@ func TestTrim(t *testing.T) {
 		if got, want := at.In(s), strings.TrimFunc(s, unicode.IsSpace); got != want {
 			t.Errorf("Trim(%q) = %q, want %q", s, got, want)
 		}
+	}
+}
+
+// TestSplitterForgetsWhatItGave holds the same for texts so long that a splitter drops what it gave out, and for lines too
+// long for wrapped text.
+func TestSplitterForgetsWhatItGave(t *testing.T) {
+	for seed := range int64(40) {
+		r := rand.New(rand.NewSource(seed))
+		var s strings.Builder
+		for s.Len() < 20_000 {
+			s.WriteString(bits[r.Intn(len(bits))])
+			s.WriteString(strings.Repeat("word ", r.Intn(3)*r.Intn(2)))
+			if r.Intn(100) == 0 {
+				s.WriteString(strings.Repeat("and so on ", 500))
+			}
+		}
+		var cuts []int
+		for i := 0; i < s.Len(); i += 1 + r.Intn(16) {
+			cuts = append(cuts, i)
+		}
+		checkPieces(t, s.String(), cuts)
 	}
 }

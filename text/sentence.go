@@ -66,7 +66,7 @@ func terminal(r rune) bool {
 	return unicode.Is(unicode.STerm, r)
 }
 
-// marks reads the run of marks at the start of the view.
+// marks reads the run of marks at the start of the view, with what closes and the numbers of notes behind them.
 func (v *view) marks() marks {
 	var t marks
 	for t.end < maxMarks {
@@ -82,7 +82,9 @@ func (v *view) marks() marks {
 			t.wide = true
 		case t.closes(r):
 		default:
-			return v.references(t)
+			if n = v.reference(t.end); n == 0 {
+				return t
+			}
 		}
 		t.end += n
 	}
@@ -108,18 +110,7 @@ func (t *marks) closes(r rune) bool {
 	return true
 }
 
-// references goes on over the numbers of notes that stand behind a mark: [1], [CTX 2], ³.
-func (v *view) references(t marks) marks {
-	for t.end < maxMarks {
-		n := v.reference(t.end)
-		if n == 0 {
-			return t
-		}
-		t.end += n
-	}
-	return t
-}
-
+// reference gives the length of the number of a note at p: [1], [CTX 2], ³; 0 where there is none.
 func (v *view) reference(p int) int {
 	r, n := v.rune(p)
 	if strings.ContainsRune("¹²³⁰⁴⁵⁶⁷⁸⁹", r) && n > 0 {
@@ -214,11 +205,14 @@ func (m *machine) skipSpace(v *view, i, p int) (next int, over, ok bool) {
 
 // breaks decides between the mark at i and the next character, which stands at p of the view.
 func (m *machine) breaks(v *view, i int, t marks, p int) bool {
-	if r, n := v.rune(p); n > 0 && (strings.ContainsRune(",;:-–—)]}&/=+%", r) || terminal(r)) {
+	r, n := v.rune(p)
+	if r == '-' && v.at(p+1) == ' ' && !t.quote {
+		p += 2 // a list that lost its lines: Cut it. - Seal it.
+	} else if n > 0 && (strings.ContainsRune(",;:-–—)]}&/=+%", r) || terminal(r)) {
 		return false // SB8a
 	}
 	p = v.openers(p)
-	r, n := v.rune(p)
+	r, n = v.rune(p)
 	switch {
 	case n == 0:
 		return true

@@ -44,6 +44,8 @@ type machine struct {
 	list  bool // indented text belongs to the list above it
 	rows  bool // behind the first row of a table
 	bare  bool // in a table whose rows begin without |
+	line  int  // where the open line of text begins, in the whole text
+	loose bool // a line was too long for wrapped text, so each line is a paragraph
 	mid   bool // in the middle of a line of code
 	fence byte // the mark of the open fence
 	width int  // and its length
@@ -131,6 +133,7 @@ func (m *machine) readHead() bool {
 
 func (m *machine) open(l line, kind ibid.Kind, mode mode) {
 	m.kind, m.mode = kind, mode
+	m.line = m.base + m.pos
 	m.depth = l.depth
 	m.opens = true
 	m.pos += l.body
@@ -268,12 +271,29 @@ func (m *machine) newline(i int) bool {
 		return m.end(i + 1)
 	}
 	body := i + 1 + l.body
+	if m.unwrapped(i) && !lowerAt(m.s, body) {
+		return m.end(i + 1)
+	}
 	if hardBreak(m.s[m.start:i]) && !lowerAt(m.s, body) {
 		m.cut(i)
 	}
 	m.fresh = false
+	m.line = m.base + i + 1
 	m.pos = body
 	return true
+}
+
+// maxWrap is more than any line of wrapped text has, in bytes.
+const maxWrap = 200
+
+// unwrapped takes note of the line that ends at i, and reports whether the lines of this text are paragraphs. Pages taken
+// from the web often come so. An address may be long in wrapped text too; prose has spaces.
+func (m *machine) unwrapped(i int) bool {
+	start := m.line - m.base
+	if i-start > maxWrap && (start < m.start || strings.Count(m.s[start:i], " ") > 3) {
+		m.loose = true
+	}
+	return m.loose
 }
 
 // readLine reads to the end of a line that is a part by itself, and on over the line that divides a table.
