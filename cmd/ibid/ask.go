@@ -46,7 +46,12 @@ documents. "ibid help config" says how to configure one.`,
 			if err != nil {
 				return err
 			}
-			asker.Passages = passages
+			if passages < 0 {
+				return usagef("--passages %d: give a number from 1 up", passages)
+			}
+			if passages > 0 {
+				asker.Passages = passages
+			}
 			q := workflow.Question{Text: question, Conversation: ibid.ConversationID(conversation)}
 			q.Where.Collection = a.conf.Collection
 			if q.Where.Sources, err = a.sourceIDs(ctx, sources); err != nil {
@@ -89,7 +94,7 @@ func (a *app) ask(ctx context.Context, asker *workflow.Asker, q workflow.Questio
 		case !asJSON:
 			printer.event(e)
 			if e.Kind == workflow.Done {
-				a.offer(e.Answer)
+				a.offer(ctx, e.Answer)
 			}
 		case e.Kind == workflow.Done:
 			if err := a.printJSON(e.Answer); err != nil {
@@ -100,8 +105,13 @@ func (a *app) ask(ctx context.Context, asker *workflow.Asker, q workflow.Questio
 	return failed
 }
 
-// offer says what can be done with an answer next.
-func (a *app) offer(answer ibid.Answer) {
+// offer says what can be done next.
+func (a *app) offer(ctx context.Context, answer ibid.Answer) {
+	if len(answer.Passages) == 0 {
+		if stats, err := a.opened.store.Stats(ctx); err == nil && stats.Sources == 0 {
+			a.notice("the library is empty: ibid ingest PATH takes something in")
+		}
+	}
 	if len(answer.Citations) == 0 || a.flags.quiet {
 		return
 	}

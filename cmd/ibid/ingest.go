@@ -73,7 +73,7 @@ func (a *app) ingest(ctx context.Context, args []string) error {
 		case out.Err != nil:
 			n.failed++
 			bar.clear()
-			fmt.Fprintf(a.err, "ibid: %s: %s\n", out.Input.Name, harmless(reason(out.Err)))
+			fmt.Fprintf(a.err, "ibid: %s: %s\n", out.Input.Name, reason(out.Err))
 		case out.New:
 			n.added++
 		default:
@@ -121,7 +121,7 @@ func reason(err error) string {
 	case errors.As(err, &refused):
 		return "refused: " + join("; ", refused.Reason, refused.Hint)
 	}
-	return err.Error()
+	return inWords(err)
 }
 
 // inputs gives everything that the arguments name, folders walked as they are reached, and how many are known by now.

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/term"
+
+	"github.com/ibid-dev/ibid"
 )
 
 func main() { os.Exit(realMain()) }
@@ -60,11 +62,16 @@ func (a *app) run(ctx context.Context, args []string) int {
 // complain prints an error by the rule of all messages: what, where, what to do; lower case, no full stop, the hint on a
 // line of its own.
 func (a *app) complain(err error) {
-	fmt.Fprintf(a.err, "ibid: %s\n", strings.TrimPrefix(err.Error(), "ibid: "))
+	fmt.Fprintf(a.err, "ibid: %s\n", inWords(err))
 	var h *hinted
 	if errors.As(err, &h) {
 		fmt.Fprintf(a.err, "  %s\n", h.hint)
 	}
+}
+
+// inWords is an error for people. That the input is at fault is for programs to know: the message says what is wrong.
+func inWords(err error) string {
+	return harmless(strings.TrimSuffix(err.Error(), ": "+ibid.ErrInvalid.Error()))
 }
 
 // exitCode ends the program with a code when all that is to be said was said.
