@@ -30,9 +30,10 @@ func decodeTeX(s string, title bool) string {
 }
 
 type texReader struct {
-	s     string
-	at    int
-	title bool
+	s       string
+	at      int
+	title   bool
+	guarded bool // within braces that guard capitals
 }
 
 func (p *texReader) more() bool { return p.at < len(p.s) }
@@ -95,8 +96,12 @@ func (p *texReader) braces(depth int) []node {
 		return nil
 	}
 	p.at++
-	guards := p.title && depth == 0 && p.more() && p.s[p.at] != '\\' && p.s[p.at] != '}'
+	guards := p.title && !p.guarded && p.more() && p.s[p.at] != '\\' && p.s[p.at] != '}'
+	p.guarded = p.guarded || guards
 	kids := p.group(depth + 1)
+	if guards {
+		p.guarded = false
+	}
 	if p.more() {
 		p.at++
 	}
@@ -239,7 +244,12 @@ func (p *texReader) takesLetter() bool {
 
 // accent sets a mark on the first letter. Dotless i and j get theirs back, as the mark stands in its place.
 func accent(arg []node, mark rune) []node {
-	if len(arg) == 0 || arg[0].kind != text {
+	if len(arg) > 0 && arg[0].kind != text {
+		out := append([]node(nil), arg...)
+		out[0].kids = accent(arg[0].kids, mark)
+		return out
+	}
+	if len(arg) == 0 {
 		return appendNode(arg, node{text: string(rune(0x00a0)) + string(mark)})
 	}
 	r, n := utf8.DecodeRuneInString(arg[0].text)

@@ -51,7 +51,7 @@ func TestProtectedCapitals(t *testing.T) {
 		{"others guard what is in them", `the {iris data set} of {fisher}`, `the <span class="nocase">iris data set</span> of <span class="nocase">fisher</span>`},
 		{"a whole title", `{The Whole Title}`, `<span class="nocase">The Whole Title</span>`},
 		{"an accent in braces guards nothing", `{\'E}tude`, "Étude"},
-		{"inside of italics", `on \textit{{E. coli} growth}`, `on <i>E. coli growth</i>`},
+		{"inside of italics", `on \textit{{E. coli} growth}`, `on <i><span class="nocase">E. coli</span> growth</i>`},
 	} {
 		r := readOne(t, "@article{k, title = {"+c.in+"}}")
 		if got := r.Title(); got != c.want {
