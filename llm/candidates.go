@@ -1,6 +1,8 @@
 package llm
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -41,7 +43,7 @@ func candidatesOf(passages []ibid.Passage) []candidate {
 		var before map[string]bool
 		for n, piece := range parts(body) {
 			at := piece.At
-			shown := strings.Join(strings.Fields(at.In(body)), " ")
+			shown := strings.Join(strings.Fields(withoutNotes(at.In(body))), " ")
 			words := readWords(shown)
 			c := candidate{passage: i, place: n, kind: piece.Kind, at: at, text: shown, words: words, roots: rootsOf(words), before: before}
 			before = c.roots
@@ -52,6 +54,16 @@ func candidatesOf(passages []ibid.Passage) []candidate {
 		}
 	}
 	return out
+}
+
+// notes are the numbers of a document's own footnotes and sources.
+var notes = regexp.MustCompile(` ?\[(?:\d{1,3}|[a-z]|note \d+|citation needed)(?:, ?\d{1,3})*\]`)
+
+func withoutNotes(s string) string {
+	if !strings.Contains(s, "[") {
+		return s
+	}
+	return notes.ReplaceAllString(s, "")
 }
 
 // parts gives the pieces of a passage, items of lists without their markers. Text that was taken from web pages and PDF files has
@@ -168,7 +180,7 @@ func usable(c candidate) bool {
 	}
 	t := bare(c.text)
 	// What ends in a colon announces what follows it.
-	if t == "" || strings.HasSuffix(t, "?") || strings.HasSuffix(t, ":") || mostlySymbols(c.text) {
+	if t == "" || strings.HasSuffix(t, "?") || strings.HasSuffix(t, ":") || aside(c) || mostlySymbols(c.text) {
 		return false
 	}
 	if c.kind == ibid.TableRow {
@@ -181,6 +193,16 @@ func usable(c candidate) bool {
 	return ended || startsSentence(c.text) && !strings.HasSuffix(t, ",") && (len(c.words) >= 8 && hasVerb(c.words) || len(c.words) >= 16)
 }
 
+// aside reports whether the sentence speaks to the reader of a page and not of its subject.
+func aside(c candidate) bool {
+	// "For the book, see ..." points elsewhere.
+	if c.words[0].lower == "for" && strings.Contains(c.text, ", see ") {
+		return true
+	}
+	lower := strings.ToLower(c.text)
+	return slices.ContainsFunc(asides, func(s string) bool { return strings.Contains(lower, s) })
+}
+
 // hasVerb looks for the small verbs that nearly every full sentence of some length has, and few titles.
 func hasVerb(words []word) bool {
 	for _, w := range words {
@@ -191,28 +213,17 @@ func hasVerb(words []word) bool {
 	return false
 }
 
-// bare is a sentence without what may stand behind its stop: quotes, brackets, the number of a note.
-func bare(s string) string {
-	s = strings.TrimRight(s, " ")
-	for strings.HasSuffix(s, "]") {
-		n := strings.LastIndexByte(s, '[')
-		if n < 0 || strings.Trim(s[n:], "[]0123456789, ") != "" {
-			break
-		}
-		s = strings.TrimRight(s[:n], " ")
-	}
-	return strings.TrimRight(s, `"'”’)]» `)
-}
+// bare is a sentence without what may stand behind its stop: quotes and brackets.
+func bare(s string) string { return strings.TrimRight(s, `"'”’)]» `) }
 
 // retells reports whether a line only says the title again.
 func retells(c candidate, title map[string]bool) bool {
-	shared := 0
-	for r := range c.roots {
-		if title[r] {
-			shared++
+	for _, w := range c.words {
+		if !title[w.root] && !stopWords[w.lower] {
+			return false
 		}
 	}
-	return 4*shared > 3*len(c.roots)
+	return true
 }
 
 func endsSentence(s string) bool {

@@ -102,9 +102,6 @@ func between(a, b candidate) string {
 	return "\n\n"
 }
 
-// A sentence that falls behind the best one by more than this, in log-odds, is left out.
-const gap = 2.5
-
 // choose picks the sentences of the answer and orders them; none where the passages hold no answer.
 func (e Extractive) choose(p ibid.Prompt) []candidate {
 	q := parse(p.Question)
@@ -112,9 +109,9 @@ func (e Extractive) choose(p ibid.Prompt) []candidate {
 	if !answered(&q, p.Passages, all) {
 		return nil
 	}
-	limit := e.Sentences
-	if limit <= 0 {
-		limit = lengthOf(q.want)
+	limit, gap := measureOf(q.want)
+	if e.Sentences > 0 {
+		limit = e.Sentences
 	}
 	var chosen []candidate
 	for _, c := range all {
@@ -150,14 +147,16 @@ func rank(q *question, passages []ibid.Passage) []candidate {
 	return all
 }
 
-func lengthOf(w want) int {
+// measureOf gives how many sentences an answer has at most, and by how much, in log-odds, a sentence may fall behind the
+// best one. A fact is said in one or two; what is open needs more, and its sentences are less alike.
+func measureOf(w want) (limit int, gap float64) {
 	switch w {
 	case wantList, wantMethod, wantReason:
-		return 5
+		return 5, 3
 	case wantAny, wantYesNo, wantDefinition:
-		return 4
+		return 4, 3
 	}
-	return 3
+	return 3, 2.5
 }
 
 // repeats reports whether the sentence says what a chosen one says already.

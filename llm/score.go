@@ -29,7 +29,7 @@ const (
 	fLeans               // needs the sentence before it
 	fRow                 // a table row
 	fItem                // a list item
-	fAside               // speaks to the reader of the page: "click here", "see also"
+	fAside               // begins by sending the reader elsewhere: "learn", "visit"
 	fTalk                // somebody's own voice: "I think"
 	fPlain               // share of the question's words that are no names
 	featureCount
@@ -37,9 +37,9 @@ const (
 
 // weights of the features and, last, the bias. They are learned by TestLearn.
 var weights = [featureCount + 1]float64{
-	fCover: 2.52, fCoverContext: 2.57, fCoverLean: 1.21, fCoverTitle: 1.47, fNames: 0.70, fNear: 1.28,
-	fRelative: 1.42, fType: 1.37, fTypeCover: 1.84, fDefines: 1.10, fRank: 2.18, fOpens: 1.76, fShort: -1.78,
-	fLong: 0.30, fLeans: -1.08, fRow: -1.06, fItem: -1.00, fAside: -2.17, fTalk: -0.82, fPlain: 1.61,
+	fCover: 2.62, fCoverContext: 2.53, fCoverLean: 1.22, fCoverTitle: 1.45, fNames: 0.66, fNear: 1.37,
+	fRelative: 1.42, fType: 1.34, fTypeCover: 1.98, fDefines: 1.07, fRank: 2.27, fOpens: 1.80, fShort: -1.72,
+	fLong: 0.30, fLeans: -1.07, fRow: -1.07, fItem: -1.00, fAside: -1.59, fTalk: -0.85, fPlain: 1.47,
 	featureCount: -6,
 }
 
@@ -57,10 +57,10 @@ func (f features) odds() float64 {
 // TestLearn from questions with and without the documents that answer them. The level lies below even, as a sentence that
 // misses the point is seen at once, and an answer that was held back is not.
 const (
-	answerCover  = 2.79
-	answerAbsent = -4.17
-	answerOdds   = 1.27
-	answerBias   = -2.24
+	answerCover  = 2.59
+	answerAbsent = -4.16
+	answerOdds   = 1.26
+	answerBias   = -2.30
 	answerLevel  = -1.0
 )
 
@@ -259,7 +259,7 @@ func featuresOf(q *question, total float64, c *candidate, title map[string]bool)
 	if open > 0 {
 		f[fPlain] = plain / open
 	}
-	f[fAside], f[fTalk] = truth(aside(c)), truth(talk(c))
+	f[fAside], f[fTalk] = truth(asideVerbs[c.words[0].lower]), truth(talk(c))
 	if q.names > 0 {
 		f[fNames] = names / float64(q.names)
 	}
@@ -349,27 +349,6 @@ func defines(q *question, c *candidate) float64 {
 		}
 	}
 	return best
-}
-
-// aside reports whether the sentence speaks to the reader of a page and not of its subject.
-func aside(c *candidate) bool {
-	if len(c.words) == 0 {
-		return false
-	}
-	if asideVerbs[c.words[0].lower] {
-		return true
-	}
-	// "For the book, see ..." points elsewhere.
-	if c.words[0].lower == "for" && strings.Contains(c.text, ", see ") {
-		return true
-	}
-	lower := strings.ToLower(c.text)
-	for _, s := range asides {
-		if strings.Contains(lower, s) {
-			return true
-		}
-	}
-	return false
 }
 
 // talk reports whether the sentence is somebody's own voice.

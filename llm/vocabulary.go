@@ -173,9 +173,9 @@ var vague = set(`a an several few many some another each every couple`)
 var conditions = set(`if when before after until during once whenever unless as`)
 
 // asideVerbs open sentences that send the reader elsewhere.
-var asideVerbs = set(`click check learn read see visit explore discover subscribe download watch listen browse view sign
- join share follow examine contact print email register login please note`)
+var asideVerbs = set(`click learn visit explore discover subscribe watch listen browse sign join share examine`)
 
+// asides are said by pages about themselves.
 var asides = []string{"click here", "sign up", "see also", "read more", "learn more", "this article", "this page",
-	"cookies", "privacy policy", "all rights reserved", "copyright", "newsletter", "for more information", "find out more",
-	"table of contents", "subscribe", "this section", "follow us", "view image", "check out", "in this post", "below is", "go to ", "click on", "read on"}
+	"uses cookies", "privacy policy", "all rights reserved", "copyright ©", "newsletter", "for more information", "find out more",
+	"table of contents", "subscribe to", "follow us", "view image", "check out", "in this post", "below is", "go to www", ", go to ", "click on", "read on"}
