@@ -146,6 +146,11 @@ func speaksOfAbsence(s string) bool {
 			return true
 		}
 	}
+	for _, lead := range []string{"nothing in the ", "nothing in these ", "nothing in your "} {
+		if rest, ok := strings.CutPrefix(s, lead); ok && (firstWord(rest) == "library" || namesMaterial(firstWord(rest))) {
+			return true
+		}
+	}
 	for _, none := range []string{"none of the ", "no passage ", "no source ", "no document "} {
 		if rest, ok := strings.CutPrefix(s, none); ok && (namesMaterial(firstWord(rest)) || !strings.HasPrefix(none, "none")) {
 			return true
