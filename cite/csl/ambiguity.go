@@ -14,7 +14,7 @@ type ambiguity struct {
 
 	totals     []int     // as recorded: how many names each list has
 	lists      [][]*name // as recorded: the names themselves
-	conditions int   // as recorded: how many conditions on disambiguate were met
+	conditions int       // as recorded: how many conditions on disambiguate were met
 }
 
 func (a *ambiguity) clone() *ambiguity {

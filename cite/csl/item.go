@@ -12,6 +12,7 @@ type item struct {
 	id    string
 	order int // in which it came
 	text  map[string]string
+	owned bool // text is a copy
 	names map[string][]*name
 	dates map[string]*date
 	lang  string
@@ -38,6 +39,11 @@ func newItem(ref *ibid.Reference, order int) *item {
 			it.own()[to] = v
 		}
 	}
+	for k, v := range ref.Text {
+		if k != "note" && strings.ContainsAny(v, "\n\t\r") {
+			it.own()[k] = strings.Join(strings.Fields(v), " ") // an entry is one line
+		}
+	}
 	it.names = make(map[string][]*name, len(ref.Names))
 	for k, list := range ref.Names {
 		it.names[k] = makeNames(list)
@@ -54,7 +60,8 @@ func newItem(ref *ibid.Reference, order int) *item {
 
 // own gives a map of text that may be written to.
 func (it *item) own() map[string]string {
-	if len(it.text) == len(it.ref.Text) {
+	if !it.owned {
+		it.owned = true
 		m := make(map[string]string, len(it.ref.Text)+2)
 		for k, v := range it.ref.Text {
 			m[k] = v

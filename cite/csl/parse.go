@@ -444,17 +444,15 @@ func parseDatePart(n *xmlNode) datePart {
 func (p *parser) names(n *xmlNode) (element, error) {
 	e := &namesEl{look: parseLook(n), variables: strings.Fields(n.get("variable")), hasDelim: n.has("delimiter")}
 	var sub *xmlNode
-	sawLabelOrName := false
 	for _, k := range n.kids {
 		switch k.name {
 		case "name":
 			e.name = p.nameEl(k)
-			sawLabelOrName = true
+			e.labelBefore = e.label != nil
 		case "et-al":
 			e.etAl = &etAlEl{format: parseFormatting(k), term: orElse(k.get("term"), "et-al"), prefix: k.get("prefix"), suffix: k.get("suffix")}
 		case "label":
 			e.label = p.labelEl(k)
-			e.labelBefore = e.name == nil && !sawLabelOrName
 		case "institution":
 			l := parseLook(k)
 			e.institution = &l

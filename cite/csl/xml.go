@@ -110,6 +110,63 @@ func readXML(r io.Reader) (*xmlNode, error) {
 	return root, nil
 }
 
+// parseInfoOnly reads the info of a style and leaves the rest unread.
+func parseInfoOnly(r io.Reader) (Info, error) {
+	d := xml.NewDecoder(io.LimitReader(r, maxXMLBytes))
+	var info Info
+	for {
+		tok, err := d.Token()
+		if err != nil {
+			return info, err
+		}
+		start, ok := tok.(xml.StartElement)
+		switch {
+		case !ok:
+		case start.Name.Local == "style":
+		case start.Name.Local == "info":
+			n := &xmlNode{name: "info"}
+			if err := readInto(d, n); err != nil {
+				return info, err
+			}
+			parseInfo(&info, n)
+			return info, nil
+		default:
+			return info, fmt.Errorf("no <info> at its start: %w", ibid.ErrInvalid)
+		}
+	}
+}
+
+// readInto reads the content of an element that has just been opened, two levels deep.
+func readInto(d *xml.Decoder, n *xmlNode) error {
+	depth := 0
+	var kid *xmlNode
+	for {
+		tok, err := d.Token()
+		if err != nil {
+			return err
+		}
+		switch t := tok.(type) {
+		case xml.StartElement:
+			if depth++; depth == 1 {
+				kid = &xmlNode{name: t.Name.Local, attr: map[string]string{}}
+				for _, a := range t.Attr {
+					kid.attr[a.Name.Local] = a.Value
+				}
+				n.kids = append(n.kids, kid)
+			}
+		case xml.EndElement:
+			if depth == 0 {
+				return nil
+			}
+			depth--
+		case xml.CharData:
+			if depth == 1 {
+				kid.text += string(t)
+			}
+		}
+	}
+}
+
 // lines finds the line of a byte.
 type lines []int64
 
