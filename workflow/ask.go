@@ -33,7 +33,8 @@ type Asker struct {
 // Record keeps answers.
 type Record interface {
 	PutAnswer(ctx context.Context, a ibid.Answer) error
-	// Conversation gives the answers of a conversation, the oldest first; none where there is no such conversation.
+	// Conversation gives the answers of a conversation, the oldest first. The error wraps ibid.ErrNotFound where there is
+	// no such conversation yet.
 	Conversation(ctx context.Context, id ibid.ConversationID) ([]ibid.Answer, error)
 }
 
@@ -136,8 +137,8 @@ func (t *turn) retrieve(ctx context.Context) (ibid.Prompt, error) {
 	var earlier []ibid.Answer
 	if t.question.Conversation != "" {
 		var err error
-		if earlier, err = t.asker.Record.Conversation(ctx, t.question.Conversation); err != nil {
-			return ibid.Prompt{}, fmt.Errorf("conversation %s: %w", t.question.Conversation, err)
+		if earlier, err = t.asker.Record.Conversation(ctx, t.question.Conversation); err != nil && !errors.Is(err, ibid.ErrNotFound) {
+			return ibid.Prompt{}, err
 		}
 	}
 	alone := standalone(q, earlier)

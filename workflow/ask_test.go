@@ -103,6 +103,9 @@ func (m *memory) Conversation(_ context.Context, id ibid.ConversationID) ([]ibid
 			out = append(out, a)
 		}
 	}
+	if out == nil {
+		return nil, ibid.ErrNotFound
+	}
 	return out, nil
 }
 
