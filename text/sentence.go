@@ -509,7 +509,7 @@ func (m *machine) enumerates(i int) bool {
 	case head == "":
 		return true
 	case digits(head):
-		return len(head) <= 2 || len(head) <= 4 && m.opens
+		return len(head) <= 4 // 2. Seal it; 1858. The cable is landed.
 	case digits(strings.ReplaceAll(head, ".", "")):
 		return true // 2.1.
 	case strings.Trim(head, "ivxIVX") == "" && head != "I":
