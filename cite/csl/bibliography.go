@@ -33,7 +33,7 @@ type Params struct {
 func (d *Document) Bibliography(f Format) (Bibliography, error) {
 	a := d.style.bibliography
 	if a == nil {
-		return Bibliography{}, fmt.Errorf("style %s: %w", orElse(d.style.Info.ID, d.style.Info.Title), ErrNoBibliography)
+		return Bibliography{}, fmt.Errorf("style %s: %w", d.style.name(), ErrNoBibliography)
 	}
 	d.process()
 	b := Bibliography{Entries: make([]Entry, 0, len(d.sorted)), Params: Params{a.hangingIndent, a.secondFieldAlign, a.lineSpacing, a.entrySpacing}}

@@ -45,6 +45,8 @@ const (
 	TagLocator  Tag = "locator"
 	TagCiteNum  Tag = "citation-number"
 	TagCite     Tag = "cite"
+	TagEntry    Tag = "entry"
+	TagBlock    Tag = "block"
 )
 
 // node is a part of the output before punctuation is settled.

@@ -105,13 +105,21 @@ func (w *writer) write(events []event) {
 // openFormat writes the marks of a formatting. Marks inside a field flip against those around them.
 func (w *writer) openFormat(e *event) {
 	w.stack = append(w.stack, w.now)
-	var f formatting
-	if e.noDec {
-		f = formatting{style: "normal", variant: "normal", weight: "normal"}
-	} else {
+	closing := ""
+	w.eachFont(e, func(name, value string) {
+		open, end := w.format.marks(name, value)
+		w.b.WriteString(open)
+		closing = end + closing
+	})
+	w.closes = append(w.closes, closing)
+}
+
+// eachFont calls set for what a formatting changes against the fonts around it.
+func (w *writer) eachFont(e *event, set func(name, value string)) {
+	f := formatting{style: "normal", variant: "normal", weight: "normal"}
+	if !e.noDec {
 		f = *e.format
 	}
-	closing := ""
 	attr := func(name, value string, state *string, base string) {
 		if value == "" {
 			return
@@ -128,16 +136,13 @@ func (w *writer) openFormat(e *event) {
 			}
 		}
 		*state = value
-		open, end := w.format.marks(name, value)
-		w.b.WriteString(open)
-		closing = end + closing
+		set(name, value)
 	}
 	attr("vertical-align", f.align, &w.now.align, "baseline")
 	attr("text-decoration", f.decoration, &w.now.decoration, "none")
 	attr("font-weight", f.weight, &w.now.weight, "normal")
 	attr("font-variant", f.variant, &w.now.variant, "normal")
 	attr("font-style", f.style, &w.now.style, "normal")
-	w.closes = append(w.closes, closing)
 }
 
 func (w *writer) closeFormat() {

@@ -31,6 +31,8 @@ type Info struct {
 	Fields     []string
 }
 
+func (s *Style) name() string { return orElse(s.Info.ID, orElse(s.Info.Title, "without a name")) }
+
 // HasBibliography reports whether the style says how to make one. A style of notes alone does not.
 func (s *Style) HasBibliography() bool { return s.bibliography != nil }
 
