@@ -27,6 +27,7 @@ func TestPieces(t *testing.T) {
 		{"rule between paragraphs", "A b.\n\n---\n\nC d.", []string{"sentence:A b.", "heading:---", "sentence:C d."}},
 		{"several sentences above a line are no heading", "A b. C d.\n===", []string{"sentence:A b.", "sentence:C d.\n==="}},
 		{"list items", "- A b. C d\n  e.\n- F", []string{"item:- A b.", "item:C d\n  e.", "item:- F"}},
+		{"a sentence at the margin is not the item's", "- A b.\nCd ef.\n- G\nh.", []string{"item:- A b.", "sentence:Cd ef.", "item:- G\nh."}},
 		{"nested list", "1. A\n   - B\n   - C\n2. D", []string{"item:1. A", "item:- B", "item:- C", "item:2. D"}},
 		{"second paragraph of an item", "- A\n\n  B c.\n\nD", []string{"item:- A", "item:B c.", "sentence:D"}},
 		{"a year at the start of a line is no item", "It was\n1858. It\nwas.", []string{"sentence:It was\n1858.", "sentence:It\nwas."}},

@@ -76,7 +76,7 @@ func (v *view) marks() marks {
 			t.dots++
 		case r == '…' || r == '‥':
 			t.dots += 3
-		case r == '!' || r == '?' || '‼' == r || '⁇' <= r && r <= '⁉':
+		case r == '!' || r == '?' || r == '‼' || '⁇' <= r && r <= '⁉':
 			t.strong = true
 		case terminal(r):
 			t.wide = true

@@ -274,6 +274,9 @@ func (m *machine) newline(i int) bool {
 	if m.unwrapped(i) && !lowerAt(m.s, body) {
 		return m.end(i + 1)
 	}
+	if m.kind == ibid.ListItem && l.indent == 0 && strings.TrimSpace(m.s[m.start:i]) == "" {
+		return m.end(i + 1) // a new sentence at the margin is not the item's
+	}
 	if hardBreak(m.s[m.start:i]) && !lowerAt(m.s, body) {
 		m.cut(i)
 	}
