@@ -141,9 +141,8 @@ func (t *turn) retrieve(ctx context.Context) (ibid.Prompt, error) {
 			return ibid.Prompt{}, err
 		}
 	}
-	alone := standalone(q, earlier)
 	where := t.question.Where
-	where.Text = alone
+	where.Text = standalone(q, earlier)
 	where.Limit = or(t.asker.Passages, 8)
 	found, err := t.asker.Retriever.Retrieve(ctx, where)
 	if err != nil {
@@ -153,7 +152,7 @@ func (t *turn) retrieve(ctx context.Context) (ibid.Prompt, error) {
 	return ibid.Prompt{
 		System:   marker.Prompt(t.answer.Passages),
 		Messages: append(remembered(earlier, or(t.asker.Memory, 6)), ibid.Message{Role: "user", Text: q}),
-		Question: alone,
+		Question: answerable(q, where.Text),
 		Passages: t.answer.Passages,
 	}, nil
 }
