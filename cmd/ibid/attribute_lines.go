@@ -6,8 +6,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"runtime"
-	"sync"
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/eval"
@@ -31,78 +31,94 @@ type judgedLine struct {
 //	reader ─▶ jobs ─▶ workers
 //	       └▶ queue of promises, in order ─▶ writer
 func (a *app) attributeLines(ctx context.Context, by ibid.Attributor, unit eval.Unit) error {
-	type job struct {
-		eval.NumberedLine
-		done chan judgedLine
-	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	workers := runtime.GOMAXPROCS(0)
-	jobs := make(chan job)
-	queue := make(chan chan judgedLine, 2*workers)
-	var running sync.WaitGroup
+	jobs := make(chan lineJob)
+	queue := make(chan lineJob, 2*workers)
 	for range workers {
-		running.Go(func() {
+		go func() {
 			for j := range jobs {
-				j.done <- judgeLine(ctx, by, j.NumberedLine, unit)
+				j.done <- judgeLine(ctx, by, j.line, unit)
 			}
-		})
+		}()
 	}
-	defer running.Wait()
-	readErr := make(chan error, 1)
+	read := make(chan error, 1)
+	// A read of standard input cannot be interrupted: nobody waits for this goroutine when the program is.
 	go func() {
 		defer close(queue)
 		defer close(jobs)
-		readErr <- func() error {
-			for l, err := range eval.Lines(a.in) {
-				if err != nil {
-					return err
-				}
-				l.Bytes = bytes.Clone(l.Bytes)
-				j := job{l, make(chan judgedLine, 1)}
-				select {
-				case queue <- j.done:
-				case <-ctx.Done():
-					return ctx.Err()
-				}
-				select {
-				case jobs <- j:
-				case <-ctx.Done():
-					j.done <- judgedLine{}
-					return ctx.Err()
-				}
-			}
-			return nil
-		}()
+		read <- a.readJobs(ctx, jobs, queue)
 	}()
-	w := bufio.NewWriterSize(a.out, 1<<16)
-	failed := 0
-	for done := range queue {
-		l := <-done
+	failed, err := writeJudged(ctx, a.out, queue)
+	if err != nil {
+		return err
+	}
+	if err := <-read; err != nil {
+		return fmt.Errorf("standard input: %w", err)
+	}
+	if failed > 0 {
+		a.notice("%s could not be judged: see \"error\"", count(failed, "line", "lines"))
+		return exitCode(1)
+	}
+	return nil
+}
+
+// lineJob is a line with the promise of its result.
+type lineJob struct {
+	line eval.NumberedLine
+	done chan judgedLine
+}
+
+// readJobs hands every line to the workers, after its promise went into the queue.
+func (a *app) readJobs(ctx context.Context, jobs, queue chan<- lineJob) error {
+	for l, err := range eval.Lines(a.in) {
+		if err != nil {
+			return err
+		}
+		l.Bytes = bytes.Clone(l.Bytes)
+		j := lineJob{l, make(chan judgedLine, 1)}
+		for _, to := range []chan<- lineJob{queue, jobs} {
+			select {
+			case to <- j:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+	}
+	return nil
+}
+
+// writeJudged writes the results in the order of the queue and counts those that failed.
+func writeJudged(ctx context.Context, out io.Writer, queue <-chan lineJob) (failed int, err error) {
+	w := bufio.NewWriterSize(out, 1<<16)
+	for {
+		var l judgedLine
+		select {
+		case j, ok := <-queue:
+			if !ok {
+				return failed, w.Flush()
+			}
+			select {
+			case l = <-j.done:
+			case <-ctx.Done():
+				return failed, ctx.Err()
+			}
+		case <-ctx.Done():
+			return failed, ctx.Err()
+		}
 		if l.failed {
 			failed++
 		}
 		if _, err := w.Write(l.out); err != nil {
-			stop()
-			for range queue {
-			}
-			return err
+			return failed, err
 		}
 		if len(queue) == 0 { // whoever reads along need not wait for a full buffer
-			w.Flush()
+			if err := w.Flush(); err != nil {
+				return failed, err
+			}
 		}
 	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	if err := <-readErr; err != nil {
-		return fmt.Errorf("standard input: %w", err)
-	}
-	if failed > 0 {
-		a.notice("%s could not be judged: see their \"error\"", count(failed, "line", "lines"))
-		return exitCode(1)
-	}
-	return nil
 }
 
 func judgeLine(ctx context.Context, by ibid.Attributor, l eval.NumberedLine, unit eval.Unit) judgedLine {
