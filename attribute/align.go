@@ -111,8 +111,8 @@ func (t *turn) expandAliases(s *segment, a *alignment, start, end int) {
 	}
 }
 
-// lend covers words that the window leaves out because they were said before: the title, a name earlier in the passage
-// that a pronoun stands for, the first name of someone called by the last.
+// lend covers words that the window leaves out because they were said before: the title, the rest of a name of which a
+// part stands there, a word of the sentences just before, a subject for which a pronoun stands.
 func (t *turn) lend(s *segment, a *alignment) {
 	for i, c := range s.content {
 		if a.pos[i] >= 0 {
@@ -134,6 +134,52 @@ func (t *turn) lend(s *segment, a *alignment) {
 			if t.holds(s.options[i][0].term, lo, a.from) {
 				a.strength[i], a.via[i] = 0.5*s.options[i][0].strength, earlier
 			}
+		}
+		if a.via[i] == unmatched && tok.kind.has(name) && t.partOfName(s, a, i) {
+			a.strength[i], a.via[i] = 0.7, named
+		}
+	}
+	t.lendSubject(s, a)
+}
+
+// partOfName reports whether a neighbour in the same name is matched, and the source has no other name in its place.
+func (t *turn) partOfName(s *segment, a *alignment, i int) bool {
+	for _, d := range []int{1, -1, 2, -2} {
+		j := i + d
+		if j < 0 || j >= len(s.content) || a.pos[j] < 0 || !s.tokens[s.content[j]].kind.has(name) {
+			continue
+		}
+		lo, hi := min(i, j), max(i, j)
+		if s.content[hi]-s.content[lo] != hi-lo || s.tokens[s.content[hi]].kind.has(comma) {
+			continue // not one run of names
+		}
+		place := int(a.pos[j]) - d
+		if place < t.sentences[a.from].start || place >= t.sentences[a.to-1].end {
+			return true
+		}
+		if w := t.tokens[place]; !w.kind.has(capital) || w.kind.has(stop) {
+			return true
+		}
+	}
+	return false
+}
+
+// lendSubject forgives names at the head of the segment that the whole passage lacks where a pronoun stands for them, as
+// in evidence that was cut out of an article about them.
+func (t *turn) lendSubject(s *segment, a *alignment) {
+	stands := false
+	for j := t.sentences[a.from].start; j < t.sentences[a.to-1].end && !stands; j++ {
+		stands = t.tokens[j].kind.has(pronoun)
+	}
+	if !stands {
+		return
+	}
+	for i, c := range s.content {
+		if !s.tokens[c].kind.has(name) && !(i == 0 && s.tokens[c].kind.has(capital)) {
+			return
+		}
+		if a.via[i] == unmatched && len(s.options[i]) == 0 {
+			a.strength[i], a.via[i] = 0.5, referred
 		}
 	}
 }

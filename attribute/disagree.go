@@ -98,6 +98,13 @@ func (t *turn) substitutions(s *segment, e *evidence) {
 			default:
 				continue
 			}
+			if k&(name|number) == 0 {
+				if kindred(s.tokens[c].key, tm.key) {
+					e.value[fSister]++
+				} else {
+					e.value[fUnrelated]++
+				}
+			}
 			used[j] = true
 			e.slots = append(e.slots, slot{i, j})
 			break
@@ -123,4 +130,14 @@ func nextMatched(a *alignment, i int) int {
 	return -1
 }
 
-var antonyms = map[string][]string{}
+// kindred reports whether two words are kinds of the same thing, without meaning the same.
+func kindred(a, b string) bool {
+	for _, g := range generals[a] {
+		for _, h := range generals[b] {
+			if g == h {
+				return true
+			}
+		}
+	}
+	return false
+}

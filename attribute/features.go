@@ -57,6 +57,17 @@ const (
 	fHeadName
 	fMissFrac
 	fQuotedMissing
+	fHard
+	fHardUnion
+	fNameCover
+	fPlainCover
+	fClause
+	fClauseTurn
+	fTail
+	fHead
+	fSister
+	fUnrelated
+	fGap
 	numFeatures
 )
 
@@ -111,6 +122,17 @@ var featureNames = [numFeatures]string{
 	"the subject is missing",
 	"share of words missing from the window",
 	"quoted words missing",
+	"cover by the same words alone",
+	"cover by the same words in two windows",
+	"cover of names and numbers",
+	"cover of plain words",
+	"cover of the worst clause",
+	"cover of the worst clause by the best passages",
+	"cover of the second half",
+	"cover of the first half",
+	"words in place of which the source has a kindred one",
+	"words in place of which the source has an unrelated one",
+	"heaviest run of missing words",
 }
 
 // vector holds the features of one segment.
@@ -123,7 +145,8 @@ type evidence struct {
 	second alignment   // adds most to the best, may be empty
 	value  vector
 	slots  []slot
-	negAt  []int // content words whose negation differs
+	turn   []float64 // cover of each content word by the best passages together
+	negAt  []int     // content words whose negation differs
 }
 
 // slot is a word of the segment in place of which the source has another.
@@ -147,6 +170,7 @@ func (t *turn) measure(s *segment, sc *scratch) (evidence, bool) {
 	e.second = t.complement(s, e.best, all)
 	t.coverage(s, &e, all)
 	t.missing(s, &e)
+	t.parts(s, &e)
 	t.order(s, &e)
 	t.disagree(s, &e)
 	return e, true
@@ -210,6 +234,7 @@ func (t *turn) coverage(s *segment, e *evidence, all []alignment) {
 		}
 	}
 	var around, passage, whole, union float64
+	e.turn = make([]float64, len(s.weight))
 	for i, w := range s.weight {
 		var a, b, c float64
 		for _, o := range s.options[i] {
@@ -228,6 +253,7 @@ func (t *turn) coverage(s *segment, e *evidence, all []alignment) {
 		if x := e.best.strength[i]; x > 0 { // title and short forms count everywhere
 			a, b, c = max(a, x), max(b, x), max(c, x)
 		}
+		e.turn[i] = c
 		around += w * a
 		passage += w * b
 		whole += w * c
@@ -300,4 +326,90 @@ func (t *turn) missing(s *segment, e *evidence) {
 		v[fMissFrac] = v[fMissCount] / n
 		v[fSoft] = soft / n
 	}
+}
+
+// parts measures the cover of parts of the segment: a claim is as good as its weakest part.
+func (t *turn) parts(s *segment, e *evidence) {
+	v := &e.value
+	var all, hard, hardTwo, names, namesAll, plain, plainAll, gap float64
+	half := (len(s.content) + 1) / 2
+	var ends [2][2]float64
+	for i, w := range s.weight {
+		k := s.tokens[s.content[i]].kind
+		c := e.best.strength[i]
+		all += w
+		h := exactly(&e.best, i)
+		hard += w * h
+		if len(e.second.strength) > 0 {
+			h = max(h, exactly(&e.second, i))
+		}
+		hardTwo += w * h
+		if k&(name|number|month) != 0 {
+			names, namesAll = names+w*c, namesAll+w
+		} else {
+			plain, plainAll = plain+w*c, plainAll+w
+		}
+		side := 0
+		if i >= half {
+			side = 1
+		}
+		ends[side][0], ends[side][1] = ends[side][0]+w*c, ends[side][1]+w
+		if c < 0.5 {
+			gap += w
+			v[fGap] = max(v[fGap], gap)
+		} else {
+			gap = 0
+		}
+	}
+	share := func(a, b float64) float64 {
+		if b == 0 {
+			return 1
+		}
+		return a / b
+	}
+	v[fHard], v[fHardUnion] = share(hard, all), share(hardTwo, all)
+	v[fNameCover], v[fPlainCover] = share(names, namesAll), share(plain, plainAll)
+	v[fHead], v[fTail] = share(ends[0][0], ends[0][1]), share(ends[1][0], ends[1][1])
+	v[fClause], v[fClauseTurn] = 1, 1
+	for _, c := range s.clauses() {
+		var got, turn, total float64
+		for i := c[0]; i < c[1]; i++ {
+			u := e.best.strength[i]
+			if len(e.second.strength) > 0 {
+				u = max(u, e.second.strength[i])
+			}
+			got, turn, total = got+s.weight[i]*u, turn+s.weight[i]*e.turn[i], total+s.weight[i]
+		}
+		v[fClause] = min(v[fClause], share(got, total))
+		v[fClauseTurn] = min(v[fClauseTurn], share(turn, total))
+	}
+}
+
+// exactly is the cover of a word by the same word.
+func exactly(a *alignment, i int) float64 {
+	switch a.via[i] {
+	case same, alias, titled, earlier, derived, named, referred:
+		return a.strength[i]
+	}
+	return 0
+}
+
+// clauses cuts the content words where a comma or a conjunction stands, into parts of at least three words.
+func (s *segment) clauses() [][2]int {
+	var out [][2]int
+	from := 0
+	for i := 1; i < len(s.content); i++ {
+		cut := false
+		for k := s.content[i-1] + 1; k <= s.content[i]; k++ {
+			switch key := s.tokens[k].key; {
+			case s.tokens[k].kind.has(comma), key == "and", key == "but", key == "which", key == "while", key == "becaus", key == "who", key == "although":
+				cut = true
+			}
+		}
+		if cut && i-from >= 3 && len(s.content)-i >= 3 {
+			out = append(out, [2]int{from, i})
+			from = i
+		}
+	}
+	return append(out, [2]int{from, len(s.content)})
 }

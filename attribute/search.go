@@ -32,9 +32,13 @@ const (
 	alias
 	derived
 	synonym
+	general
 	spelling
 	earlier
 	titled
+	named
+	referred
+	alikeUse
 )
 
 // maxWords bounds the work for one segment: a segment without an end is read as far as this.
@@ -79,6 +83,15 @@ func (t *turn) options(tok token) []option {
 	}
 	for _, key := range synonyms[tok.key] {
 		add(key, 0.8, synonym)
+	}
+	for _, id := range t.special[tok.key] {
+		t.operations++
+		add(t.terms[id].key, 0.6, general)
+	}
+	if tok.kind&name == 0 {
+		for _, n := range near[tok.key] {
+			add(n.key, n.nearness, alikeUse)
+		}
 	}
 	if p := prefix(tok.key); p != "" {
 		for _, id := range t.prefixes[p] {

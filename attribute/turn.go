@@ -21,9 +21,10 @@ type turn struct {
 	byKey      map[string]int32
 	prefixes   map[string][]int32 // content terms by their first letters, for spelling variants
 	aliases    map[string][]string
-	titles     [][]int32 // terms of each passage's title and headings
-	odd        []bool    // passages that hide characters
-	operations int       // postings and words visited; counted for the law of growth
+	special    map[string][]int32 // terms by the words that are more general than they are
+	titles     [][]int32          // terms of each passage's title and headings
+	odd        []bool             // passages that hide characters
+	operations int                // postings and words visited; counted for the law of growth
 }
 
 // sentence is one sentence of a passage.
@@ -56,10 +57,8 @@ type term struct {
 const maxPostings = 256
 
 func newTurn(passages []ibid.Passage) *turn {
-	t := &turn{passages: passages, byKey: map[string]int32{}, prefixes: map[string][]int32{}, aliases: map[string][]string{}}
+	t := &turn{passages: passages, byKey: map[string]int32{}, prefixes: map[string][]int32{}, aliases: map[string][]string{}, special: map[string][]int32{}}
 	var buf []token
-	surface := map[string]int32{}
-	_ = surface
 	for p := range passages {
 		text := passages[p].Chunk.Text
 		t.firsts = append(t.firsts, len(t.sentences))
@@ -106,6 +105,11 @@ func (t *turn) intern(tok token) int32 {
 	t.terms = append(t.terms, term{key: tok.key, num: tok.num, kind: tok.kind, weight: float32(weigh(tok))})
 	if p := prefix(tok.key); p != "" && tok.content() {
 		t.prefixes[p] = append(t.prefixes[p], id)
+	}
+	if tok.content() {
+		for _, g := range generals[tok.key] {
+			t.special[g] = append(t.special[g], id)
+		}
 	}
 	return id
 }

@@ -1,6 +1,7 @@
 // Command train makes the files that package attribute embeds, from the public data beside the checkout:
 //
 //	go run ./attribute/train background   # word counts
+//	go run ./attribute/train lexicon DIR  # the extract of WordNet
 //	go run ./attribute/train fit          # the weights
 //	go run ./attribute/train leave        # figures with each family left out in turn
 //	go run ./attribute/train dump DIR     # features of every set, for experiments
@@ -37,6 +38,13 @@ func run(args []string) error {
 	switch args[0] {
 	case "background":
 		return makeBackground(root)
+	case "lexicon":
+		if len(args) != 2 {
+			return fmt.Errorf("lexicon: name the dict folder of WordNet")
+		}
+		return makeLexicon(args[1])
+	case "surfaces":
+		return surfaces(root)
 	case "fit":
 		return fit(root)
 	case "leave":
