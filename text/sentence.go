@@ -219,8 +219,10 @@ func (m *machine) breaks(v *view, i int, t marks, p int) bool {
 	case t.wide:
 		return !m.tellsSpeech(v, t, p)
 	case unicode.IsLower(r):
-		second, _ := v.rune(p + n)
-		return (unicode.IsUpper(second) || v.link(p)) && m.abbreviation(i) == plain // iPhone, mRNA, https://
+		if t.strong && !t.quote && !t.bracket && m.beginsSmall() {
+			return true // where sentences begin small, a small letter says nothing
+		}
+		return (v.camel(p) || v.link(p)) && m.abbreviation(i) == plain
 	case t.strong:
 		return m.breaksStrong(v, i, t, p)
 	case unicode.IsUpper(r) || unicode.IsTitle(r):
@@ -233,6 +235,27 @@ func (m *machine) breaks(v *view, i int, t marks, p int) bool {
 		return m.breaksCaseless(i)
 	}
 	return m.abbreviation(i) == plain && !m.enumerates(i)
+}
+
+// camel reports whether the word at p is a name though it begins with a small letter: iPhone, macOS, v2.
+func (v *view) camel(p int) bool {
+	for k := 0; k < maxWord; {
+		r, n := v.rune(p + k)
+		if unicode.IsUpper(r) || k == 1 && unicode.IsDigit(r) && v.at(p) == 'v' {
+			return k > 0
+		}
+		if !unicode.IsLower(r) {
+			break
+		}
+		k += n
+	}
+	return false
+}
+
+// beginsSmall reports whether the sentence begins with a small letter.
+func (m *machine) beginsSmall() bool {
+	at := Trim(m.s, ibid.Span{Start: m.start, End: min(m.start+16, len(m.s))})
+	return lowerAt(m.s[:at.End], at.Start)
 }
 
 // link reports whether an address of the web stands at p.
@@ -327,7 +350,7 @@ func (m *machine) breaksNumber(v *view, i, p int) bool {
 	switch kind := m.abbreviation(i); {
 	case kind == ends:
 		return true
-	case kind != plain || oneLetter(word):
+	case kind != plain || oneLetter(word) || m.inBracket(i):
 		return false
 	}
 	if !digits(word) || len(word) > 2 {
@@ -362,7 +385,8 @@ func (m *machine) breaksInitial(v *view, word string, start, p int) bool {
 	w, after := v.word(p)
 	if lower, _ := utf8.DecodeRuneInString(word); unicode.IsLower(lower) {
 		single := oneLetter(w) && after > 0 && v.s[after-1] == '.'
-		return !single // z. B.
+		behind := oneLetter(before) && m.backOverStop(start) < start-1 && word != "m"
+		return !single && !behind // z. B., d. i.; but 5 p. m.
 	}
 	if oneLetter(before) && before != "a" && before != "I" && m.backOverStop(start) < start-1 {
 		return starters[w] && !oneLetter(w) && before == strings.ToUpper(before) // J. R. R.; but z. B. Die
@@ -392,7 +416,7 @@ func (m *machine) ordinal(v *view, word string, start, p int) bool {
 // starts reports whether a sentence begins at p, by its first word. A letter with a stop is an initial.
 func (v *view) starts(p int) bool {
 	w, after := v.word(p)
-	return starters[w] && !(len(w) == 1 && after > 0 && v.s[after-1] == '.')
+	return starters[w] && !(oneLetter(w) && after > 0 && v.s[after-1] == '.')
 }
 
 // roman reports whether a number in letters stands at p: vol. II, Fig. A.
@@ -468,6 +492,9 @@ func (m *machine) abbreviation(i int) stop {
 	if kind := abbreviations[lower]; kind != plain {
 		return kind
 	}
+	if strings.HasSuffix(lower, "str") && len(lower) > 5 {
+		return either // Goethestr. 5
+	}
 	if lower == "al" {
 		if before, _ := m.wordBefore(m.backOverStop(start)); before == "et" {
 			return either
@@ -516,6 +543,13 @@ func (m *machine) enumerates(i int) bool {
 		return len(head) <= 4
 	}
 	return oneLetter(head) && head != "I" && m.opens
+}
+
+// inBracket reports whether a bracket was opened shortly before i and is still open: (9th Cir. 1999).
+func (m *machine) inBracket(i int) bool {
+	near := m.s[max(m.start, i-maxWord):i]
+	open := strings.LastIndexByte(near, '(')
+	return open > 0 && strings.IndexByte(near[open:], ')') < 0
 }
 
 func (m *machine) beginsWithBracket() bool {

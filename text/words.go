@@ -31,10 +31,10 @@ var abbreviations = table(map[stop]string{
 
 // capitals are abbreviations only where they begin with one: "Gen. Grant", but "sat in the sun. Ten ships".
 var capitals = table(map[stop]string{
-	never:  `gen col lt sgt cpl maj capt cmdr adm hon rev gov sen rep pres supt insp fr br hr msgr`,
+	never:  `gen col lt sgt cpl maj capt cmdr adm hon rev gov sen rep pres supt insp fr br hr msgr amb dña`,
 	number: `jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun okt dez mär`,
 	either: `mt ft st ste mass conn pa va md vt ill ind mich minn wis calif colo ariz tenn ky ga ala fla tex wash ore penn n.y n.j
-		ave blvd rd sq mfg natl intl ph`,
+		ave blvd rd sq mfg natl intl ph cir dist chem phys biol proc acad lett bull soc sci med res eng math jour`,
 })
 
 // starters begin a sentence far more often than they follow an abbreviation as a name would.
@@ -66,7 +66,7 @@ var lettered = set(`plan vitamin vitamins type class group team option grade ver
 
 // afterTime follow a.m. and p.m. with a capital without ending the sentence.
 var afterTime = set(`monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
-	september october november december est edt cst cdt mst mdt pst pdt gmt utc bst cet cest eastern central pacific greenwich`)
+	september october november december est edt cst cdt mst mdt pst pdt gmt utc bst cet cest et ct pt eastern central pacific greenwich`)
 
 // saying are the verbs that tie what is said to its speaker: "Why?" Field asked.
 var saying = set(`said says asked asks cried cries replied replies wrote writes answered shouted exclaimed added wondered
