@@ -221,7 +221,8 @@ func (e *textEl) eval(c *context) (*node, outcome) {
 		n = c.mem.new(node{kids: c.mem.list(c.rich(v))})
 		c.firstYear = n
 	case "URL", "DOI":
-		n = c.mem.new(node{kind: kRich, kids: c.mem.list(c.mem.text(v))})
+		// An address keeps its letters, whatever the case of the text around it.
+		n = c.mem.new(node{kind: kNoCase, kids: c.mem.list(c.mem.new(node{kind: kText, rich: true, text: v}))})
 	default:
 		if numberVariables[e.name] {
 			v, _ = c.numbers(v)
