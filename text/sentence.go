@@ -10,7 +10,7 @@ import (
 
 // Limits on what is looked at around a mark that may end a sentence.
 const (
-	maxMarks = 64  // a run of marks: ?!!!
+	maxMarks = 128 // a run of marks: ?!!!
 	maxAhead = 512 // the marks and what follows them
 	maxWord  = 40  // a word before or behind the mark
 )
