@@ -163,7 +163,7 @@ func ReadAs(b []byte, f Format) (File, error) {
 
 // Write writes references and lists what the format could not carry.
 func Write(w io.Writer, f Format, refs []ibid.Reference) ([]Loss, error) {
-	refs = unique(refs)
+	refs = UniqueIDs(refs)
 	switch f {
 	case BibTeX, BibLaTeX:
 		return writeTeX(w, f, refs)
@@ -179,6 +179,9 @@ func Write(w io.Writer, f Format, refs []ibid.Reference) ([]Loss, error) {
 
 var (
 	texStart = regexp.MustCompile(`(?m)^[^%\n]{0,200}?@\s*([A-Za-z]+)\s*[{(]`)
+	// EndNote's own XML, not a page of the web, however much of a head stands before it.
+	endNoteStart = regexp.MustCompile(`^(?:<\?xml[^>]*>|<!--(?s:.*?)-->|<!DOCTYPE[^>\[]*(?:\[(?s:.*?)\])?\s*>|\s+)*<(?:xml|records|record)[\s>/]`)
+
 	risStart = regexp.MustCompile(`(?m)^\s*TY\s{1,3}-`)
 	onlyTeX  = regexp.MustCompile(`(?mi)^\s*@\s*(?:online|report|thesis|collection|mvbook|mvcollection|inreference|periodical|xdata|dataset|software|patent|suppbook)\s*[{(]|^\s*(?:journaltitle|date|urldate|location|eprinttype|langid|eventtitle)\s*=`)
 )
@@ -190,7 +193,7 @@ func Detect(b []byte) (Format, error) {
 	switch {
 	case text == "":
 		return "", fmt.Errorf("an empty file holds no references: %w", ibid.ErrInvalid)
-	case strings.HasPrefix(text, "<"):
+	case endNoteStart.MatchString(text):
 		return EndNote, nil
 	case text[0] == '[' || text[0] == '{' && !texStart.MatchString(text):
 		return CSLJSON, nil
@@ -267,8 +270,8 @@ func fromUTF16(b []byte) []byte {
 	return out
 }
 
-// unique gives every reference an id, none twice, without changing those that are fine.
-func unique(refs []ibid.Reference) []ibid.Reference {
+// UniqueIDs gives every reference an id, none twice, without changing those that are fine.
+func UniqueIDs(refs []ibid.Reference) []ibid.Reference {
 	out := slices.Clone(refs)
 	taken := make(map[string]bool, len(refs))
 	for _, r := range refs {

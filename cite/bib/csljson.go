@@ -52,7 +52,7 @@ func readJSON(s string) (File, error) {
 }
 
 func finishJSON(f File, problems Problems) (File, error) {
-	f.References = unique(f.References)
+	f.References = UniqueIDs(f.References)
 	return f, problems.err()
 }
 

@@ -63,7 +63,7 @@ func readEndNote(s string) (File, error) {
 			break
 		}
 		if err != nil {
-			out.References = unique(out.References)
+			out.References = UniqueIDs(out.References)
 			if !seen && err == io.EOF {
 				return out, problems("expected EndNote XML: <xml><records><record>…")
 			}
@@ -84,7 +84,7 @@ func readEndNote(s string) (File, error) {
 			seen = true
 			r, err := readEndNoteRecord(d, t)
 			if err != nil {
-				out.References = unique(out.References)
+				out.References = UniqueIDs(out.References)
 				return out, problems("record " + itoa(len(out.References)+1) + " is left out: " + xmlWhat(err))
 			}
 			depth--
@@ -93,7 +93,7 @@ func readEndNote(s string) (File, error) {
 			depth--
 		}
 	}
-	out.References = unique(out.References)
+	out.References = UniqueIDs(out.References)
 	return out, nil
 }
 

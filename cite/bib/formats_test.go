@@ -135,7 +135,8 @@ func TestEndNoteFaultsAreNamed(t *testing.T) {
 		{"cut in a record", whole + "<record><titles><title>B", "line 3: record 2 is left out", 1},
 		{"cut after a record", whole, "line 3: expected", 1},
 		{"an entity of the document", bomb + "<xml><records><record><titles><title>&b;</title></titles></record></records></xml>", "line 1", 0},
-		{"another XML", "<html><body/></html>", "expected EndNote XML", 0},
+		{"another XML", "<html><body/></html>", "line 1: expected BibTeX", 0},
+		{"no records", "<xml><other/></xml>", "expected EndNote XML", 0},
 		{"depth", "<xml><records>" + strings.Repeat("<a>", 100000), "nested too deep", 0},
 		{"depth in a record", "<xml><records><record>" + strings.Repeat("<a>", 100000), "nested too deep", 0},
 	} {

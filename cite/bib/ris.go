@@ -85,7 +85,7 @@ func readRIS(s string) (File, error) {
 		}
 	}
 	finish(false, n+1)
-	out.References = unique(out.References)
+	out.References = UniqueIDs(out.References)
 	return out, problems.err()
 }
 

@@ -24,7 +24,7 @@ func readTeX(s string) (File, error) {
 		}
 		out.References = append(out.References, reference(e))
 	}
-	out.References = unique(out.References)
+	out.References = UniqueIDs(out.References)
 	return out, p.problems.err()
 }
 

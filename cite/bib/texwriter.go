@@ -39,7 +39,7 @@ func texKeys(refs []ibid.Reference) []string {
 		clean[i] = ibid.Reference{ID: cleanKey(r.ID)}
 	}
 	keys := make([]string, len(refs))
-	for i, r := range unique(clean) {
+	for i, r := range UniqueIDs(clean) {
 		keys[i] = r.ID
 	}
 	return keys

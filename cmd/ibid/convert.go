@@ -1,0 +1,185 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/cite"
+	"github.com/ibid-dev/ibid/cite/bib"
+)
+
+type convertFlags struct {
+	to, out, merges string
+	dedupe, undo    bool
+}
+
+func convertCmd(a *app) *cobra.Command {
+	var f convertFlags
+	cmd := &cobra.Command{
+		Use:   "convert --to FORMAT FILE…",
+		Short: "Convert files of references",
+		Long: `Convert reads BibTeX, BibLaTeX, RIS, EndNote XML and CSL-JSON by what is in the file,
+and writes bibtex, biblatex, ris, ris2001, endnote or csljson. "-" reads standard input.
+
+What the format has no place for is listed on standard error, one field a line. Where
+part of a file is at fault the rest is converted all the same, the faults are named with
+their lines, and the code is 1.
+
+With --dedupe records of the same work are merged, with the reasons on standard error;
+--merges keeps the record of it, from which --undo gives the records back as they were.`,
+		Example: `  ibid convert --to biblatex library.ris > library.bib
+  ibid convert --to csljson --dedupe --merges merges.json a.bib b.ris > both.json
+  ibid convert --to csljson --undo merges.json`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.convert(cmd, args, f)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.to, "to", "", "format to write: bibtex, biblatex, ris, ris2001, endnote, csljson")
+	flags.StringVarP(&f.out, "output", "o", "", "write to this file")
+	flags.BoolVar(&f.dedupe, "dedupe", false, "merge records of the same work")
+	flags.StringVar(&f.merges, "merges", "", "with --dedupe: write the record of what was merged to this file")
+	flags.BoolVar(&f.undo, "undo", false, "the files are records of merging: give the references back as they were")
+	cmd.MarkFlagRequired("to")
+	return cmd
+}
+
+func (a *app) convert(cmd *cobra.Command, args []string, f convertFlags) error {
+	format, err := bib.ParseFormat(f.to)
+	if err != nil {
+		return usagef("--to %v", err)
+	}
+	if f.merges != "" && !f.dedupe {
+		return usagef("--merges goes with --dedupe")
+	}
+	refs, faults, err := a.readReferences(cmd, args, f.undo)
+	if err != nil {
+		return err
+	}
+	if f.dedupe {
+		if refs, err = a.dedupe(refs, f.merges); err != nil {
+			return err
+		}
+	}
+	if len(args) > 1 || f.undo {
+		refs = bib.UniqueIDs(refs)
+	}
+	var out bytes.Buffer
+	losses, err := bib.Write(&out, format, refs)
+	if err != nil {
+		return err
+	}
+	if err := a.writeOut(f.out, out.Bytes()); err != nil {
+		return err
+	}
+	for _, l := range losses {
+		fmt.Fprintf(a.err, "not carried over: %s\n", harmless(l.String()))
+	}
+	if faults {
+		return exitCode(1)
+	}
+	return nil
+}
+
+func (a *app) writeOut(name string, b []byte) error {
+	if name == "" || name == "-" {
+		_, err := a.out.Write(b)
+		return err
+	}
+	return os.WriteFile(name, b, 0o644)
+}
+
+// readReferences reads files of references, names their faults, and says whether there were any.
+func (a *app) readReferences(cmd *cobra.Command, args []string, merges bool) (refs []ibid.Reference, faults bool, err error) {
+	for _, name := range args {
+		b, err := a.readWhole(cmd, name)
+		if err != nil {
+			return nil, false, err
+		}
+		if merges {
+			copies, err := readMerges(b)
+			if err != nil {
+				return nil, false, fmt.Errorf("%s: %w", name, err)
+			}
+			refs = append(refs, copies...)
+			continue
+		}
+		file, err := bib.Read(b)
+		bad, err := a.faults(name, file, err)
+		if err != nil {
+			return nil, false, err
+		}
+		faults = faults || bad
+		refs = append(refs, file.References...)
+	}
+	return refs, faults, nil
+}
+
+// faults names what is wrong in a file and what of it is not carried over. What is no file of references at all is an
+// error.
+func (a *app) faults(name string, file bib.File, err error) (bool, error) {
+	var problems bib.Problems
+	if err != nil && !errors.As(err, &problems) {
+		return false, fmt.Errorf("%s: %w", name, err)
+	}
+	for _, n := range file.Notes {
+		a.notice("%s: %s", name, harmless(n.String()))
+	}
+	for _, p := range problems {
+		fmt.Fprintf(a.err, "%s: %s\n", name, harmless(p.String()))
+	}
+	if len(problems) > 0 {
+		a.notice("%s: %d references are whole", name, len(file.References))
+	}
+	return len(problems) > 0, nil
+}
+
+// dedupe merges records of the same work and explains it.
+func (a *app) dedupe(refs []ibid.Reference, record string) ([]ibid.Reference, error) {
+	works := cite.Deduplicate(cite.References(refs))
+	var out []ibid.Reference
+	for _, w := range works {
+		out = append(out, w.Reference)
+		if len(w.Copies) > 1 {
+			a.notice("merged %s", harmless(w.Explain()))
+		}
+	}
+	if record == "" {
+		return out, nil
+	}
+	// Every work is kept, so that undoing gives back the whole file.
+	b, err := json.MarshalIndent(works, "", " ")
+	if err != nil {
+		return nil, err
+	}
+	return out, os.WriteFile(record, append(b, '\n'), 0o644)
+}
+
+func readMerges(b []byte) ([]ibid.Reference, error) {
+	var works []cite.Work
+	if err := json.Unmarshal(b, &works); err != nil {
+		return nil, fmt.Errorf("expected the record that --merges writes: %w", ibid.ErrInvalid)
+	}
+	var out []ibid.Reference
+	for _, w := range works {
+		for _, c := range w.Undo() {
+			out = append(out, c.Reference)
+		}
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("expected the record that --merges writes: %w", ibid.ErrInvalid)
+	}
+	return out, nil
+}
+
+func hasScheme(s string) bool {
+	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://")
+}

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/cite/csl"
+)
+
+func stylesCmd(a *app) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "styles [WORD…]",
+		Short: "List and search citation styles",
+		Long: `Styles lists the citation styles that can be named: the built-in ones, and those of the
+folders in IBID_STYLES and of the system's package of CSL styles where it is installed.
+With words only those are listed whose name, title, kind or field has all of them.`,
+		Example: `  ibid styles
+  ibid styles physics numeric`,
+		RunE: func(_ *cobra.Command, words []string) error {
+			return a.listStyles(words, asJSON)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
+	return cmd
+}
+
+func (a *app) listStyles(words []string, asJSON bool) error {
+	list := a.styles().List(words...)
+	if asJSON {
+		type line struct {
+			Name    string `json:"name"`
+			Title   string `json:"title"`
+			Kind    string `json:"kind,omitempty"`
+			BuiltIn bool   `json:"built_in,omitempty"`
+			Parent  string `json:"parent,omitempty"`
+		}
+		lines := []line{}
+		for _, s := range list {
+			lines = append(lines, line{s.Name, s.Title, s.Format, s.BuiltIn, s.Parent})
+		}
+		return a.printJSON(lines)
+	}
+	if len(list) == 0 {
+		return hint(fmt.Errorf("no style has %s: %w", strings.Join(words, " "), ibid.ErrNotFound), "a style of your own goes by its file: ibid cite --style FILE.csl")
+	}
+	width := 0
+	for _, s := range list {
+		width = max(width, min(len(s.Name), 40))
+	}
+	for _, s := range list {
+		note := s.Format
+		if s.BuiltIn {
+			note = join(", ", note, "built in")
+		}
+		if note != "" {
+			note = "  (" + note + ")"
+		}
+		fmt.Fprintf(a.out, "%-*s  %s%s\n", width, s.Name, oneLine(harmless(s.Title)), note)
+	}
+	return nil
+}
+
+// systemStyles are where packages of the system put styles and locales.
+var systemStyles = []string{
+	"/usr/share/citation-style-language/styles", "/usr/share/citation-style-language/locales",
+	"/usr/local/share/citation-style-language/styles", "/usr/local/share/citation-style-language/locales",
+}
+
+// styles is the library of styles: built in, of the folders in IBID_STYLES, of the system.
+func (a *app) styles() *csl.Library {
+	var folders []fs.FS
+	for _, dir := range append(filepath.SplitList(a.env("IBID_STYLES")), systemStyles...) {
+		if info, err := os.Stat(dir); dir != "" && err == nil && info.IsDir() {
+			folders = append(folders, os.DirFS(dir))
+		}
+	}
+	return csl.NewLibrary(folders...)
+}
+
+// style loads a style by name, or from a file where the name ends in .csl or is a path.
+func (a *app) style(lib *csl.Library, name string) (*csl.Style, error) {
+	if !strings.HasSuffix(name, ".csl") && !strings.ContainsRune(name, filepath.Separator) || hasScheme(name) {
+		s, err := lib.Style(name)
+		if errors.Is(err, ibid.ErrNotFound) {
+			return nil, hint(err, "ibid styles %s searches them", name)
+		}
+		return s, err
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	s, err := csl.ParseStyle(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if s.Dependent() {
+		return lib.Style(s.Info.Parent)
+	}
+	return s, nil
+}
