@@ -89,19 +89,48 @@ func formOf(s string) string {
 	return ""
 }
 
-// isReferenceLine reports whether a line is an entry of a list of sources: "[1] …", "[^1]: …", an address alone.
+// isReferenceLine reports whether a line is an entry of a list of sources: "[1] Field, C. W. (1858). Letters", "[^1]: …",
+// an address alone. A sentence that begins with its citation is not: "[1] The cable failed."
 func isReferenceLine(s string) bool {
-	if close := strings.IndexByte(s, ']'); close > 1 && s[0] == '[' && strings.Trim(s[1:close], "^0123456789") == "" {
-		return true
-	}
-	lower := strings.ToLower(s)
+	rest, labelled := cutLabel(s)
+	lower := strings.ToLower(rest)
 	for _, lead := range []string{"source:", "sources:", "reference:", "references:", "url:", "link:"} {
-		if rest, ok := strings.CutPrefix(lower, lead); ok {
-			lower = strings.TrimSpace(rest)
+		if after, ok := strings.CutPrefix(lower, lead); ok {
+			lower = strings.TrimSpace(after)
 			break
 		}
 	}
-	return strings.HasPrefix(lower, "http") && !strings.ContainsAny(lower, " \t")
+	if strings.HasPrefix(lower, "http") && !strings.ContainsAny(lower, " \t") {
+		return true
+	}
+	if !labelled {
+		return false
+	}
+	return strings.HasPrefix(s, "[^") || strings.Contains(lower, "http") || strings.Contains(lower, "doi") || bibliographic(rest)
+}
+
+// cutLabel takes the label of a list of sources off a line.
+func cutLabel(s string) (rest string, ok bool) {
+	end := strings.IndexByte(s, ']')
+	if end < 2 || s[0] != '[' || strings.Trim(s[1:end], "^0123456789") != "" && s[1] != '^' {
+		return s, false
+	}
+	return strings.TrimLeft(s[end+1:], ": "), true
+}
+
+// bibliographic reports whether a text names a work: it has no full stop at its end and is short, or gives a year as
+// lists of works do.
+func bibliographic(s string) bool {
+	bare := strings.TrimRight(s, `"'”’) `)
+	if !strings.HasSuffix(bare, ".") && !strings.HasSuffix(bare, "!") && len(strings.Fields(s)) <= 15 {
+		return true
+	}
+	for i := 0; i+6 <= len(s); i++ {
+		if s[i] == '(' && s[i+5] == ')' && strings.Trim(s[i+1:i+5], "0123456789") == "" {
+			return true
+		}
+	}
+	return false
 }
 
 // reportsSpeech reports whether the question mark belongs to words that the sentence only quotes.

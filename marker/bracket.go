@@ -26,7 +26,7 @@ func (s *Scanner) bracket(rest string, at int, eof bool) int {
 	case leads && !s.taken && strings.HasPrefix(after, ":"):
 		return s.define(rest[:ref.n], true)
 	case strings.HasPrefix(after, "("):
-		if numbered, v := link(rest, eof); v == more {
+		if numbered, v := address(rest, ref.n, eof); v == more {
 			return 0
 		} else if v == yes {
 			numbered.numbers, numbered.keyword = ref.numbers, ref.keyword

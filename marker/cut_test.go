@@ -58,7 +58,7 @@ func TestCutAnywhereGivesTheSame(t *testing.T) {
 
 // pieces are what answers with markers are made of, and what breaks readers of them.
 var pieces = []string{
-	"{{rag:", "{{llm:", "{{hybrid:", "{{", "}}", "{", "}", "{{rag", "{{ RAG : ", "[CTX 1]", "[CTX 2, 9]", "[1]", "[2][3]", "[1, 2]", "[1-3]", "[9]",
+	"{{rag:", "{{llm:", "{{hybrid:", "{{", "}}", "{", "}", "{{rag", "{{ RAG : ", "[CTX 1]", "[CTX 2, 9]", "[1]", "[2][3]", "[1, 2]", "[1-3]", "[9]", "[[1]]", "[^2^]", "[[",
 	"[", "]", "(", ")", "【1】", "【2†a.pdf】", "【", "】", "¹", "²³", "⁻¹", "(Source 2)", "(see ", "(Source: ", "[^1]", "[^a]", "[^1]: ", "[^a]: [CTX 3]",
 	"[1]: https://example.org/cable", "[x](https://example.org/cable)", "[x](", "<sup>1</sup>", "<sup>", "`", "``", "```", "```go\n", "~~~", "\n~~~\n",
 	"\n", "\n\n", "\r\n", " ", "  ", "\t", "\u00a0", ".", ". ", "? ", ",", "word", "a", "Word", "x_y", "1858", "5", "é", "𝔘", "。", "“", "”", "\"", "\\", "- ", "> ", "1. ",
@@ -198,9 +198,9 @@ func TestNoWaitIsUnbounded(t *testing.T) {
 	} {
 		for _, fill := range []string{"a ", " ", "`", "¹", "{", "[", "{{rag:", "\n", "~", "1,", "\n ", "é"} {
 			s := marker.NewScanner(five)
-			given, raw := 0, "x"+open+strings.Repeat(fill, 20000/len(fill))
-			for i := 0; i < len(raw); i += 64 {
-				given += len(s.Write(raw[i:min(len(raw), i+64)]).Text)
+			given, raw := 0, "x"+open+strings.Repeat(fill, 12000/len(fill))
+			for i := 0; i < len(raw); i += 256 {
+				given += len(s.Write(raw[i:min(len(raw), i+256)]).Text)
 				if i-given > 9000 {
 					t.Fatalf("%s, then %q: %d bytes held back", name, fill, i-given)
 				}

@@ -75,7 +75,7 @@ func numbers(s string) (list []int, keyword, ok bool) {
 		if s, ok = cutSeparator(s); !ok {
 			return nil, false, false
 		}
-		if keyword && isLocator(s) {
+		if isLocator(s) {
 			return list, keyword, true
 		}
 		if rest, again := cutKeyword(s); again {
@@ -172,8 +172,11 @@ func bracketed(s string, eof bool) (reference, verdict) {
 	if len(s) == 1 {
 		return reference{}, end(eof)
 	}
-	if s[1] == '^' {
+	switch s[1] {
+	case '^':
 		return footnote(s, eof)
+	case '[':
+		return doubled(s, eof)
 	}
 	if !mayHoldNumbers(s[1:]) {
 		return reference{}, no
@@ -187,6 +190,25 @@ func bracketed(s string, eof bool) (reference, verdict) {
 		return reference{}, no
 	}
 	return reference{n: len(in) + 2, numbers: list, keyword: keyword}, yes
+}
+
+// doubled reads [[1]].
+func doubled(s string, eof bool) (reference, verdict) {
+	if len(s) > 2 && s[2] == '[' {
+		return reference{}, no
+	}
+	ref, v := bracketed(s[1:], eof)
+	switch {
+	case v == more:
+		return reference{}, more
+	case v == no || ref.label != "":
+		return reference{}, no
+	}
+	if ref.n+1 == len(s) {
+		return reference{}, end(eof)
+	}
+	ref.n += 2
+	return ref, verdictOf(s[ref.n-1] == ']')
 }
 
 // plausible reports whether bare numbers can be citations: [1858] is a year and [0, 1] an interval.
@@ -227,6 +249,12 @@ func footnote(s string, eof bool) (reference, verdict) {
 		switch c := s[i]; {
 		case c == ']' && i > 2:
 			return reference{n: i + 1, label: "^" + strings.ToLower(s[2:i])}, yes
+		case c == '^' && i > 2: // [^1^]
+			if i+1 == len(s) {
+				return reference{}, end(eof)
+			}
+			list, _, ok := numbers(s[2:i])
+			return reference{n: i + 2, numbers: list}, verdictOf(ok && plausible(list) && s[i+1] == ']')
 		case i > limit, !isLetter(c) && !isDigit(c) && c != '-' && c != '_' && c != '.':
 			return reference{}, no
 		}
@@ -240,7 +268,13 @@ func link(s string, eof bool) (reference, verdict) {
 	if v != yes {
 		return reference{}, v
 	}
-	i := len(words) + 2
+	ref, v := address(s, len(words)+2, eof)
+	ref.keep = [2]int{1, 1 + len(words)}
+	return ref, v
+}
+
+// address reads the part of a link that begins at i: (address "title").
+func address(s string, i int, eof bool) (reference, verdict) {
 	if i == len(s) {
 		return reference{}, end(eof)
 	}
@@ -257,7 +291,7 @@ func link(s string, eof bool) (reference, verdict) {
 		case c == ')':
 			if depth--; depth == 0 {
 				url, _, _ := strings.Cut(strings.TrimSpace(s[start:i]), " ")
-				return reference{n: i + 1, url: strings.Trim(url, "<>"), keep: [2]int{1, 1 + len(words)}}, yes
+				return reference{n: i + 1, url: strings.Trim(url, "<>")}, yes
 			}
 		}
 	}

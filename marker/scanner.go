@@ -263,6 +263,12 @@ func (s *Scanner) decideRaised(rest string, at int, ref reference, v verdict, eo
 	if v == yes && s.attached() && exponent(s.word) {
 		v = no
 	}
+	// A number without a passage that hangs on a word is rather a power than a citation that dangles.
+	if last, _ := utf8.DecodeLastRuneInString(s.word); v == yes && s.attached() && isWordRune(last) {
+		if _, dangling := s.resolve(ref); len(dangling) > 0 {
+			v = no
+		}
+	}
 	if v == yes && s.leads() {
 		if v = followedByText(rest[ref.n:], eof); v == more {
 			return 0

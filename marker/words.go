@@ -76,8 +76,11 @@ func exponent(word string) bool {
 		return open >= 0 && !hasLongWord(word[open:])
 	}
 	letters := word[len(strings.TrimRightFunc(word, unicode.IsLetter)):]
-	return letters != "" && utf8.RuneCountInString(letters) <= 2
+	return letters != "" && utf8.RuneCountInString(letters) <= 2 || slices.Contains(units, letters)
 }
+
+// units are longer than two letters and may be raised to a power.
+var units = []string{"sec", "min", "mol", "rad", "yds", "hrs", "Pa", "kPa", "MPa", "GPa", "ohm", "sin", "cos", "tan", "log", "pixel", "pixels"}
 
 func hasLongWord(s string) bool {
 	n := 0
@@ -136,7 +139,7 @@ func isCamel(s string) bool {
 
 // interval reports whether numbers behind this text are the ends of a range: "the range [1, 5]".
 func interval(before string) bool {
-	for _, w := range []string{"range", "interval", "array", "list", "vector", "tuple", "matrix", "="} {
+	for _, w := range []string{"range", "interval", "array", "list", "vector", "tuple", "matrix", "=", "∈", "∉", "⊂", "×", "→"} {
 		if strings.HasSuffix(before, w) {
 			return true
 		}
