@@ -17,13 +17,13 @@ func phraseOf(s string, kind ibid.Kind) string {
 		return "a lead without a statement makes no claim"
 	case kind != ibid.ListItem && slices.Contains(alones, alone):
 		return "a word alone makes no claim"
-	case len(words) <= 7 && hasPrefix(s, shortCourtesies), hasPrefix(s, courtesies):
+	case !hasFigure(s) && (len(words) <= 7 && hasPrefix(s, shortCourtesies) || hasPrefix(s, courtesies)):
 		return "a courtesy makes no claim"
 	case hasPrefix(s, refusals):
 		return "what the model says of itself makes no claim about the subject"
 	case speaksOfAbsence(s):
 		return "what the passages lack is no claim about the subject"
-	case (hasPrefix(s, remarks) || speaksOfAnswer(s)) && !goesOn(s):
+	case !hasFigure(s) && (hasPrefix(s, remarks) || speaksOfAnswer(s)) && !goesOn(s):
 		return "a remark on the answer itself makes no claim"
 	}
 	return ""
@@ -196,6 +196,21 @@ func speaksOfAnswer(s string) bool {
 			if strings.HasPrefix(s, p+" ") && len(strings.Fields(s)) <= 14 {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// hasFigure reports whether a year or another number of three digits stands in it: "I hope it is clear now that the cable
+// failed in 1858" is more than a courtesy.
+func hasFigure(s string) bool {
+	run := 0
+	for i := range len(s) {
+		if run++; s[i] < '0' || s[i] > '9' {
+			run = 0
+		}
+		if run == 3 {
+			return true
 		}
 	}
 	return false

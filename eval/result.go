@@ -17,6 +17,7 @@ type Result struct {
 	Segments []Judged `json:"segments"`
 	RAG      float64  `json:"ragContribution"`
 	LLM      float64  `json:"llmContribution"`
+	Markers  []Marker `json:"markers,omitempty"` // only where debugging is asked for
 }
 
 // Judged is what was found for one segment.
@@ -84,7 +85,7 @@ func (u Unit) rangeOf(t *offsets.Table, at ibid.Span) Range {
 	return Range{u.of(t.FromByte(at.Start)), u.of(t.FromByte(at.End))}
 }
 
-// NewResult puts findings into the JSON-lines form. id and given are the line's id and answer.
+// NewResult puts findings into the JSON-lines form.
 func NewResult(l Line, task Task, findings []ibid.Finding, u Unit) Result {
 	res := Result{ID: l.ID, Segments: make([]Judged, 0, len(findings))}
 	if task.Text != l.Answer {

@@ -29,6 +29,7 @@ type attributeFlags struct {
 	form     string
 	strategy string
 	unit     string
+	debug    bool
 }
 
 func attributeCmd(a *app) *cobra.Command {
@@ -68,6 +69,7 @@ Strategies: markers (the model's word, unchecked), dual-pass, confidence, stream
 	fl.StringVar(&f.form, "form", "result", "of --json: result, enriched (EnrichedContent) or response (AttributedResponse)")
 	fl.StringVar(&f.strategy, "strategy", string(attribute.Full), "markers, dual-pass, confidence, stream, full or all")
 	fl.StringVar(&f.unit, "unit", string(eval.Runes), "what offsets count: byte, rune or utf16")
+	fl.BoolVar(&f.debug, "debug", false, "in JSON, give the markers too, with their places in the raw answer")
 	cmd.MarkFlagsMutuallyExclusive("jsonl", "answer")
 	cmd.MarkFlagsMutuallyExclusive("jsonl", "source")
 	cmd.MarkFlagsMutuallyExclusive("json", "html", "explain", "jsonl")
@@ -88,7 +90,7 @@ func (a *app) attribute(cmd *cobra.Command, f attributeFlags) error {
 	}
 	if f.jsonl {
 		by, _ := attribute.With(attribute.Strategy(f.strategy), engine)
-		return a.attributeLines(cmd.Context(), by, eval.Unit(f.unit))
+		return a.attributeLines(cmd.Context(), lineJudge{by, eval.Unit(f.unit), f.debug})
 	}
 	switch {
 	case f.answer == "":
@@ -181,11 +183,19 @@ func (a *app) printForm(line eval.Line, task eval.Task, findings []ibid.Finding,
 	var form any
 	switch f.form {
 	case "result":
-		form = eval.NewResult(line, task, findings, eval.Unit(f.unit))
+		res := eval.NewResult(line, task, findings, eval.Unit(f.unit))
+		if f.debug {
+			res.Markers = eval.Markers(line, task.Passages, eval.Unit(f.unit))
+		}
+		form = res
 	case "enriched":
 		form = attribute.Enrich(answer)
 	case "response":
-		form = attribute.Respond(answer, attribute.Strategy(f.strategy))
+		debug := attribute.Strategy("")
+		if f.debug {
+			debug = attribute.Strategy(f.strategy)
+		}
+		form = attribute.Respond(answer, debug)
 	default:
 		return usagef("--form %s: give result, enriched or response", f.form)
 	}

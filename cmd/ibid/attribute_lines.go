@@ -30,7 +30,7 @@ type judgedLine struct {
 //
 //	reader ─▶ jobs ─▶ workers
 //	       └▶ queue of promises, in order ─▶ writer
-func (a *app) attributeLines(ctx context.Context, by ibid.Attributor, unit eval.Unit) error {
+func (a *app) attributeLines(ctx context.Context, by lineJudge) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	workers := runtime.GOMAXPROCS(0)
@@ -39,7 +39,7 @@ func (a *app) attributeLines(ctx context.Context, by ibid.Attributor, unit eval.
 	for range workers {
 		go func() {
 			for j := range jobs {
-				j.done <- judgeLine(ctx, by, j.line, unit)
+				j.done <- by.judge(ctx, j.line)
 			}
 		}()
 	}
@@ -121,22 +121,36 @@ func writeJudged(ctx context.Context, out io.Writer, queue <-chan lineJob) (fail
 	}
 }
 
-func judgeLine(ctx context.Context, by ibid.Attributor, l eval.NumberedLine, unit eval.Unit) judgedLine {
+// lineJudge judges lines.
+type lineJudge struct {
+	by    ibid.Attributor
+	unit  eval.Unit
+	debug bool
+}
+
+func (j lineJudge) result(ctx context.Context, b []byte) (eval.Result, error) {
 	var line eval.Line
-	res, err := func() (eval.Result, error) {
-		if err := json.Unmarshal(l.Bytes, &line); err != nil {
-			return eval.Result{}, fmt.Errorf("not a line of the form {\"id\",\"answer\",\"sources\"}: %w", err)
-		}
-		task, err := eval.Prepare(line, unit)
-		if err != nil {
-			return eval.Result{}, err
-		}
-		findings, err := task.Findings(ctx, by)
-		if err != nil {
-			return eval.Result{}, err
-		}
-		return eval.NewResult(line, task, findings, unit), nil
-	}()
+	if err := json.Unmarshal(b, &line); err != nil {
+		return eval.Result{}, fmt.Errorf("not a line of the form {\"id\",\"answer\",\"sources\"}: %w", err)
+	}
+	task, err := eval.Prepare(line, j.unit)
+	if err != nil {
+		return eval.Result{}, err
+	}
+	findings, err := task.Findings(ctx, j.by)
+	if err != nil {
+		return eval.Result{}, err
+	}
+	res := eval.NewResult(line, task, findings, j.unit)
+	if j.debug {
+		res.Markers = eval.Markers(line, task.Passages, j.unit)
+	}
+	return res, nil
+}
+
+// judge gives the line of output for a line of input.
+func (j lineJudge) judge(ctx context.Context, l eval.NumberedLine) judgedLine {
+	res, err := j.result(ctx, l.Bytes)
 	var v any = res
 	if err != nil {
 		v = lineError{idOf(l.Bytes), fmt.Sprintf("line %d: %v", l.Number, err)}
@@ -147,7 +161,7 @@ func judgeLine(ctx context.Context, by ibid.Attributor, l eval.NumberedLine, uni
 	if encErr := e.Encode(v); encErr != nil {
 		err = encErr
 		b.Reset()
-		e.Encode(lineError{line.ID, fmt.Sprintf("line %d: %v", l.Number, encErr)})
+		_ = e.Encode(lineError{res.ID, fmt.Sprintf("line %d: %v", l.Number, encErr)})
 	}
 	return judgedLine{b.Bytes(), err != nil}
 }
