@@ -83,14 +83,25 @@ func parts(s string) []text.Piece {
 			if n < 0 {
 				break
 			}
-			out = append(out, text.Piece{At: text.Trim(s, ibid.Span{Start: p.At.Start, End: n}), Kind: p.Kind})
+			out = append(out, row(s, text.Piece{At: text.Trim(s, ibid.Span{Start: p.At.Start, End: n}), Kind: p.Kind}))
 			p.At = text.Trim(s, ibid.Span{Start: n, End: p.At.End})
 			p.Kind = ibid.Sentence
 		}
-		out = append(out, p)
+		out = append(out, row(s, p))
 	}
 	return out
 }
+
+// row marks a line of cells as what it is.
+func row(s string, p text.Piece) text.Piece {
+	if cells(p.At.In(s)) {
+		p.Kind = ibid.TableRow
+	}
+	return p
+}
+
+// cells reports whether a line is a row of a table.
+func cells(line string) bool { return strings.Count(line, " | ") >= 2 }
 
 // asItem takes the marker off an item of a list. What follows an item without a marker of its own is running text: in
 // text taken from a page it is the next paragraph, though Markdown would count it to the item.
@@ -118,7 +129,7 @@ func lineBreak(s string, at ibid.Span) int {
 		if n := strings.IndexByte(rest, '\n'); n >= 0 {
 			next = n
 		}
-		if startsSentence(rest) && (line < short || line > wide || next > wide) {
+		if startsSentence(rest) && (line < short || line > wide || next > wide) || cells(s[i-line:i]) && cells(rest[:next]) {
 			return i
 		}
 	}

@@ -113,19 +113,39 @@ func (e Extractive) choose(p ibid.Prompt) []candidate {
 	if e.Sentences > 0 {
 		limit = e.Sentences
 	}
+	least := all[0].odds - gap
 	var chosen []candidate
-	for _, c := range all {
-		if len(chosen) == limit || c.odds < all[0].odds-gap {
-			break
+	for len(all) > 0 && len(chosen) < limit && all[0].odds >= least {
+		c := all[0]
+		all = all[1:]
+		if repeats(c, chosen) {
+			continue
 		}
-		if !repeats(c, chosen) {
-			c.also = elsewhere(c, all)
-			chosen = append(chosen, c)
-		}
+		c.also = elsewhere(c, all)
+		chosen = append(chosen, c)
+		goOn(&q, c, all)
 	}
 	order(chosen)
 	return chosen
 }
+
+// goOn favours the sentence that follows a chosen one: where it leans on it, and where the question is open. A sentence
+// that repeats the question often only announces its answer.
+func goOn(q *question, c candidate, all []candidate) {
+	for i := range all {
+		d := &all[i]
+		if d.passage != c.passage || d.place != c.place+1 {
+			continue
+		}
+		if d.leans || q.want == wantReason || q.want == wantMethod || q.want == wantList {
+			d.odds += followBonus
+		}
+	}
+	sort.SliceStable(all, func(i, j int) bool { return all[i].odds > all[j].odds })
+}
+
+// followBonus is what following a chosen sentence counts, in log-odds.
+const followBonus = 1.0
 
 // elsewhere lists the other passages that hold the same sentence, so that it is cited for each.
 func elsewhere(c candidate, all []candidate) []int {

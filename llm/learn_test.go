@@ -21,11 +21,11 @@ var train = flag.Bool("train", false, "learn the weights of Extractive and print
 var given = [featureCount + 1]float64{
 	fCover: 2.6, fCoverContext: 1.6, fCoverLean: 1.5, fCoverTitle: 1.7, fNames: 1.1, fNear: 0.6, fRelative: 1.6,
 	fType: 1.2, fTypeCover: 1.8, fDefines: 1.2, fRank: 1.4, fOpens: 1.2, fShort: -1.4, fLong: 0.3, fLeans: -0.55,
-	fRow: -0.8, fItem: -1.0, fAside: -1.5, fTalk: -0.6, fPlain: 0.5, featureCount: -6,
+	fRow: -0.8, fItem: -1.0, fAside: -1.5, fTalk: -0.6, fPlain: 0.5, fStrange: -1, featureCount: -6,
 }
 
 var featureNames = strings.Fields(`fCover fCoverContext fCoverLean fCoverTitle fNames fNear fRelative fType fTypeCover
- fDefines fRank fOpens fShort fLong fLeans fRow fItem fAside fTalk fPlain bias`)
+ fDefines fRank fOpens fShort fLong fLeans fRow fItem fAside fTalk fPlain fStrange bias`)
 
 // group is a question with its candidates, some of them gold.
 type group struct {
@@ -81,11 +81,20 @@ func TestLearn(t *testing.T) {
 		q := parse(asked.text)
 		g := group{weight: 1, list: rank(&q, lib.retrieve(t, asked.text, nil, nil))}
 		for _, c := range g.list {
-			g.gold = append(g.gold, asked.gold != "" && strings.Contains(c.text, asked.gold))
+			g.gold = append(g.gold, asked.has(c))
 		}
 		if asked.gold != "" {
 			take("ours", asked.text, g)
 		}
+	}
+	queries, lib = readSample(t)
+	for _, asked := range queries {
+		q := parse(asked.text)
+		g := group{weight: 2, list: rank(&q, lib.retrieve(t, asked.text, nil, nil))}
+		for _, c := range g.list {
+			g.gold = append(g.gold, asked.has(c))
+		}
+		take("sample", asked.text, g)
 	}
 	for _, name := range []string{"attributionbench_nolfqa.dev", "expertqa.dev"} {
 		sets[name] = byClaims(t, "attribution/train/"+name+".jsonl.gz")
@@ -272,7 +281,7 @@ func TestLearnWhenToRefuse(t *testing.T) {
 		t.Skip("learns only with -train")
 	}
 	type sample struct {
-		x [3]float64
+		x [4]float64
 		y bool
 	}
 	var all []sample
@@ -280,8 +289,8 @@ func TestLearnWhenToRefuse(t *testing.T) {
 		q := parse(question)
 		list := rank(&q, passages)
 		if len(list) > 0 {
-			cover, absent := grounds(&q, passages, list)
-			all = append(all, sample{[3]float64{cover, absent, list[0].odds}, y})
+			cover, absent, strange := grounds(&q, passages, list)
+			all = append(all, sample{[4]float64{cover, absent, list[0].odds, strange}, y})
 		}
 	}
 	queries, lib := readQuestions(t)
@@ -291,29 +300,36 @@ func TestLearnWhenToRefuse(t *testing.T) {
 			take(q.text, lib.retrieve(t, q.text, nil, lib.holding(q.gold)), false)
 		}
 	}
+	queries, lib = readSample(t)
+	for _, q := range queries {
+		take(q.text, lib.retrieve(t, q.text, nil, nil), true)
+	}
+	for _, question := range notInSample {
+		take(question, lib.retrieve(t, question, nil, nil), false)
+	}
 	examples, lib := readExamples(t, "attribution/train/gensearch.dev.jsonl.gz")
 	for _, ex := range examples {
 		take(ex.question, lib.retrieve(t, ex.question, nil, nil), true)
 		take(ex.question, lib.retrieve(t, ex.question, nil, ex.docs), false)
 	}
-	w := [4]float64{}
+	w := [5]float64{}
 	for range 20000 {
-		var grad [4]float64
+		var grad [5]float64
 		for _, s := range all {
-			e := -1 / (1 + math.Exp(-(w[0]*s.x[0] + w[1]*s.x[1] + w[2]*s.x[2] + w[3])))
+			e := -1 / (1 + math.Exp(-(w[0]*s.x[0] + w[1]*s.x[1] + w[2]*s.x[2] + w[3]*s.x[3] + w[4])))
 			if s.y {
 				e++
 			}
 			for k, x := range s.x {
 				grad[k] += e * x
 			}
-			grad[3] += e
+			grad[4] += e
 		}
 		for k := range w {
 			w[k] += 0.1 * (grad[k]/float64(len(all)) - 0.001*w[k])
 		}
 	}
-	t.Logf("answerCover %.2f answerAbsent %.2f answerOdds %.2f answerBias %.2f", w[0], w[1], w[2], w[3])
+	t.Logf("answerCover %.2f answerAbsent %.2f answerOdds %.2f answerNames %.2f answerBias %.2f", w[0], w[1], w[2], w[3], w[4])
 }
 
 // readLines reads a gzipped file of lines.

@@ -26,8 +26,14 @@ func newLibrary() *library {
 		docs: map[ibid.SourceID]ibid.Document{}, chunks: map[ibid.DocumentID][]ibid.Chunk{}}
 }
 
-// add takes a document, once, cut into chunks as ingestion does.
+// add takes a plain text, once.
 func (l *library) add(title, body string) ibid.DocumentID {
+	return l.addDocument(title, ibid.Document{Text: body})
+}
+
+// addDocument takes a document, once, cut into chunks as ingestion does.
+func (l *library) addDocument(title string, d ibid.Document) ibid.DocumentID {
+	body := d.Text
 	id := ibid.HashText(body)
 	if _, ok := l.texts[id]; ok || strings.TrimSpace(body) == "" {
 		return id
@@ -35,7 +41,7 @@ func (l *library) add(title, body string) ibid.DocumentID {
 	s := ibid.Source{URI: "test:" + string(id[:16])}
 	s.ID = ibid.IdentifySource("", s.URI)
 	s.Reference.Set("title", title)
-	d := ibid.Document{ID: id, Source: s.ID, Version: 1, Text: body}
+	d.ID, d.Source, d.Version = id, s.ID, 1
 	l.texts[id], l.sources[s.ID], l.docs[s.ID], l.chunks[id] = body, s, d, ingest.Chunks(d)
 	l.order = append(l.order, s.ID)
 	return id

@@ -32,15 +32,16 @@ const (
 	fAside               // begins by sending the reader elsewhere: "learn", "visit"
 	fTalk                // somebody's own voice: "I think"
 	fPlain               // share of the question's words that are no names
+	fStrange             // speaks of none of the question's names
 	featureCount
 )
 
 // weights of the features and, last, the bias. They are learned by TestLearn.
 var weights = [featureCount + 1]float64{
-	fCover: 2.62, fCoverContext: 2.53, fCoverLean: 1.22, fCoverTitle: 1.45, fNames: 0.66, fNear: 1.37,
-	fRelative: 1.42, fType: 1.34, fTypeCover: 1.98, fDefines: 1.07, fRank: 2.27, fOpens: 1.80, fShort: -1.72,
-	fLong: 0.30, fLeans: -1.07, fRow: -1.07, fItem: -1.00, fAside: -1.59, fTalk: -0.85, fPlain: 1.47,
-	featureCount: -6,
+	fCover: 2.25, fCoverContext: 2.83, fCoverLean: 1.72, fCoverTitle: 1.03, fNames: 0.54, fNear: 1.15,
+	fRelative: 0.85, fType: 1.65, fTypeCover: 1.97, fDefines: 1.53, fRank: 2.44, fOpens: 1.81, fShort: -1.38,
+	fLong: 0.30, fLeans: -0.43, fRow: -1.40, fItem: -1.00, fAside: -1.57, fTalk: -0.87, fPlain: 2.48,
+	fStrange: -1.26, featureCount: -6,
 }
 
 // odds are the log-odds that a sentence with these features answers the question.
@@ -57,11 +58,12 @@ func (f features) odds() float64 {
 // TestLearn from questions with and without the documents that answer them. The level lies below even, as a sentence that
 // misses the point is seen at once, and an answer that was held back is not.
 const (
-	answerCover  = 2.59
-	answerAbsent = -4.16
-	answerOdds   = 1.26
-	answerBias   = -2.30
-	answerLevel  = -1.0
+	answerCover  = 3.53
+	answerAbsent = -3.88
+	answerOdds   = 0.68
+	answerNames  = -1.27
+	answerBias   = -1.87
+	answerLevel  = -0.3
 )
 
 // answered reports whether the passages hold an answer. The candidates are in order, best first.
@@ -69,12 +71,16 @@ func answered(q *question, passages []ibid.Passage, all []candidate) bool {
 	if len(all) == 0 {
 		return false
 	}
-	cover, absent := grounds(q, passages, all)
-	return answerCover*cover+answerAbsent*absent+answerOdds*all[0].odds+answerBias >= answerLevel
+	cover, absent, strange := grounds(q, passages, all)
+	return answerCover*cover+answerAbsent*absent+answerNames*strange+answerOdds*all[0].odds+answerBias >= answerLevel
 }
 
-// grounds gives the share of the question that the best candidates cover, and the share that stands nowhere.
-func grounds(q *question, passages []ibid.Passage, all []candidate) (cover, absent float64) {
+// grounds gives the share of the question that the best candidates cover, the share that stands nowhere, and the share of
+// its names that the best sentence does not speak of.
+func grounds(q *question, passages []ibid.Passage, all []candidate) (cover, absent, strange float64) {
+	if q.names > 0 {
+		strange = 1 - all[0].features[fNames]
+	}
 	for _, c := range all[:min(5, len(all))] {
 		cover = max(cover, c.features.resolved()+0.5*c.features[fCoverContext])
 	}
@@ -90,7 +96,7 @@ func grounds(q *question, passages []ibid.Passage, all []candidate) (cover, abse
 		total += t.weight
 		absent += (1 - t.in(roots)) * t.weight
 	}
-	return cover, absent / max(total, 1e-9)
+	return cover, absent / max(total, 1e-9), strange
 }
 
 // titleOf is the words of a passage's headings and of its source's title.
@@ -262,6 +268,7 @@ func featuresOf(q *question, total float64, c *candidate, title map[string]bool)
 	f[fAside], f[fTalk] = truth(asideVerbs[c.words[0].lower]), truth(talk(c))
 	if q.names > 0 {
 		f[fNames] = names / float64(q.names)
+		f[fStrange] = truth(names == 0)
 	}
 	f[fNear] = nearness(q, c)
 	f[fType] = fits(q, c)
