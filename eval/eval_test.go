@@ -104,6 +104,10 @@ func TestOneClassOnly(t *testing.T) {
 		t.Errorf("figures of one class are defined: %+v", f)
 	}
 	near(t, "F1", f.F1, 2.0/3)
+	s[0].label, s[1].label = Partial, Unsupported
+	if f := newData(s, make([]characters, 2), make([]bool, 2)).figures("", 20); f.F1 != nil {
+		t.Errorf("F1 of nothing supported is defined: %v", f.F1)
+	}
 }
 
 func TestSourcesAndEvidence(t *testing.T) {

@@ -103,7 +103,10 @@ func (d data) measure(weight []int) measures {
 	var m measures
 	c := d.count(weight)
 	m.balanced = (ratio(c.tp, c.tp+c.fn) + ratio(c.tn, c.tn+c.fp)) / 2
-	m.f1 = f1(c.tp, c.fp, c.fn)
+	m.f1 = math.NaN()
+	if c.tp+c.fn > 0 {
+		m.f1 = f1(c.tp, c.fp, c.fn)
+	}
 	m.auroc = d.auroc(weight, c)
 	m.ece = d.ece(weight, 1, 1)
 	pos, neg := float64(c.tp+c.fn), float64(c.tn+c.fp)
