@@ -51,6 +51,13 @@ func FuzzNormalize(f *testing.F) {
 		if all := n.Original(ibid.Span{End: len(n.Text())}); n.Normal(all) != (ibid.Span{End: len(n.Text())}) {
 			t.Fatalf("%q: the whole of %q is %v, and that is %v", s, n.Text(), all, n.Normal(all))
 		}
+		start := 0
+		for _, at := range text.Confusable(s) {
+			if at.Start < start || at.End > len(s) || at.Empty() {
+				t.Fatalf("%q: confusable at %v behind %d", s, at, start)
+			}
+			start = at.Start
+		}
 		if k := text.Fold(s); text.Fold(k) != k {
 			t.Fatalf("folding %q is not idempotent", s)
 		}

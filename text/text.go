@@ -39,27 +39,69 @@ import (
 )
 
 // Words gives the words and numbers of s, without the space and punctuation between them: "it's", "1,000" and "3.14" are
-// one word each, and so is each ideograph. They are the words of UAX #29 that hold a letter or a digit.
+// one word each, and so is each ideograph. They are the words of UAX #29 that hold a letter or a digit, but that the
+// marks of Markdown and the narrow spaces of French, which it counts to a word, are left out.
 func Words(s string) []ibid.Span {
+	if !utf8.ValidString(s) {
+		s = blankInvalid(s) // UAX #29 has no rules for it, and libraries disagree
+	}
 	out := make([]ibid.Span, 0, len(s)/6)
 	for i := 0; i < len(s); {
-		n := asciiWord(s[i:])
-		if n == 0 && s[i] < utf8.RuneSelf && !isAlnum(s[i]) && s[i] != '_' && (i+1 == len(s) || s[i+1] < utf8.RuneSelf) {
+		if s[i] < utf8.RuneSelf && !isAlnum(s[i]) && (i+1 == len(s) || s[i+1] < utf8.RuneSelf) {
 			i++
 			continue
 		}
-		if n > 0 {
-			out = append(out, ibid.Span{Start: i, End: i + n})
+		if n := asciiWord(s[i:]); n > 0 {
+			out = append(out, ibid.Span{Start: i, End: i + len(strings.TrimRight(s[i:i+n], "_"))})
 			i += n
 			continue
 		}
 		it := words.FromString(s[i:])
 		it.Next()
-		w := it.Value()
-		if strings.ContainsFunc(w, wordly) {
-			out = append(out, ibid.Span{Start: i, End: i + len(w)})
+		end := i + len(it.Value())
+		out = appendWords(out, s, ibid.Span{Start: i, End: end})
+		i = end
+	}
+	return out
+}
+
+// blankInvalid puts a space in the place of each invalid byte, so that all positions stay.
+func blankInvalid(s string) string {
+	b := []byte(s)
+	for i := 0; i < len(b); {
+		r, n := utf8.DecodeRune(b[i:])
+		if r == utf8.RuneError && n == 1 {
+			b[i] = ' '
 		}
-		i += len(w)
+		i += n
+	}
+	return string(b)
+}
+
+// appendWords takes apart what UAX #29 keeps together at narrow spaces, but for those between digits: 1 000.
+func appendWords(out []ibid.Span, s string, at ibid.Span) []ibid.Span {
+	const narrow = "\u202f"
+	for from := at.Start; from < at.End; {
+		end, next := at.End, at.End
+		for i := from; ; {
+			k := strings.Index(s[i:at.End], narrow)
+			if k < 0 {
+				break
+			}
+			i += k + len(narrow)
+			before, _ := utf8.DecodeLastRuneInString(s[from : i-len(narrow)])
+			after, _ := utf8.DecodeRuneInString(s[i:at.End])
+			if !unicode.IsDigit(before) || !unicode.IsDigit(after) {
+				end, next = i-len(narrow), i
+				break
+			}
+		}
+		w := strings.Trim(s[from:end], "_")
+		if strings.ContainsFunc(w, wordly) {
+			start := from + strings.Index(s[from:end], w)
+			out = append(out, ibid.Span{Start: start, End: start + len(w)})
+		}
+		from = next
 	}
 	return out
 }
@@ -67,7 +109,7 @@ func Words(s string) []ibid.Span {
 // asciiWord gives the length of the word at the start of s where all of it, and the character behind it, is ASCII; else 0.
 // It is the fast way for most words of most texts, and gives what UAX #29 says.
 func asciiWord(s string) int {
-	if s[0] == '_' || !isAlnum(s[0]) {
+	if !isAlnum(s[0]) {
 		return 0
 	}
 	i := 1
