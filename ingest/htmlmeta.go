@@ -325,7 +325,6 @@ func (w *ldWork) readContainer(v any, depth int) {
 	if !ok || depth > 3 {
 		return
 	}
-	kind := ldText(part["@type"])
 	if n := ldText(part["volumeNumber"]); n != "" {
 		w.volume = n
 	}
@@ -335,10 +334,24 @@ func (w *ldWork) readContainer(v any, depth int) {
 	if n := ldText(part["issn"]); n != "" {
 		w.issn = n
 	}
-	if kind != "PublicationIssue" && kind != "PublicationVolume" && kind != "WebPage" && w.container == "" {
+	if w.container == "" && isContainer(part["@type"]) {
 		w.container = ldText(part["name"])
 	}
 	w.readContainer(part["isPartOf"], depth+1)
+}
+
+// isContainer reports whether a thing has a name of its own that a citation gives; an issue or a volume has not.
+func isContainer(types any) bool {
+	list, ok := types.([]any)
+	if !ok {
+		list = []any{types}
+	}
+	for _, t := range list {
+		if t != "PublicationIssue" && t != "PublicationVolume" && t != "WebPage" {
+			return true
+		}
+	}
+	return false
 }
 
 // ldText reads a string, a number, the name of an object, or the first of a list.

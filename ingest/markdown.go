@@ -3,6 +3,7 @@ package ingest
 import (
 	"bytes"
 	"html"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -24,13 +25,14 @@ func readMarkdown(in input) (Result, error) {
 	}
 	front, body := cutFrontMatter(s)
 	b := newBuilder(in.limits, len(body))
+	links := definitions(body)
 	for len(body) > 0 {
 		if err := in.ctx.Err(); err != nil {
 			return Result{}, err
 		}
 		var part string
 		part, body = cutMarkdown(body)
-		renderMarkdown(b, []byte(part))
+		renderMarkdown(b, []byte(part), links)
 	}
 	res, err := b.result()
 	if err != nil {
@@ -60,18 +62,18 @@ func firstTitle(o ibid.Outline) string {
 	return ""
 }
 
-// maxMarkdownPart bounds the tree that is held at a time. Only link definitions and footnotes reach further than a part
-// does, and few files are as long as one.
-const maxMarkdownPart = 1 << 20
+// maxMarkdownPart bounds what is parsed at a time, as the parser is quadratic in some of what it reads. Link definitions
+// are found beforehand, so that they reach further than a part does.
+const maxMarkdownPart = 128 << 10
 
-// cutMarkdown takes a part off a long text, at a heading where there is one, outside of code.
+// cutMarkdown takes a part off a long text: at a heading where there is one, else between paragraphs, outside of code.
 func cutMarkdown(s string) (part, rest string) {
 	if len(s) <= maxMarkdownPart {
 		return s, ""
 	}
 	fenced, blank := false, false
-	cut := 0
-	for at := 0; at < len(s); {
+	paragraph := 0
+	for at := 0; at < 2*maxMarkdownPart; {
 		end := strings.IndexByte(s[at:], '\n')
 		if end < 0 {
 			break
@@ -80,26 +82,38 @@ func cutMarkdown(s string) (part, rest string) {
 		switch {
 		case strings.HasPrefix(line, "```"), strings.HasPrefix(line, "~~~"):
 			fenced = !fenced
-		case fenced:
-		case strings.HasPrefix(line, "#") && at > maxMarkdownPart/2:
+		case fenced || at < maxMarkdownPart/2:
+		case strings.HasPrefix(line, "#"):
 			return s[:at], s[at:]
-		case blank && line != "" && s[at] != ' ' && s[at] != '\t' && at > maxMarkdownPart/2:
-			cut = at
+		case blank && line != "" && s[at] != ' ' && s[at] != '\t':
+			paragraph = at
 		}
-		if at > maxMarkdownPart && cut > 0 {
-			return s[:cut], s[cut:]
-		}
-		if at > 2*maxMarkdownPart {
-			return s[:at], s[at:]
+		if at > maxMarkdownPart && paragraph > 0 {
+			return s[:paragraph], s[paragraph:]
 		}
 		blank = strings.TrimSpace(line) == ""
 		at += end + 1
 	}
-	if len(s) > 4*maxMarkdownPart {
-		at := runeStart(s, 2*maxMarkdownPart)
-		return s[:at], s[at:]
+	// No place is good. At least no line is torn that is not itself too long.
+	at := runeStart(s, min(len(s), 2*maxMarkdownPart))
+	if i := strings.LastIndexByte(s[:at], '\n'); i > 0 {
+		at = i + 1
 	}
-	return s, ""
+	return s[:at], s[at:]
+}
+
+var mdDefinition = regexp.MustCompile(`(?m)^ {0,3}\[([^\]\n]{1,200})\]: +(\S+)`)
+
+// definitions finds the link definitions of a text that is parsed in parts.
+func definitions(s string) []parser.Reference {
+	if len(s) <= maxMarkdownPart {
+		return nil
+	}
+	var out []parser.Reference
+	for _, m := range mdDefinition.FindAllStringSubmatch(s, 2000) {
+		out = append(out, parser.NewReference([]byte(m[1]), []byte(m[2]), nil))
+	}
+	return out
 }
 
 func newMarkdown() goldmark.Markdown {
@@ -107,7 +121,7 @@ func newMarkdown() goldmark.Markdown {
 		extension.DefinitionList, extension.Footnote))
 }
 
-func renderMarkdown(b *builder, src []byte) {
+func renderMarkdown(b *builder, src []byte, links []parser.Reference) {
 	if hostileMarkdown(src) {
 		// Each sign opens a level that the parser walks again on every line. No reader of plain text is worse off.
 		for _, p := range strings.Split(string(src), "\n\n") {
@@ -115,15 +129,20 @@ func renderMarkdown(b *builder, src []byte) {
 		}
 		return
 	}
-	doc := newMarkdown().Parser().Parse(text.NewReader(src), parser.WithContext(parser.NewContext()))
+	ctx := parser.NewContext()
+	for _, l := range links {
+		ctx.AddReference(l)
+	}
+	doc := newMarkdown().Parser().Parse(text.NewReader(src), parser.WithContext(ctx))
 	m := mdRenderer{b: b, src: src}
 	m.blocks(doc, "")
 	b.loose()
 }
 
-// hostileMarkdown recognises nesting that no writer means and that costs the parser quadratic time.
+// hostileMarkdown recognises what no writer means and what costs the parser quadratic time: levels upon levels on one
+// line, thousands of signs that may open something, link definitions without end.
 func hostileMarkdown(src []byte) bool {
-	const most = 64
+	defs := 0
 	for len(src) > 0 {
 		line := src
 		if i := bytes.IndexByte(src, '\n'); i >= 0 {
@@ -131,26 +150,28 @@ func hostileMarkdown(src []byte) bool {
 		} else {
 			src = nil
 		}
-		depth, run := 0, 0
+		levels := 0
 		for _, c := range line {
 			if c == '>' || c == '-' || c == '*' || c == '+' {
-				depth++
+				levels++
 			} else if c != ' ' && c != '\t' {
 				break
 			}
 		}
-		if depth > most && bytes.IndexByte(line, '>') >= 0 {
+		if levels > 64 && bytes.ContainsAny(line, "> ") {
 			return true
 		}
-		if bytes.Count(line, []byte("- ")) > most && depth > most {
-			return true
-		}
+		signs := 0
 		for _, c := range line {
-			if c == '[' || c == ']' || c == '!' || c == '*' || c == '_' || c == '`' || c == '<' || c == '~' {
-				run++
+			switch c {
+			case '[', ']', '!', '*', '_', '`', '<', '~':
+				signs++
 			}
 		}
-		if run > 4096 {
+		if len(line) > 2 && line[0] == '[' && bytes.Contains(line, []byte("]:")) {
+			defs++
+		}
+		if signs > 4096 || defs > 500 {
 			return true
 		}
 	}

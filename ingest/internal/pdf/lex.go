@@ -63,11 +63,17 @@ func (l *lexer) value(depth int) any {
 	case c == '<':
 		if l.pos+1 < len(l.b) && l.b[l.pos+1] == '<' {
 			l.pos += 2
+			if depth >= maxNesting {
+				return keyword("<<")
+			}
 			return l.dict(depth)
 		}
 		return l.hex()
 	case c == '[':
 		l.pos++
+		if depth >= maxNesting {
+			return keyword("[")
+		}
 		return l.array(depth)
 	case c == ']' || c == '{' || c == '}' || c == ')':
 		l.pos++
@@ -105,9 +111,7 @@ func (l *lexer) array(depth int) any {
 			}
 			continue
 		}
-		if depth < maxNesting {
-			out = append(out, v)
-		}
+		out = append(out, v)
 	}
 }
 
@@ -138,9 +142,7 @@ func (l *lexer) dict(depth int) any {
 				key = k
 				continue
 			}
-			if depth < maxNesting {
-				have = append(have, v)
-			}
+			have = append(have, v)
 			continue
 		case keyword:
 			switch k {
@@ -162,7 +164,7 @@ func (l *lexer) dict(depth int) any {
 			}
 			continue
 		}
-		if depth < maxNesting && len(have) < 4 {
+		if len(have) < 4 {
 			have = append(have, v)
 		}
 	}

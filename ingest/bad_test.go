@@ -1,0 +1,208 @@
+package ingest_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime/metrics"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/ingest"
+)
+
+func TestRefused(t *testing.T) {
+	noise := make([]byte, 5000)
+	rng := rand.New(rand.NewPCG(1, 2))
+	for i := range noise {
+		noise[i] = byte(rng.Uint32())
+	}
+	cyrillic := bytes.Repeat([]byte("\xcf\xf0\xe8\xe2\xe5\xf2, \xec\xe8\xf0! "), 20) // Windows-1251, which says nothing of itself
+	for _, c := range []struct {
+		name string
+		in   []byte
+		why  error
+		says string
+	}{
+		{"empty", nil, ingest.ErrEmpty, "no bytes"},
+		{"blank", []byte(" \n\t\r\n"), ingest.ErrEmpty, "blanks only"},
+		{"a mark and nothing else", []byte("\xef\xbb\xbf\n"), ingest.ErrEmpty, "blanks only"},
+		{"noise", noise, ingest.ErrBinary, ""},
+		{"zeros", make([]byte, 1000), ingest.ErrBinary, "zeros"},
+		{"one zero in text", []byte("some text\x00 and more of it"), ingest.ErrBinary, "zeros"},
+		{"a picture", []byte("\x89PNG\r\n\x1a\n...."), ingest.ErrBinary, "a PNG picture"},
+		{"a JPEG", []byte("\xff\xd8\xff\xe0...."), ingest.ErrBinary, "a JPEG picture"},
+		{"a program", []byte("\x7fELF\x02\x01"), ingest.ErrBinary, "a program"},
+		{"a gzip archive", []byte("\x1f\x8b\x08..."), ingest.ErrBinary, "unpack it first"},
+		{"an old Word document", []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 W o r d"), ingest.ErrBinary, "save it as DOCX"},
+		{"rich text", []byte(`{\rtf1\ansi Hello}`), ingest.ErrBinary, "RTF"},
+		{"a workbook", docxFile(t, map[string]string{"xl/workbook.xml": "x"}), ingest.ErrBinary, "Excel"},
+		{"an unknown encoding", cyrillic, ingest.ErrBinary, "save the file as UTF-8"},
+		{"control characters", []byte(strings.Repeat("\x01\x02a\x03", 100)), ingest.ErrBinary, "control characters"},
+		{"HTML without text", []byte("<html><body><script>x()</script></body></html>"), ingest.ErrNoText, "the HTML page holds no text"},
+		{"Markdown without text", []byte("---\ntitle: x\n---\n\n<!-- nothing -->\n"), ingest.ErrNoText, "the Markdown file holds no text"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := ingest.Read(context.Background(), c.in, ingest.Hint{})
+			if !errors.Is(err, c.why) || !errors.Is(err, ibid.ErrInvalid) || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%v, want %v that says %q", err, c.why, c.says)
+			}
+		})
+	}
+}
+
+func TestLimits(t *testing.T) {
+	if err := (ingest.Limits{}).Check(1 << 30); !errors.Is(err, ingest.ErrTooLarge) || !errors.Is(err, ibid.ErrInvalid) ||
+		err.Error() != "too large: 1.0 GB, where at most 128 MB are read" {
+		t.Errorf("a gigabyte: %v", err)
+	}
+	if err := (ingest.Limits{}).Check(128 << 20); err != nil {
+		t.Errorf("at the limit: %v", err)
+	}
+	small := ingest.Limits{File: 4000, Text: 1000}
+	for name, in := range map[string]string{
+		"text": strings.Repeat("word ", 300), "Markdown": "# A\n\n" + strings.Repeat("word ", 300), "HTML": "<p>" + strings.Repeat("word ", 300),
+		"PDF":  string(pdfFile("<<>>", show(50, 700, 10, strings.Repeat("word ", 300)))),
+		"file": strings.Repeat(" ", 4001),
+	} {
+		if _, err := small.Read(context.Background(), []byte(in), ingest.Hint{}); !errors.Is(err, ingest.ErrTooLarge) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestCanceled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, in := range []string{"text", "# Markdown", "<p>HTML", string(pdfFile("<<>>", show(1, 1, 9, "PDF")))} {
+		if _, err := ingest.Read(ctx, []byte(in), ingest.Hint{}); !errors.Is(err, context.Canceled) {
+			t.Errorf("%.10q: %v", in, err)
+		}
+	}
+}
+
+// peak runs f and gives the most memory that the heap held meanwhile, in MB.
+func peak(f func()) uint64 {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	done, max := make(chan bool), make(chan uint64)
+	go func() {
+		most := uint64(0)
+		for {
+			metrics.Read(sample)
+			most = maxOf(most, sample[0].Value.Uint64())
+			select {
+			case <-done:
+				max <- most
+				return
+			case <-time.After(2 * time.Millisecond):
+			}
+		}
+	}()
+	f()
+	close(done)
+	return <-max >> 20
+}
+
+func maxOf(a, b uint64) uint64 {
+	if a > b {
+		return a
+	}
+	return b
+}
+
+// TestHostileSizes: whatever these do, they end, and stay within the memory that one file may cost.
+func TestHostileSizes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	rep := func(s string, mb float64) string { return strings.Repeat(s, int(mb*(1<<20))/len(s)) }
+	pdfOps := func(ops string) string { return string(pdfFile("<<>>", ops)) }
+	for _, c := range []struct {
+		name string
+		make func() string
+		why  error // nil where it can be read
+	}{
+		{"HTML of one 50 MB line", func() string { return "<html><body><p>" + rep("word ", 50) }, ingest.ErrTooLarge},
+		{"HTML of 50 MB of tags", func() string { return "<html>" + rep("<b>x</b>", 50) }, nil},
+		{"HTML of 8 MB of paragraphs", func() string { return "<html>" + rep("<p>x</p>", 8) }, nil},
+		{"HTML of one 40 MB tag", func() string { return "<html><p class='" + rep("x ", 40) + "'>text" }, ingest.ErrTooLarge},
+		{"HTML of 200,000 nested divs", func() string { return "<html>" + rep("<div>", 1) + "deep" + rep("</div>", 1) + "<p>after</p>" }, nil},
+		{"HTML of tags that are never closed", func() string { return "<html>" + rep("<b id=1><p>x", 2) }, nil},
+		{"HTML of wrong ends", func() string { return "<html>" + rep("<table><td></b></p></div>x", 2) }, nil},
+		{"HTML of attributes", func() string { return "<html><p " + rep("a=b ", 8) + ">text" }, nil},
+		{"HTML of metadata", func() string { return "<html>" + rep("<meta name=dc.title content=x>", 8) + "<p>text" }, nil},
+		{"Markdown of quotes in quotes", func() string { return rep(">", 1) + " deep" }, nil},
+		{"Markdown of lists in lists", func() string { return rep("- ", 1) + "deep" }, nil},
+		{"Markdown of open brackets", func() string { return rep("[", 1) + "a" }, nil},
+		{"Markdown of open brackets on many lines", func() string { return rep("[a\n", 0.5) }, nil},
+		{"Markdown of stars", func() string { return rep("*a _b ", 1) }, nil},
+		{"Markdown of backticks", func() string { return "# a\n" + rep("`a``b```", 1) }, nil},
+		{"Markdown of link definitions", func() string { return rep("[a]: b\n", 2) + "[a]" }, nil},
+		{"Markdown of tables", func() string { return "|a|\n|-|\n" + rep("|b|c|\n", 2) }, nil},
+		{"Markdown of one wide table", func() string { return rep("|a", 0.5) + "\n" + rep("|-", 0.5) + "\n" + rep("|b", 0.5) }, nil},
+		{"Markdown of nested lists, line by line", func() string {
+			var b strings.Builder
+			for i := range 1000 {
+				fmt.Fprintf(&b, "%s- item\n", strings.Repeat("  ", i))
+			}
+			return b.String()
+		}, nil},
+		{"Markdown of entities", func() string { return "# a\n\n" + rep("&amp;\\*", 4) }, nil},
+		{"Markdown of 6 MB", func() string { return rep("# Heading\n\nA paragraph of text with *some* markup in it.\n\n", 6) }, nil},
+		{"text of 8 MB in one word", func() string { return rep("x", 8) }, nil},
+		{"text of 32 MB of blank lines", func() string { return "a" + rep("\n \n", 31) + "b" }, nil},
+		{"PDF of brackets", func() string { return pdfOps(rep("[", 4) + "(x) Tj") }, ingest.ErrNoText},
+		{"PDF of saved states", func() string { return pdfOps(rep("q ", 4) + show(1, 1, 9, "text")) }, nil},
+		{"PDF of one letter a million times", func() string { return pdfOps("BT /F1 9 Tf " + rep("(x) Tj ", 4)) }, nil},
+		{"PDF of pages without end", func() string {
+			return strings.Replace(pdfOps(show(1, 1, 9, "text")), "/Kids[5 0 R ]", "/Kids["+rep("5 0 R 2 0 R ", 4)+"]", 1)
+		}, nil},
+		{"PDF of objects without end", func() string { return "%PDF-1.4\n" + rep("1 0 obj <<", 4) + "startxref 9 %%EOF" }, ingest.ErrBroken},
+		{"PDF of strings without end", func() string { return "%PDF-1.4\n" + rep("1 0 obj (", 4) + "\nstartxref\n9\n%%EOF" }, ingest.ErrBroken},
+		{"PDF with a giant table", func() string {
+			return "%PDF-1.4\n1 0 obj <</Type/XRef/Size 999999999/W[8 8 8]/Index[0 999999999]/Length 3>>stream\nabc\nendstream endobj\nstartxref\n9\n%%EOF"
+		}, ingest.ErrBroken},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			in := []byte(c.make())
+			hint := ingest.Hint{}
+			if strings.HasPrefix(c.name, "Markdown") {
+				hint.Name = "a.md"
+			}
+			var res ingest.Result
+			var err error
+			mb := peak(func() {
+				if res, err = ingest.Read(context.Background(), in, hint); err == nil {
+					checkChunkCover(t, res)
+				}
+			})
+			if mb > 512 {
+				t.Errorf("held %d MB", mb)
+			}
+			if c.why == nil && err != nil || c.why != nil && !errors.Is(err, c.why) {
+				t.Errorf("%v, want %v", err, c.why)
+			}
+			t.Logf("%d MB in, %d MB of text, %d MB held at most", len(in)>>20, len(res.Text)>>20, mb)
+		})
+	}
+}
+
+// checkChunkCover is the part of the laws that is cheap on texts of many megabytes.
+func checkChunkCover(t *testing.T, res ingest.Result) {
+	t.Helper()
+	doc := ibid.Document{ID: "d", Text: res.Text, Outline: res.Outline}
+	end := 0
+	for i, c := range ingest.Chunks(doc) {
+		if c.At.Span.Start < end || c.Text != c.At.Span.In(doc.Text) || strings.TrimSpace(doc.Text[end:c.At.Span.Start]) != "" {
+			t.Fatalf("chunk %d at %v", i, c.At.Span)
+		}
+		end = c.At.Span.End
+	}
+	if strings.TrimSpace(doc.Text[end:]) != "" {
+		t.Fatal("the end is in no chunk")
+	}
+}

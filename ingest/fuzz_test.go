@@ -1,0 +1,91 @@
+package ingest_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/ingest"
+)
+
+// lawful reads bytes and holds what comes of them against the laws: an error says that the input is at fault, and a
+// result is valid text with an outline in order and chunks that cover it.
+func lawful(t *testing.T, b []byte, h ingest.Hint) {
+	t.Helper()
+	res, err := ingest.Limits{Text: 1 << 20}.Read(context.Background(), b, h)
+	if err != nil {
+		if !errors.Is(err, ibid.ErrInvalid) {
+			t.Fatalf("an error that is not the input's: %v", err)
+		}
+		if strings.Contains(err.Error(), "cannot be read (") {
+			t.Fatalf("a reader panicked: %v", err)
+		}
+		return
+	}
+	checkResult(t, res)
+	if strings.TrimSpace(res.Text) == "" {
+		t.Fatal("no text and no error")
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	for _, s := range []string{"text", "# A\n\n[b](c)", "<p>a<b>c", "\xff\xfea\x00", "a\fb\r\nc", "Caf\xe9", "PK\x03\x04word/document", "%PDF-1.4", "---\na: b\n---\nc"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) { lawful(t, b, ingest.Hint{}) })
+}
+
+func FuzzMarkdown(f *testing.F) {
+	for _, s := range []string{
+		"---\ntitle: x\nauthor: [a, 'b']\n---\n# H\n\ntext", "+++\nt = 1\n+++\n", "- a\n  1. b\n\n> c\n", "|a|b|\n|-|-|\n|c|d|", "[^1]\n\n[^1]: n",
+		"```\ncode", "<div>\n\n**x**\n</div>", "a\\\nb  \nc", "# &amp; \\# `x`", "t\n: d", "![a](b \"c\")<http://d>", "- [x] a",
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) { lawful(t, b, ingest.Hint{Name: "a.md"}) })
+}
+
+func FuzzHTML(f *testing.F) {
+	f.Add([]byte(newsPage))
+	for _, s := range []string{
+		"<table><tr><td>a<th>b<table><tr><td>c", "<ul><li>a<ol><li>b</ul>c", "<pre> a\n<p>b</pre>", "<q>a<q>b", "<p><br>a<br><br>", "<svg/><p>a", "<a href=x>b<p>c</a>d",
+		"<title>a</title><meta name=citation_author content='b, c'>", `<script type="application/ld+json">{"@graph":[{"@type":"Book","author":[[1],{"name":2}]}]}</script>x`, "<h1><h2>a", "<li>a", "<td>a", "</p>a", "&#0;&#xd800;&nbsp;a",
+	} {
+		f.Add([]byte("<html>" + s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) { lawful(t, b, ingest.Hint{Name: "a.html"}) })
+}
+
+func FuzzDOCX(f *testing.F) {
+	f.Add(p("", "a")+p(listed(2, 1), "b")+"<w:tbl><w:tr><w:tc>"+p("", "c")+"</w:tc></w:tr></w:tbl>", wordStyles, wordNumbering, "<w:footnotes/>")
+	f.Add(`<w:p><w:r><w:footnoteReference w:id="1"/><w:t>x</w:t></w:r></w:p></w:tc></w:tbl>`, "<w:style w:styleId='a'><w:basedOn w:val='a'/>", "<w:lvl w:ilvl='99'><w:numFmt/>", `<w:footnote w:id="1"><w:t>n`)
+	f.Fuzz(func(t *testing.T, body, styles, numbering, notes string) {
+		lawful(t, docxFile(t, map[string]string{"word/document.xml": wordBody(body), "word/styles.xml": styles, "word/numbering.xml": numbering,
+			"word/footnotes.xml": notes, "docProps/core.xml": styles}), ingest.Hint{})
+	})
+}
+
+func FuzzPDF(f *testing.F) {
+	f.Add(pdfFile("<</Title(x)/CreationDate(D:2020)>>", show(50, 700, 10, "Some text", "of two lines."), show(50, 700, 10, "more")))
+	f.Add([]byte("%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Kids[3 0 R]>>endobj 3 0 obj<</Type/Page/Resources<</Font<</F<</Encoding<</Differences[65/eacute/f_i/a67]>>>>>>>>/Contents 4 0 R>>endobj 4 0 obj<<>>stream\nBT/F 9 Tf(ABC)Tj ET\nendstream endobj trailer<</Root 1 0 R>>startxref 0 %%EOF"))
+	f.Add([]byte("%PDF-1.5\n1 0 obj<</Type/XRef/W[1 2 1]/Size 3/Root 2 0 R/Filter/ASCIIHexDecode>>stream\n01 0009 00>endstream endobj\nstartxref 9 %%EOF"))
+	f.Fuzz(func(t *testing.T, b []byte) { lawful(t, b, ingest.Hint{}) })
+}
+
+// FuzzPDFContent goes straight for what draws a page, a font's map and the filters.
+func FuzzPDFContent(f *testing.F) {
+	f.Add("BT /F1 9 Tf 10 20 Td (a) Tj T* [(b) -400 <63>] TJ (d) ' 1 2 (e) \" ET", "<00> <ff> begincodespacerange", "FlateDecode")
+	f.Add("q 0 1 -1 0 9 9 cm BT /F1 9 Tf (a) Tj ET Q /Span <</ActualText(x)>> BDC BT (b) Tj ET EMC BI ID x EI", "1 beginbfrange <61> <63> <0041> endbfrange", "LZWDecode")
+	f.Add("80 0B 60 50 22 0C 0C 85 01", "beginbfchar <61> /eacute endbfchar", "ASCIIHexDecode")
+	f.Add("9jqo^~>", "", "ASCII85Decode")
+	f.Add("\x02abc\xfed\x80", "", "RunLengthDecode")
+	f.Fuzz(func(t *testing.T, content, cmap, filter string) {
+		lawful(t, pdfFile("<<>>", content), ingest.Hint{})
+		b := string(pdfFile("<<>>", content, cmap))
+		b = strings.Replace(b, "/Encoding/WinAnsiEncoding", "/ToUnicode 8 0 R", 1)
+		b = strings.Replace(b, "<</Length", "<</Filter/"+filter+"/Length", 1)
+		lawful(t, []byte(b), ingest.Hint{})
+	})
+}

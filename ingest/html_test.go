@@ -1,0 +1,105 @@
+package ingest_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/ibid-dev/ibid/ingest"
+)
+
+const prose = "The cable was laid in the summer of 1858 by two ships, the Agamemnon and the Niagara, which met in mid-ocean and steamed apart. "
+
+// newsPage is built as many pages are: classes instead of tags, menus on all sides, a notice on top.
+var newsPage = `<!DOCTYPE html><html lang="en"><head><title>The Cable – The Daily Wire</title>
+<meta property="og:site_name" content="The Daily Wire">
+<style>p{color:red}</style><script>var x = "<p>not text</p>";</script></head><body class="has-sidebar">
+<div id="cookieBanner"><p>We use cookies, and with your consent we and our 842 partners store them. Accept all, reject all?</p></div>
+<div class="site-header"><ul class="menu"><li><a href="/">Home</a></li><li><a href="/news">News</a></li></ul></div>
+<div class="wrap"><div class="col-8"><h1>The Cable</h1>
+<div class="share-buttons"><a href="#">Tweet</a> <a href="#">Mail</a></div>
+<p>` + strings.Repeat(prose, 3) + `</p><p>` + strings.Repeat(prose, 2) + `</p>
+<h2>Afterwards</h2><p>It fell <b>sil</b>ent after three&nbsp;weeks; see <a href="/x">the log</a> of the ship for what was said then.</p>
+<ul><li>300 tons of gutta-percha</li><li>Seven strands <ul><li>of copper</li></ul></li></ul>
+<ol><li>first</li><li>second</li></ol>
+<table><caption>Lengths</caption><tr><th>Year</th><th>Miles</th></tr><tr><td>1858<td>2,500</table>
+<pre>STOP
+  STOP</pre></div>
+<div class="col-4"><h3>Most read</h3><ul><li><a href="/1">Ten ways to lay a cable</a></li><li><a href="/2">You will not believe this whale</a></li></ul></div></div>
+<div class="related-posts"><h3>Related</h3><p><a href="/3">Another story</a></p></div>
+<footer><p>© 2021 The Daily Wire. All rights reserved. <a href="/imprint">Imprint</a></p></footer></body></html>`
+
+func TestHTML(t *testing.T) {
+	for _, s := range []scenario{
+		{name: "main text, not menus", in: newsPage, media: ingest.HTML,
+			has: []string{"It fell silent after three weeks; see the log of the ship", "- 300 tons of gutta-percha\n- Seven strands\n- of copper", "1. first\n2. second",
+				"Lengths\n\nYear | Miles\n1858 | 2,500", "STOP\n  STOP"},
+			hasNot:  []string{"cookies", "Home", "Tweet", "Most read", "whale", "Related", "rights reserved", "color", "not text"},
+			outline: "1:The Cable, 2:Afterwards"},
+		{name: "semantic tags", in: "<html><body><nav><a href=x>Menu</a></nav><main><article><h1>A</h1><p>" + prose + prose + "</p></article></main><aside><p>Buy our newspaper today, it is cheap and good and comes to your house.</p></aside></body></html>",
+			hasNot: []string{"Menu", "newspaper"}, text: "A\n\n" + strings.TrimSpace(prose+prose)},
+		{name: "a heading above the article", in: "<body><header><h1>The Title</h1></header><article><p>" + prose + prose + "</p></article></body>",
+			has: []string{"The Title\n\nThe cable"}},
+		{name: "a page with little text", in: "<html><body><nav><a href=x>Home</a></nav><p>Closed today.</p></body></html>", text: "Closed today."},
+		{name: "a page of links", in: "<html><body><ul><li><a href=1>Agamemnon</a></li><li><a href=2>Niagara</a></li><li><a href=3>Great Eastern</a></li></ul></body></html>",
+			text: "- Agamemnon\n- Niagara\n- Great Eastern"},
+		{name: "a page that is one table", in: "<html><table><tr><td>Year<td>Ship<tr><td>1858<td>Agamemnon</table>", text: "Year | Ship\n1858 | Agamemnon"},
+		{name: "a page laid out in a table", in: "<html><body><table><tr><td><a href=1>Home</a><br><a href=2>News</a></td><td><p>" + strings.Repeat(prose, 9) + "</p><p>" + strings.Repeat(prose, 9) + "</p></td></tr></table></body></html>",
+			hasNot: []string{"|"}, has: []string{strings.TrimSpace(strings.Repeat(prose, 9)) + "\n\n" + prose}},
+		{name: "several articles are all text", in: "<body><main><article><h2>A</h2><p>" + prose + prose + "</p></article><article><h2>B</h2><p>" + prose + prose + "</p></article></main></body>", outline: "2:A, 2:B"},
+		{name: "the text is in what is called a sidebar", in: "<body><div class='sidebar'><p>" + strings.Repeat(prose, 5) + "</p></div></body>", has: []string{"Agamemnon"}},
+		{name: "comments of readers are left out", in: "<body><article><p>" + strings.Repeat(prose, 4) + "</p></article><div id='comments'><p>First! I have read this and I must say that I do not agree, at all.</p></div></body>", hasNot: []string{"First!"}},
+		{name: "entities", in: "<p>caf&eacute; &amp; &lt;b&gt; &#8220;x&#x201D; &hellip; a&shy;b</p>", text: "café & <b> “x” … ab"},
+		{name: "hidden text", in: "<body><p>Seen.</p><p hidden>A</p><div style='display: none'>B</div><span aria-hidden=true>C</span><template>D</template><noscript>E</noscript><!-- F --></body>", text: "Seen."},
+		{name: "paragraphs that are not closed", in: "<body><p>One.<p>Two.<ul><li>a<li>b</ul><dl><dt>t<dd>d</dl>Tail", text: "One.\n\nTwo.\n\n- a\n- b\n\nt\n\nd\n\nTail"},
+		{name: "tags that are closed wrongly", in: "<div><b><p>One</b> two</p></div></div></span>three<p>four", text: "One two\n\nthree\n\nfour"},
+		{name: "line breaks", in: "<p>Roses<br>are<br/>red</p><br><br>", text: "Roses\nare\nred"},
+		{name: "numbers of notes are left out", in: "<body><p>It was laid in 1858.<sup class=reference><a href=#1>[1]</a></sup> Then it failed.<span class='mw-editsection'>[edit]</span></p></body>", text: "It was laid in 1858. Then it failed."},
+		{name: "superscripts stay", in: "<p>The 16<sup>th</sup> of August, 10 m<sup>2</sup></p>", text: "The 16th of August, 10 m2"},
+		{name: "pictures by their description", in: "<p>See <img src=x alt='a map of the route'>.</p><img src=y alt=''>", has: []string{"See a map of the route"}},
+		{name: "Latin-1 that says so", in: "<html><head><meta charset=\"iso-8859-1\"></head><body><p>Caf\xe9 m\xfcde</p></body></html>", text: "Café müde"},
+		{name: "a form around the page", in: "<body><form><div><p>" + strings.Repeat(prose, 4) + "</p></div><select><option>no</option></select><button>Go</button></form></body>", hasNot: []string{"no\n", "Go"}, has: []string{"Agamemnon"}},
+		{name: "XHTML", in: "<?xml version=\"1.0\"?>\n<!DOCTYPE html PUBLIC \"x\">\n<html xmlns=\"http://www.w3.org/1999/xhtml\"><body><p>Text<br/>here.</p></body></html>", media: ingest.HTML, text: "Text\nhere."},
+		{name: "a piece of HTML by its name", file: "a.html", in: "Just some <b>bold</b> words.", media: ingest.HTML, text: "Just some bold words."},
+		{name: "quotation marks of <q>", in: "<p>He said <q>stop</q>.</p>", text: "He said “stop”."},
+		{name: "headings in odd places", in: "<div><h2>A <small>b</small></h2>text<h2></h2></div>", text: "A b\n\ntext", outline: "2:A b"},
+	} {
+		s.run(t)
+	}
+}
+
+func TestHTMLReference(t *testing.T) {
+	body := "<body><h1>Heading</h1><p>" + prose + "</p></body>"
+	for _, s := range []scenario{
+		{name: "citation tags come first", in: `<html><head><title>T</title><meta name="citation_title" content="On Cables"><meta name="citation_author" content="Field, Cyrus W."><meta name="citation_author" content="Thomson, William">
+<meta name="citation_publication_date" content="1858/08/16"><meta name="citation_journal_title" content="Proc. R. Soc."><meta name="citation_volume" content="8"><meta name="citation_issue" content="2"><meta name="citation_firstpage" content="546"><meta name="citation_lastpage" content="550"><meta name="citation_doi" content="doi:10.1098/rspl.1858.0140">
+<meta name="DC.title" content="DC title"><meta name="DC.publisher" content="Royal Society"><meta property="og:title" content="OG title">
+<script type="application/ld+json">{"@type":"Article","headline":"LD title","inLanguage":"en"}</script></head>` + body,
+			ref: `{"DOI":"10.1098/rspl.1858.0140","author":[{"family":"Field","given":"Cyrus W."},{"family":"Thomson","given":"William"}],"container-title":"Proc. R. Soc.","issue":"2","issued":{"date-parts":[[1858,8,16]]},"language":"en","page":"546–550","publisher":"Royal Society","title":"On Cables","type":"article-journal","volume":"8"}`},
+		{name: "JSON-LD before Dublin Core before OpenGraph", in: `<html><head><script type="application/ld+json">{"@context":"https://schema.org","@graph":[{"@type":"WebSite","name":"Wire"},{"@type":"NewsArticle","headline":"LD title","author":[{"@type":"Person","name":"Jane van der Berg"},{"@type":"Organization","name":"Wire Staff"}],"datePublished":"2021-03-04T10:00:00Z","publisher":{"@type":"Organization","name":"Wire Ltd"}}]}</script>
+<meta name="dc.title" content="DC title"><meta name="dc.creator" content="DC Creator"><meta name="dc.language" content="de"><meta property="og:title" content="OG title"><meta property="og:site_name" content="The Wire"><meta property="og:url" content="https://wire.test/a"></head>` + body,
+			ref: `{"URL":"https://wire.test/a","author":[{"family":"Berg","given":"Jane","non-dropping-particle":"van der"},{"literal":"Wire Staff"}],"container-title":"The Wire","issued":{"date-parts":[[2021,3,4]]},"language":"de","publisher":"Wire Ltd","title":"LD title","type":"article-newspaper"}`},
+		{name: "Dublin Core", in: `<html><head><meta name="DCTERMS.title" content="DC title"><meta name="DC.creator" content="Doe, Jane"><meta name="DC.date" content="2019-05"></head>` + body,
+			ref: `{"author":[{"family":"Doe","given":"Jane"}],"issued":{"date-parts":[[2019,5]]},"title":"DC title","type":"webpage"}`},
+		{name: "OpenGraph", in: `<html><head><meta property="og:title" content="OG title"><meta property="article:published_time" content="2020-01-02T03:04:05+00:00"><meta property="article:author" content="https://facebook.com/x"><meta name="author" content="By Jane Doe"></head>` + body,
+			ref: `{"author":[{"family":"Doe","given":"Jane"}],"issued":{"date-parts":[[2020,1,2]]},"title":"OG title","type":"webpage"}`},
+		{name: "the title without the site's name", in: `<html><head><title>Heading | The Wire</title><link rel="canonical" href="https://wire.test/"></head>` + body,
+			ref: `{"URL":"https://wire.test/","title":"Heading","type":"webpage"}`},
+		{name: "the time of the page", in: `<html><head><title>T</title></head><body><time datetime="2018-07-06">July</time><p>` + prose + `</p></body></html>`,
+			ref: `{"issued":{"date-parts":[[2018,7,6]]},"title":"T","type":"webpage"}`},
+		{name: "broken JSON-LD is nothing", in: `<html><head><title>T</title><script type="application/ld+json">{"@type":"Article",</script></head>` + body, ref: `{"title":"T","type":"webpage"}`},
+		{name: "a journal in JSON-LD", in: `<html><head><script type="application/ld+json">[{"@type":["ScholarlyArticle"],"name":"N","author":"A. Smith","isPartOf":{"@type":"PublicationIssue","issueNumber":3,"isPartOf":{"@type":["PublicationVolume","Periodical"],"name":"J","volumeNumber":"7"}},"pageStart":"1","pageEnd":"9","sameAs":"https://doi.org/10.1000/182"}]</script></head>` + body,
+			ref: `{"DOI":"10.1000/182","author":[{"family":"Smith","given":"A."}],"container-title":"J","issue":"3","page":"1–9","title":"N","type":"article-journal","volume":"7"}`},
+	} {
+		s.run(t)
+	}
+}
+
+func TestAddressBecomesURL(t *testing.T) {
+	for uri, want := range map[string]string{"https://example.org/a": "https://example.org/a", "file:///home/me/a.html": ""} {
+		res, err := ingest.Read(context.Background(), []byte("<p>Text.</p>"), ingest.Hint{URI: uri})
+		if err != nil || res.Reference.URL() != want {
+			t.Errorf("%s: %q, %v", uri, res.Reference.URL(), err)
+		}
+	}
+}
