@@ -1,0 +1,340 @@
+package export_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"html"
+	"io"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/cite"
+	"github.com/ibid-dev/ibid/cite/bib"
+	"github.com/ibid-dev/ibid/cite/csl"
+	"github.com/ibid-dev/ibid/cite/export"
+	"github.com/ibid-dev/ibid/internal/testdata"
+)
+
+// fact is a sentence of an answer and the words that it rests on.
+type fact struct {
+	sentence string
+	rests    []rest
+	origin   ibid.Origin
+}
+
+type rest struct {
+	source  int
+	quote   string
+	page    int
+	heading string
+}
+
+// answerOf makes an answer as the workflow does, with anchors that hold.
+func answerOf(t *testing.T, sources []ibid.Source, facts ...fact) ibid.Answer {
+	t.Helper()
+	a := ibid.Answer{ID: "4f2a", Question: "When was the first <cable> laid & by whom?", CreatedAt: time.Date(2026, 3, 4, 5, 6, 8, 0, time.UTC)}
+	numbers := map[ibid.SourceID]int{}
+	for _, f := range facts {
+		if a.Text != "" {
+			a.Text += " "
+		}
+		start := len(a.Text)
+		a.Text += f.sentence
+		at := ibid.Span{Start: start, End: len(a.Text)}
+		a.Segments = append(a.Segments, ibid.Segment{At: at, Origin: f.origin, Support: 0.9})
+		for _, r := range f.rests {
+			s := sources[r.source]
+			rank := len(a.Passages) + 1
+			p := ibid.Passage{Rank: rank, Source: s, Chunk: ibid.Chunk{At: ibid.Anchor{Document: ibid.HashText(r.quote), Span: ibid.Span{End: len(r.quote)}}, Text: r.quote, Page: r.page}}
+			if r.heading != "" {
+				p.Chunk.Heading = []string{r.heading}
+			}
+			a.Passages = append(a.Passages, p)
+			a.Attributions = append(a.Attributions, ibid.Attribution{Of: at, To: p.Chunk.At, Ref: rank, Confidence: 0.9})
+			if numbers[s.ID] == 0 {
+				numbers[s.ID] = len(numbers) + 1
+			}
+			a.Citations = append(a.Citations, ibid.Citation{Number: numbers[s.ID], Key: string(s.ID), Source: s.ID, At: p.Chunk.At, Quote: r.quote, Locator: p.Chunk.Locator(0), Confidence: 0.9})
+		}
+	}
+	if err := a.Check(); err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func source(t *testing.T, uri, record string) ibid.Source {
+	t.Helper()
+	s := ibid.Source{ID: ibid.IdentifySource("", uri), URI: uri, AddedAt: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)}
+	if err := json.Unmarshal([]byte(record), &s.Reference); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func sample(t *testing.T) ibid.Answer {
+	sources := []ibid.Source{
+		source(t, "file:///home/me/secret/cable.pdf", `{"type":"book","title":"The Cable of 1858","author":[{"family":"Field","given":"Cyrus W."}],"issued":{"date-parts":[[1866]]},"publisher":"Harper"}`),
+		source(t, "https://example.org/letters", `{"title":"Letters & <i>notes</i>"}`),
+		source(t, "file:///x/unused.md", `{"title":"Never cited"}`),
+	}
+	return answerOf(t, sources,
+		fact{"The first cable was completed on 5 August 1858.", []rest{{0, "the landing was completed on 5 August 1858", 3, ""}, {1, "on the fifth | it *was* done", 0, "August"}}, ibid.RAG},
+		fact{"It failed after three weeks.", []rest{{0, "for three weeks the wire spoke", 4, ""}}, ibid.HYBRID},
+		fact{"Whitehouse is usually blamed.", nil, ibid.LLM})
+}
+
+func TestMarkdown(t *testing.T) {
+	f, err := export.Export(sample(t), nil, "markdown", export.Style{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := string(f.Body)
+	for _, want := range []string{
+		"# When was the first \\<cable\\> laid & by whom?\n", `completed on 5 August 1858 \[1, p. 3\], \[2, Sec. August\].`, "◐", "usually blamed.◇", "## Sources", "C. W. Field", "The Cable of 1858",
+		"## Evidence", "- Letters & notes, § August", `“on the fifth \| it \*was\* done”`,
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, "secret") || strings.Contains(got, "Never cited") {
+		t.Errorf("paths or sources that are not cited:\n%s", got)
+	}
+}
+
+func TestHTMLHasCOinSForEveryCitedWork(t *testing.T) {
+	f, err := export.Export(sample(t), nil, "html", export.Style{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := string(f.Body)
+	if !strings.Contains(got, "first &lt;cable&gt; laid &amp; by whom?") || strings.Contains(got, "<script") {
+		t.Errorf("not escaped:\n%s", got)
+	}
+	spans := regexp.MustCompile(`<span class="Z3988" title="([^"]*)"></span>`).FindAllStringSubmatch(got, -1)
+	if len(spans) != 2 {
+		t.Fatalf("%d COinS", len(spans))
+	}
+	v, err := url.ParseQuery(html.UnescapeString(spans[0][1]))
+	if err != nil || v.Get("rft.btitle") != "The Cable of 1858" || v.Get("rft.aulast") != "Field" || v.Get("rft.date") != "1866" || v.Get("rft_val_fmt") != "info:ofi/fmt:kev:mtx:book" {
+		t.Errorf("%v %v", v, err)
+	}
+}
+
+func TestReferenceManagersTakeIt(t *testing.T) {
+	for format, want := range map[string][2]string{
+		"bibtex": {"application/x-bibtex", "@book{field1866cable,"}, "biblatex": {"application/x-bibtex", "date"}, "ris": {"application/x-research-info-systems", "TY  - BOOK"},
+		"endnote": {"application/xml", "<record>"}, "csljson": {"application/vnd.citationstyles.csl+json", `"title":"The Cable of 1858"`},
+	} {
+		f, err := export.Export(sample(t), nil, format, export.Style{})
+		if err != nil || f.MediaType != want[0] || !strings.Contains(string(f.Body), want[1]) || f.Extension == "" {
+			t.Errorf("%s: %s %v\n%s", format, f.MediaType, err, f.Body)
+		}
+		back, err := bib.Read(f.Body)
+		if err != nil || len(back.References) != 2 {
+			t.Errorf("%s: %d references, %v", format, len(back.References), err)
+		}
+		if strings.Contains(string(f.Body), "secret") {
+			t.Errorf("%s gives away a path", format)
+		}
+	}
+	if _, err := export.Export(sample(t), nil, "pdf", export.Style{}); !errors.Is(err, ibid.ErrInvalid) || !strings.Contains(err.Error(), "docx") {
+		t.Error(err)
+	}
+}
+
+func TestJSONHoldsTheClaims(t *testing.T) {
+	f, err := export.Export(sample(t), nil, "json", export.Style{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Maps       []cite.CitationMap `json:"citation_maps"`
+		References []ibid.Reference   `json:"references"`
+		Answer     ibid.Answer        `json:"answer"`
+	}
+	if err := json.Unmarshal(f.Body, &got); err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Maps) != 3 || len(got.Maps[0].Citations) != 2 || got.Maps[0].Citations[0].Location != "p. 3" || len(got.Maps[2].Citations) != 0 || len(got.References) != 2 || got.Answer.Check() != nil {
+		t.Errorf("%+v", got.Maps)
+	}
+	if !got.Maps[0].Validate().Valid {
+		t.Error(got.Maps[0].Validate())
+	}
+}
+
+// notes is a style of notes, small enough to read.
+const notes = `<style xmlns="http://purl.org/net/xbiblio/csl" class="note" version="1.0">
+<info><title>Notes</title><id>notes</id><updated>2026-01-01T00:00:00Z</updated></info>
+<citation><layout suffix="." delimiter="; "><choose><if position="ibid"><text term="ibid"/></if><else><names variable="author" suffix=", "/><text variable="title" font-style="italic"/></else></choose><group prefix=", "><text variable="locator"/></group></layout></citation>
+<bibliography><layout suffix="."><names variable="author" suffix=". "/><text variable="title" font-style="italic"/></layout></bibliography>
+</style>`
+
+func noteStyle(t *testing.T) export.Style {
+	s, err := csl.ParseStyle(strings.NewReader(notes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return export.Style{Style: s}
+}
+
+func TestNotes(t *testing.T) {
+	f, err := export.Export(sample(t), nil, "markdown", noteStyle(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := string(f.Body)
+	for _, want := range []string{"1858.[^1] It failed", "[^1]: Cyrus W. Field, *The Cable of 1858*, 3; ", "“the landing was completed", "[^2]: "} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	f, err = export.Export(sample(t), nil, "html", noteStyle(t))
+	if err != nil || !strings.Contains(string(f.Body), `<sup><a id="ref1" href="#note1">1</a></sup>`) || strings.Count(string(f.Body), "Z3988") != 2 {
+		t.Errorf("%v\n%s", err, f.Body)
+	}
+}
+
+func TestDOCXIsWellFormedAndTheSameTwice(t *testing.T) {
+	one, err := export.Export(sample(t), nil, "docx", noteStyle(t))
+	two, _ := export.Export(sample(t), nil, "docx", noteStyle(t))
+	if err != nil || !bytes.Equal(one.Body, two.Body) {
+		t.Fatal("two exports differ", err)
+	}
+	z, err := zip.NewReader(bytes.NewReader(one.Body), int64(len(one.Body)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range z.File {
+		r, err := part.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := xml.NewDecoder(r)
+		for {
+			if _, err := d.Token(); err == io.EOF {
+				break
+			} else if err != nil {
+				t.Errorf("%s: %v", part.Name, err)
+				break
+			}
+		}
+	}
+}
+
+func pandoc(t *testing.T, body []byte) string {
+	t.Helper()
+	if _, err := exec.LookPath("pandoc"); err != nil {
+		t.Skip("needs pandoc, which is not installed here")
+	}
+	name := filepath.Join(t.TempDir(), "a.docx")
+	if err := os.WriteFile(name, body, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var problems bytes.Buffer
+	cmd := exec.Command("pandoc", "-f", "docx", "-t", "markdown", "--wrap=none", name)
+	cmd.Stderr = &problems
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("pandoc: %v %s", err, problems.String())
+	}
+	return string(out)
+}
+
+// Pandoc reads real footnotes out of the document, and the italics of its titles.
+func TestDOCXByPandoc(t *testing.T) {
+	f, err := export.Export(sample(t), nil, "docx", noteStyle(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := pandoc(t, f.Body)
+	for _, want := range []string{"1858.[^1] It failed after three weeks.[^2]", "[^1]: Cyrus W. Field, *The Cable of 1858*, 3;", "# When was the first", "## Sources"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+}
+
+// letters leaves out what a reader of documents may write otherwise.
+func letters(s string) string {
+	var b strings.Builder
+	for _, r := range strings.ToLower(norm.NFKD.String(regexp.MustCompile(`</?[a-z]+>`).ReplaceAllString(s, ""))) {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// Titles, names and years of real works stand in the document as pandoc reads it.
+func TestDOCXOfRealWorksByPandoc(t *testing.T) {
+	b, err := os.ReadFile(testdata.Path(t, "csl/bench/real100.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var refs []ibid.Reference
+	if err := json.Unmarshal(b, &refs); err != nil {
+		t.Fatal(err)
+	}
+	var sources []ibid.Source
+	var facts []fact
+	for i, r := range refs {
+		sources = append(sources, ibid.Source{ID: ibid.SourceID(fmt.Sprint("s", i)), URI: "https://example.org/" + fmt.Sprint(i), Reference: r})
+		facts = append(facts, fact{fmt.Sprintf("Fact number %d holds.", i), []rest{{i, fmt.Sprintf("words of source %d", i), 1, ""}}, ibid.RAG})
+	}
+	f, err := export.Export(answerOf(t, sources, facts...), nil, "docx", export.Style{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := letters(pandoc(t, f.Body))
+	agree := 0
+	for _, r := range refs {
+		ok := strings.Contains(got, letters(r.Title())) && (r.Year() == 0 || strings.Contains(got, fmt.Sprint(r.Year())))
+		for i, n := range r.Names["author"] {
+			if i < 3 && len(r.Names["author"]) <= 6 {
+				ok = ok && strings.Contains(got, letters(n.Family+n.Literal))
+			}
+		}
+		if ok {
+			agree++
+		} else {
+			t.Logf("%s: %s", r.ID, r.Title())
+		}
+	}
+	t.Logf("pandoc agrees with our DOCX on %d of %d", agree, len(refs))
+	if agree < 98 {
+		t.Errorf("agrees on %d of %d", agree, len(refs))
+	}
+}
+
+func TestBibliography(t *testing.T) {
+	lines, err := export.Bibliography(sample(t), nil, export.Style{}, csl.Text)
+	if err != nil || len(lines) != 2 || !strings.Contains(lines[0], "The Cable of 1858") {
+		t.Errorf("%q %v", lines, err)
+	}
+}
+
+func TestNothingCited(t *testing.T) {
+	a := answerOf(t, nil, fact{"I do not know.", nil, ibid.LLM})
+	for _, format := range export.Formats() {
+		if _, err := export.Export(a, nil, format, export.Style{}); err != nil {
+			t.Errorf("%s: %v", format, err)
+		}
+	}
+}

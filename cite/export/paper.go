@@ -1,0 +1,309 @@
+package export
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"html"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/cite"
+	"github.com/ibid-dev/ibid/cite/csl"
+)
+
+// paper is an answer set in a style: running text with citations, notes with the words of the sources, bibliography.
+type paper struct {
+	*cited
+	runs    []run
+	entries []csl.Entry
+	notes   bool // citations stand in notes, not in the text
+}
+
+// run is a piece of the answer's text, with what follows it.
+type run struct {
+	text     string
+	kind     ibid.Kind
+	citation string          // rendered, for the text or for the note
+	quotes   []ibid.Citation // the evidence
+	note     int             // number of the note, 0 for none
+	sign     string          // ◐ mixed, ◇ the model's own, ✕ contradicted
+}
+
+func newPaper(c *cited, style Style, f csl.Format) (*paper, error) {
+	if style.Style == nil {
+		s, err := csl.NewLibrary().Style("ieee")
+		if err != nil {
+			return &paper{cited: c}, err
+		}
+		style.Style = s
+	}
+	p := &paper{cited: c, notes: style.Style.Class == "note"}
+	doc, err := csl.NewDocument(style.Style, csl.Options{Locale: style.Locale, Locales: style.Locales, Items: c.refs})
+	if err != nil {
+		return p, err
+	}
+	at := 0
+	var clusters []int // index of the run of each cluster
+	for _, s := range c.answer.Segments {
+		p.runs = append(p.runs, run{text: c.answer.Text[at:s.At.Start]})
+		at = s.At.End
+		r := run{text: s.At.In(c.answer.Text), kind: s.Kind, quotes: c.citations(s), sign: sign(s)}
+		if len(r.quotes) > 0 {
+			cluster := c.cluster(r.quotes)
+			r.note = len(clusters) + 1
+			if p.notes {
+				cluster.Note = r.note
+			}
+			doc.Cite(cluster)
+			clusters = append(clusters, len(p.runs))
+		}
+		p.runs = append(p.runs, r)
+	}
+	p.runs = append(p.runs, run{text: c.answer.Text[at:]})
+	for i, s := range doc.Citations(f) {
+		p.runs[clusters[i]].citation = s
+	}
+	b, err := doc.Bibliography(f)
+	if errors.Is(err, csl.ErrNoBibliography) {
+		return p, nil
+	}
+	p.entries = b.Entries
+	return p, err
+}
+
+func sign(s ibid.Segment) string {
+	switch {
+	case len(s.Contradicted) > 0:
+		return "✕"
+	case s.Origin == ibid.HYBRID:
+		return "◐"
+	case s.Origin == ibid.LLM:
+		return "◇"
+	}
+	return ""
+}
+
+// legend explains the signs that the text has.
+func (p *paper) legend() string {
+	var out []string
+	for _, l := range [][2]string{{"◐", "in part from a source"}, {"◇", "the model's own words"}, {"✕", "a source says otherwise"}} {
+		if slices.ContainsFunc(p.runs, func(r run) bool { return r.sign == l[0] }) {
+			out = append(out, l[0]+" "+l[1])
+		}
+	}
+	return strings.Join(out, " · ")
+}
+
+// split parts a run where its citation goes: before the full stop, or behind all of it for raised numbers, before the
+// last bar of a table's row.
+func (r run) split() (before, after string) {
+	text := r.text
+	cut := len(text)
+	switch {
+	case r.kind == ibid.TableRow && strings.HasSuffix(text, "|"):
+		cut--
+		for cut > 0 && text[cut-1] == ' ' {
+			cut--
+		}
+	case strings.HasPrefix(r.citation, "<sup>"):
+	case strings.HasSuffix(text, ".") && !strings.HasSuffix(text, "..") || strings.HasSuffix(text, "!") || strings.HasSuffix(text, "?"):
+		cut--
+	}
+	return text[:cut], text[cut:]
+}
+
+// gap stands between the text and its citation.
+func (r run) gap() string {
+	if strings.HasPrefix(r.citation, "<sup>") {
+		return ""
+	}
+	return " "
+}
+
+func (p *paper) markdown() []byte {
+	var b bytes.Buffer
+	if p.answer.Question != "" {
+		fmt.Fprintf(&b, "# %s\n\n", escapeMarkdown(oneLine(p.answer.Question)))
+	}
+	for _, r := range p.runs {
+		switch {
+		case r.note == 0:
+			b.WriteString(r.text)
+		case p.notes:
+			fmt.Fprintf(&b, "%s[^%d]", r.text, r.note)
+		default:
+			before, after := r.split()
+			b.WriteString(before + r.gap() + r.citation + after)
+		}
+		b.WriteString(r.sign)
+	}
+	b.WriteString("\n")
+	if l := p.legend(); l != "" {
+		fmt.Fprintf(&b, "\n%s\n", l)
+	}
+	if p.notes {
+		b.WriteString("\n")
+		for _, r := range p.runs {
+			if r.note > 0 {
+				fmt.Fprintf(&b, "[^%d]: %s %s\n", r.note, r.citation, quotes(r.quotes, escapeMarkdown))
+			}
+		}
+	}
+	if len(p.entries) > 0 {
+		b.WriteString("\n## Sources\n\n")
+		for _, e := range p.entries {
+			fmt.Fprintf(&b, "%s\n\n", strings.TrimSpace(e.Text))
+		}
+	}
+	if !p.notes {
+		p.markdownEvidence(&b)
+	}
+	return append(bytes.TrimRight(b.Bytes(), "\n"), '\n')
+}
+
+// markdownEvidence lists the words that the answer rests on, by the number of their source.
+func (p *paper) markdownEvidence(b *bytes.Buffer) {
+	lines := p.evidence()
+	if len(lines) == 0 {
+		return
+	}
+	b.WriteString("## Evidence\n\n")
+	for _, c := range lines {
+		fmt.Fprintf(b, "- %s: %s\n", escapeMarkdown(place(p.title(c), c.Locator)), escapeMarkdown(quoted(c.Quote)))
+	}
+}
+
+// evidence is each cited place once, in the order of numbers.
+func (p *paper) evidence() []ibid.Citation {
+	var out []ibid.Citation
+	for _, c := range p.answer.Citations {
+		if p.ids[c.Source] != "" && c.Quote != "" {
+			out = append(out, c)
+		}
+	}
+	slices.SortStableFunc(out, func(x, y ibid.Citation) int { return x.Number - y.Number })
+	return out
+}
+
+func (p *paper) title(c ibid.Citation) string {
+	for _, s := range p.sources {
+		if s.ID == c.Source {
+			return marks.ReplaceAllString(s.Title(), "")
+		}
+	}
+	return ""
+}
+
+// marks are the tags that CSL allows in a title.
+var marks = regexp.MustCompile(`</?(?:i|b|sub|sup|sc|span)(?: [^<>]*)?>`)
+
+func place(title, locator string) string {
+	if locator == "" {
+		return title
+	}
+	return title + ", " + locator
+}
+
+func quoted(s string) string { return "“" + oneLine(s) + "”" }
+
+// quotes writes the evidence of a note.
+func quotes(all []ibid.Citation, escape func(string) string) string {
+	var out []string
+	for _, c := range all {
+		if c.Quote != "" {
+			out = append(out, escape(quoted(c.Quote)))
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// escapeMarkdown keeps the words of a source from being read as marks.
+func escapeMarkdown(s string) string {
+	return markdownSigns.ReplaceAllString(s, `\$0`)
+}
+
+var markdownSigns = regexp.MustCompile("[\\\\`*_\\[\\]<>|#~]")
+
+const pageHead = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>%s</title>
+<style>
+body { max-width: 42rem; margin: 2rem auto; padding: 0 1rem; font: 17px/1.55 Georgia, serif; color: #1c1c1c; background: #fff }
+h1 { font-size: 1.4rem } h2 { font-size: 1.1rem; margin-top: 2rem }
+.answer { white-space: pre-wrap } .legend, .notes, .evidence { font-size: .9rem } .csl-entry { margin: .5rem 0 }
+.sign { color: #5b2a86 } a { color: #0b5c5c } @media (prefers-color-scheme: dark) { body { color: #e8e8e8; background: #161616 } a { color: #6cc } .sign { color: #c9a0f0 } }
+</style></head><body>
+`
+
+func (p *paper) html() []byte {
+	var b bytes.Buffer
+	title := oneLine(p.answer.Question)
+	if title == "" {
+		title = "Answer"
+	}
+	fmt.Fprintf(&b, pageHead, html.EscapeString(title))
+	fmt.Fprintf(&b, "<h1>%s</h1>\n<div class=\"answer\">", html.EscapeString(title))
+	for _, r := range p.runs {
+		switch {
+		case r.note == 0:
+			b.WriteString(html.EscapeString(r.text))
+		case p.notes:
+			fmt.Fprintf(&b, `%s<sup><a id="ref%d" href="#note%d">%d</a></sup>`, html.EscapeString(r.text), r.note, r.note, r.note)
+		default:
+			before, after := r.split()
+			b.WriteString(html.EscapeString(before) + r.gap() + `<span class="citation">` + r.citation + `</span>` + html.EscapeString(after))
+		}
+		if r.sign != "" {
+			b.WriteString(`<span class="sign">` + r.sign + `</span>`)
+		}
+	}
+	b.WriteString("</div>\n")
+	if l := p.legend(); l != "" {
+		fmt.Fprintf(&b, "<p class=\"legend\">%s</p>\n", html.EscapeString(l))
+	}
+	if p.notes && slices.ContainsFunc(p.runs, func(r run) bool { return r.note > 0 }) {
+		b.WriteString("<h2>Notes</h2>\n<ol class=\"notes\">\n")
+		for _, r := range p.runs {
+			if r.note > 0 {
+				fmt.Fprintf(&b, "<li id=\"note%d\">%s %s <a href=\"#ref%d\">↩</a></li>\n", r.note, r.citation, quotes(r.quotes, html.EscapeString), r.note)
+			}
+		}
+		b.WriteString("</ol>\n")
+	}
+	p.htmlSources(&b)
+	b.WriteString("</body></html>\n")
+	return b.Bytes()
+}
+
+// htmlSources lists the bibliography. Each work has its COinS, so that reference managers see it.
+func (p *paper) htmlSources(b *bytes.Buffer) {
+	if len(p.refs) == 0 {
+		return
+	}
+	b.WriteString("<h2>Sources</h2>\n<div class=\"csl-bib-body\">\n")
+	seen := map[string]bool{}
+	for _, e := range p.entries {
+		b.WriteString(strings.TrimSpace(e.Text) + "\n")
+		if i := slices.IndexFunc(p.refs, func(r ibid.Reference) bool { return r.ID == e.ID }); i >= 0 {
+			seen[e.ID] = true
+			b.WriteString(cite.COinS(p.refs[i]) + "\n")
+		}
+	}
+	for _, r := range p.refs { // of a style without a bibliography
+		if !seen[r.ID] {
+			b.WriteString(cite.COinS(r) + "\n")
+		}
+	}
+	b.WriteString("</div>\n")
+	if lines := p.evidence(); len(lines) > 0 && !p.notes {
+		b.WriteString("<h2>Evidence</h2>\n<ul class=\"evidence\">\n")
+		for _, c := range lines {
+			fmt.Fprintf(b, "<li>%s: <q>%s</q></li>\n", html.EscapeString(place(p.title(c), c.Locator)), html.EscapeString(oneLine(c.Quote)))
+		}
+		b.WriteString("</ul>\n")
+	}
+}
