@@ -62,7 +62,12 @@ func (s *Scanner) number(rest string, at int, ref reference, leads, eof bool) in
 		return s.literal(rest[:ref.n])
 	}
 	if _, dangling := s.resolve(ref); len(dangling) > 0 && s.quoted() {
-		return s.literal(rest[:ref.n]) // the quoted work's own
+		if len(after) < len("”") && !eof {
+			return 0
+		}
+		if !strings.HasPrefix(after, `"`) && !strings.HasPrefix(after, "”") && !strings.HasPrefix(after, "»") {
+			return s.literal(rest[:ref.n]) // in the midst of a quotation: the quoted work's own
+		}
 	}
 	return s.decide(rest, at, ref, yes)
 }

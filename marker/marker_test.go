@@ -128,6 +128,7 @@ var cases = []struct{ name, raw, clean, marks string }{
 	{"with a page, bare", "Aa [1, p. 3; 2].", "Aa [1, p. 3; 2].", ``},
 	{"with a page, bare and last", "Aa [2, pp. 3-4].", "Aa.", `"Aa"[2]`},
 	{"raised number without a passage", "It grew⁸ fast.⁹ And 5 sec².", "It grew⁸ fast. And 5 sec².", `"It grew⁸ fast."![9]`},
+	{"at the end of a quotation it is the writer's", `They said "it failed.[34]" Then (e.g[1]. this).`, `They said "it failed." Then (e.g. this).`, `"They said \"it failed."![34] "Then (e.g"[1]`},
 	{"escaped", `a \[1] b`, `a \[1] b`, ``},
 	{"invisible and right-to-left", "א\u200fב [1]\u200b.", "א\u200fב \u200b.", `"א\u200fב"[1]`},
 	{"ideographic", "甲是乙。丙是丁[1]。", "甲是乙。丙是丁。", `"丙是丁"[1]`},

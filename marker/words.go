@@ -112,7 +112,7 @@ func indexing(word, next string) bool {
 		return true
 	}
 	name := word[strings.LastIndexFunc(word, func(r rune) bool { return !isWordRune(r) && r != '_' && r != '.' })+1:]
-	if strings.ContainsAny(name, "_.") && !strings.Contains(name, "..") && !isNumber(name) {
+	if strings.ContainsAny(name, "_.") && !strings.Contains(name, "..") && !isNumber(name) && !slices.Contains(abbreviations, strings.ToLower(name)) {
 		return true
 	}
 	if len(name) == 1 {
