@@ -16,7 +16,6 @@ type Style struct {
 	demoteParticle       string // "never", "sort-only", "display-and-sort"
 	usesDisambiguate     bool   // a condition tests disambiguate
 	placesSuffix         bool   // the style shows year-suffix itself
-	messages             []Message
 }
 
 // Info is what a style says of itself.

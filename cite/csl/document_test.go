@@ -1,0 +1,199 @@
+package csl
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/ibid-dev/ibid"
+)
+
+func builtin(t testing.TB, name string) *Style {
+	t.Helper()
+	s, err := NewLibrary().Style(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func book(id, family string, year int) ibid.Reference {
+	r := ibid.Reference{ID: id, Type: "book"}
+	r.Set("title", "Book "+id)
+	r.SetNames("author", ibid.Name{Family: family, Given: "Ann"})
+	r.SetDate("issued", ibid.NewDate(year))
+	return r
+}
+
+// Whatever the order of work, what Update has told adds up to what Citations says.
+func TestUpdateAddsUpToCitations(t *testing.T) {
+	for _, name := range BuiltIn() {
+		style := builtin(t, name)
+		items := []ibid.Reference{book("a", "Doe", 2000), book("b", "Doe", 2000), book("c", "Roe", 2001)}
+		doc, err := NewDocument(style, Options{Items: items})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var texts []string
+		step := func(what string) {
+			for i, s := range doc.Update(Text) {
+				for len(texts) <= i {
+					texts = append(texts, "")
+				}
+				texts[i] = s
+			}
+			if want := doc.Citations(Text); !slices.Equal(texts, want) {
+				t.Errorf("%s: %s: told %q, is %q", name, what, texts, want)
+			}
+		}
+		doc.Cite(Cluster{Note: 1, Items: []CiteItem{{ID: "a"}}})
+		step("one")
+		doc.Cite(Cluster{Note: 2, Items: []CiteItem{{ID: "b"}, {ID: "c", Locator: "3"}}})
+		step("two")
+		doc.Cite(Cluster{Note: 3, Items: []CiteItem{{ID: "c", Locator: "3"}}})
+		step("three")
+		doc.Replace(0, Cluster{Note: 1, Items: []CiteItem{{ID: "c"}}})
+		step("replaced")
+	}
+}
+
+func TestModes(t *testing.T) {
+	doc, err := NewDocument(builtin(t, "apa"), Options{Items: []ibid.Reference{book("a", "Doe", 2000)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := []CiteItem{{ID: "a", Locator: "5"}}
+	for _, c := range []struct {
+		mode Mode
+		want string
+	}{{Normal, "(Doe, 2000, p. 5)"}, {AuthorOnly, "Doe"}, {SuppressAuthor, "(2000, p. 5)"}, {Composite, "Doe (2000, p. 5)"}} {
+		doc.Cite(Cluster{Items: one, Mode: c.mode})
+		if got := doc.Citations(Text); got[len(got)-1] != c.want {
+			t.Errorf("mode %d: %q, want %q", c.mode, got[len(got)-1], c.want)
+		}
+	}
+}
+
+// The structured form says the same words as the plain one.
+func TestStructureSaysTheSame(t *testing.T) {
+	items := loadItems(t, "real100.json")
+	for _, name := range BuiltIn() {
+		doc, err := NewDocument(builtin(t, name), Options{Items: items})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, it := range items {
+			doc.Cite(Cluster{Note: i + 1, Items: []CiteItem{{ID: it.ID}}})
+		}
+		for i, n := range doc.Structure() {
+			if got, want := strings.TrimSpace(n.String()), doc.Citations(Text)[i]; got != want {
+				t.Errorf("%s: %q, want %q", name, got, want)
+			}
+			if i > 5 {
+				break
+			}
+		}
+		nodes, err := doc.BibliographyStructure()
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, _ := doc.Bibliography(Text)
+		for i, e := range b.Entries {
+			words := func(s string) string { return strings.Join(strings.Fields(s), "") }
+			if words(nodes[i].String()) != words(e.Text) || nodes[i].Name != e.ID {
+				t.Errorf("%s: %q, want %q", name, nodes[i].String(), e.Text)
+			}
+		}
+		if _, err := json.Marshal(nodes); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// What users and other programs give: rendered with what there is, never a panic.
+func TestPoorItems(t *testing.T) {
+	many := ibid.Reference{ID: "many", Type: "book"}
+	names := make([]ibid.Name, 1_000_000)
+	for i := range names {
+		names[i] = ibid.Name{Family: "Author", Given: "A"}
+	}
+	many.SetNames("author", names...)
+	for _, item := range []ibid.Reference{
+		{}, {ID: "no type"}, {ID: "nil maps", Type: "book"}, {ID: "odd type", Type: "sandwich"}, many,
+		{ID: "odd date", Type: "book", Dates: map[string]ibid.Date{"issued": {Parts: []ibid.DateParts{{Year: 2024, Month: 13, Day: 45}}}}},
+		{ID: "three ends", Type: "book", Dates: map[string]ibid.Date{"issued": {Parts: make([]ibid.DateParts, 5)}}},
+		{ID: "blank names", Type: "book", Names: map[string][]ibid.Name{"author": {{}, {Given: " "}, {Suffix: "Jr."}}}},
+		{ID: "not UTF-8", Type: "book", Text: map[string]string{"title": "\xff\xfe<i>\xe2", "page": "\xff-\xe2"}},
+	} {
+		for _, name := range BuiltIn() {
+			doc, err := NewDocument(builtin(t, name), Options{Items: []ibid.Reference{item}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			doc.Cite(Cluster{Note: 1, Items: []CiteItem{{ID: item.ID, Locator: "1-\xff"}, {ID: "unknown"}}})
+			if got := doc.Citations(HTML); len(got) != 1 || got[0] == "" {
+				t.Errorf("%s in %s: %q", item.ID, name, got)
+			}
+			if _, err := doc.Bibliography(LaTeX); err != nil {
+				t.Errorf("%s in %s: %v", item.ID, name, err)
+			}
+			if item.Type == "" && len(doc.Warnings()) == 0 {
+				t.Errorf("%q: no warning that the type is missing", item.ID)
+			}
+		}
+	}
+}
+
+func TestStyleWithoutBibliography(t *testing.T) {
+	style, err := ParseStyle(strings.NewReader(`<style class="note"><citation><layout><text variable="title"/></layout></citation></style>`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, _ := NewDocument(style, Options{Items: []ibid.Reference{book("a", "Doe", 2000)}})
+	if _, err := doc.Bibliography(Text); !errors.Is(err, ErrNoBibliography) {
+		t.Errorf("error %v, want ErrNoBibliography", err)
+	}
+}
+
+func TestLibrary(t *testing.T) {
+	minimal := func(title, info string) *fstest.MapFile {
+		return &fstest.MapFile{Data: []byte(fmt.Sprintf(`<style class="in-text"><info><title>%s</title><category field="law"/>%s</info>
+			<citation><layout><text value="%s"/></layout></citation></style>`, title, info, title))}
+	}
+	dependent := func(parent string) *fstest.MapFile {
+		return &fstest.MapFile{Data: []byte(`<style class="in-text"><info><title>Child</title><link rel="independent-parent" href="http://www.zotero.org/styles/` + parent + `"/></info></style>`)}
+	}
+	lib := NewLibrary(fstest.MapFS{
+		"mine.csl": minimal("Mine", ""), "dependent/child.csl": dependent("mine"), "dependent/loop.csl": dependent("loop"),
+		"renamed-styles.json": {Data: []byte(`{"old": "mine"}`)}, "broken.csl": {Data: []byte("<style")},
+		"locales-xx.xml": {Data: []byte(`<locale xml:lang="xx"><terms><term name="and">ja</term></terms></locale>`)},
+	})
+	for _, name := range []string{"mine", "child", "old", "http://www.zotero.org/styles/mine", "MINE.csl"} {
+		if s, err := lib.Style(name); err != nil || s.Info.Title != "Mine" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, name := range []string{"modern-language-association", "apa", "nlm"} {
+		if s, err := lib.Style(name); err != nil || !s.HasBibliography() {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for name, want := range map[string]error{"nothing": ibid.ErrNotFound, "loop": ibid.ErrInvalid, "broken": ibid.ErrInvalid, "../etc/passwd": ibid.ErrNotFound} {
+		if _, err := lib.Style(name); !errors.Is(err, want) {
+			t.Errorf("%s: %v, want %v", name, err, want)
+		}
+	}
+	if got := lib.List("law"); len(got) != 1 || got[0].Name != "mine" {
+		t.Errorf("search: %v", got)
+	}
+	if len(lib.List()) != len(BuiltIn())+3 {
+		t.Errorf("list: %v", lib.List())
+	}
+	if l := lib.Locale("xx"); l == nil || l.or("and", "") != "ja" {
+		t.Error("locale xx is not found")
+	}
+}
