@@ -317,7 +317,7 @@ func (m *machine) breaksCapital(v *view, i int, t marks, p int) bool {
 	if t.bracket && !t.quote && !m.beginsWithBracket() {
 		return v.starts(p) // Field (ed.) Letters
 	}
-	if m.enumerates(i) {
+	if m.enumerates(i) || m.boldLabel(i) {
 		return false
 	}
 	word, start := m.wordBefore(i)
@@ -543,6 +543,17 @@ func (m *machine) enumerates(i int) bool {
 		return len(head) <= 4
 	}
 	return oneLetter(head) && head != "I" && m.opens
+}
+
+// boldLabel reports whether all of the block so far is a few words in bold, which name what follows: **Design.** The core.
+func (m *machine) boldLabel(i int) bool {
+	if !m.opens || i-m.start > 2*maxWord || !strings.HasPrefix(m.s[i+1:], "**") {
+		return false
+	}
+	_, label, ok := strings.Cut(m.s[m.start:i], "**")
+	first, _, _ := strings.Cut(label, " ")
+	mark := strings.Trim(m.s[m.start:i-len(label)], " \t\n>-*+.)0123456789")
+	return ok && mark == "" && strings.Count(label, " ") < 4 && !starters[strings.ToLower(first)]
 }
 
 // inBracket reports whether a bracket was opened shortly before i and is still open: (9th Cir. 1999).

@@ -274,8 +274,12 @@ func (m *machine) newline(i int) bool {
 	if m.unwrapped(i) && !lowerAt(m.s, body) {
 		return m.end(i + 1)
 	}
-	if m.kind == ibid.ListItem && l.indent == 0 && strings.TrimSpace(m.s[m.start:i]) == "" {
+	above := strings.TrimRight(m.s[m.start:i], " \t\r")
+	switch {
+	case m.kind == ibid.ListItem && l.indent == 0 && strings.TrimSpace(above) == "":
 		return m.end(i + 1) // a new sentence at the margin is not the item's
+	case strings.HasSuffix(above, ":") && !lowerAt(m.s, body):
+		return m.end(i + 1) // Sources:
 	}
 	if hardBreak(m.s[m.start:i]) && !lowerAt(m.s, body) {
 		m.cut(i)
