@@ -194,3 +194,56 @@ func heap() float64 {
 	runtime.ReadMemStats(&m)
 	return float64(m.HeapAlloc) / 1e6
 }
+
+// BenchmarkAskWhileIngesting asks a library of 10,000 chunks while another opens the same folder, adds to it and indexes,
+// as a second process does. Each question sees all that was stored before it was asked.
+func BenchmarkAskWhileIngesting(b *testing.B) {
+	c := NewCorpus(1)
+	l := newLibrary(b)
+	l.grow(b, c, 10_000)
+	store, err := sqlite.Open(b.Context(), l.dir)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer store.Close()
+	other, err := index.Open(b.Context(), filepath.Join(l.dir, "index"), store, index.Config{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	done := make(chan struct{})
+	var wg sync.WaitGroup
+	added := 0
+	wg.Go(func() {
+		for n := l.files; ; n++ {
+			select {
+			case <-done:
+				return
+			default:
+			}
+			if _, err := add(b.Context(), store, fmt.Sprintf("file:///corpus/%d.md", n), c.File(n, fileSize)); err != nil {
+				b.Error(err)
+				return
+			}
+			if added++; added%20 == 0 {
+				if err := other.Update(b.Context()); err != nil {
+					b.Error(err)
+				}
+			}
+		}
+	})
+	var took []time.Duration
+	for b.Loop() {
+		start := time.Now()
+		if _, err := l.index.Retrieve(b.Context(), ibid.Query{Text: c.Question(len(took) % l.files)}); err != nil {
+			b.Fatal(err)
+		}
+		took = append(took, time.Since(start))
+	}
+	close(done)
+	wg.Wait()
+	slices.Sort(took)
+	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "ms-median")
+	b.ReportMetric(float64(took[len(took)*95/100].Microseconds())/1000, "ms-p95")
+	b.ReportMetric(float64(took[len(took)-1].Microseconds())/1000, "ms-slowest")
+	b.ReportMetric(float64(added), "files-added")
+}

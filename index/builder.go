@@ -154,7 +154,7 @@ func merge(out io.Writer, segments []*segment, v *view, all bool) error {
 			}
 		}
 		for _, t := range s.states {
-			if last := v.sources[t.source]; last.seq == t.seq && (len(t.versions) > 0 || !all) {
+			if last := v.source(t.source); last.seq == t.seq && (len(t.versions) > 0 || !all) {
 				states = append(states, t)
 			}
 		}

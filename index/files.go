@@ -143,11 +143,11 @@ func (m manifest) sweep(dir string) {
 	}
 }
 
-// inMemory makes a segment that is in no file.
+// inMemory makes a segment that is in no file, and so has no name.
 func inMemory(write func(io.Writer) error) (*segment, error) {
 	var b bytes.Buffer
 	if err := write(&b); err != nil {
 		return nil, err
 	}
-	return openSegment("in memory", bytes.NewReader(b.Bytes()), int64(b.Len()))
+	return openSegment("", bytes.NewReader(b.Bytes()), int64(b.Len()))
 }

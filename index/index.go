@@ -3,7 +3,7 @@
 //
 //	ix, err := index.Open(ctx, dir, store, index.Config{})  // catches up with the record, or builds it again
 //	passages, err := ix.Retrieve(ctx, ibid.Query{Text: "When was the first transatlantic cable laid?"})
-//	err = ix.Update(ctx)                                     // after a load of adds; a question does so by itself
+//	err = ix.Update(ctx)                                     // after a load of adds
 //	err = ix.Close()
 //
 // The index follows from the record and holds nothing of its own. It knows up to which change of which record it has
@@ -13,8 +13,8 @@
 // The ranking is a function of what the collection's sources say now: it does not depend on the order in which they were
 // added, on how the index is cut into files, on other collections or on former versions.
 //
-// Several processes can use one folder. One at a time writes; another that needs what is not written yet adds it in its
-// own memory, so no one waits for a lock.
+// Several processes can use one folder. One at a time writes; a question that needs what is not written yet adds it in
+// memory, so it waits for no lock and for no disk.
 package index
 
 import (
@@ -69,9 +69,9 @@ type Index struct {
 
 	now atomic.Pointer[view]
 
-	mu        sync.Mutex // held by who catches up
-	disk      manifest   // what now is made of
-	unwritten error      // why part of it is in memory only
+	mu     sync.Mutex // held by who catches up
+	disk   manifest   // the files that now is made of
+	failed error      // why they could not be written
 }
 
 var _ ibid.Retriever = (*Index)(nil)

@@ -429,7 +429,7 @@ func TestPassageThatIsNotStored(t *testing.T) {
 	if strings.Contains(names(got), "cable") || len(got) == 0 {
 		t.Errorf("got %s", names(got))
 	}
-	if seen := x.now.Load().have[snapshotKey{id, 1, ibid.HashText(facts["cable"]), "Cable"}]; seen {
+	if seen := x.now.Load().has(snapshotKey{id, 1, ibid.HashText(facts["cable"]), "Cable"}); seen {
 		t.Error("the index still holds it")
 	}
 }

@@ -17,18 +17,21 @@ const (
 	page       = 128     // changes that are asked for at a time
 	fanIn      = 4       // segments of one size that are merged
 	smallest   = 512     // chunks, below which segments count as one size
+
+	memoryChunks   = 2000 // that questions add in memory before they are written
+	memorySegments = 8    // that are merged in memory
 )
 
 // Update brings the index up to date with the record and puts its files in order. A question brings up to date what it
 // needs by itself; Update after a load of adds spares it the wait.
 func (x *Index) Update(ctx context.Context) error {
-	_, err := x.catchUp(ctx, catchUp{tidy: true})
+	_, err := x.catchUp(ctx, catchUp{write: true})
 	if errors.Is(err, errBroken) {
-		_, err = x.catchUp(ctx, catchUp{tidy: true, anew: true})
+		_, err = x.catchUp(ctx, catchUp{write: true, anew: true})
 	}
 	if err == nil {
 		x.mu.Lock()
-		err = x.unwritten
+		err = x.failed
 		x.mu.Unlock()
 	}
 	if err != nil {
@@ -68,14 +71,26 @@ func (x *Index) fresh(ctx context.Context) (*view, error) {
 
 // catchUp says how to catch up.
 type catchUp struct {
-	tidy bool // put the files in order, too
-	anew bool // do not believe what there is
+	write bool // the files, and put them in order
+	anew  bool // do not believe what there is
 }
 
-// catchUp brings the index to the end of the record: in files where no other process writes them, else in memory.
+// catchUp brings the index to the end of the record. For a question a little is added in memory only, as the disk takes
+// its time; much, and what Update adds, goes to the files, unless another process is writing them.
 func (x *Index) catchUp(ctx context.Context, how catchUp) (*view, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	if !how.write && !how.anew {
+		if err := x.reload(false); err != nil {
+			return nil, err
+		}
+		if err := x.follow(ctx, false); err != nil {
+			return nil, err
+		}
+		if v := x.now.Load(); v.unwritten() <= memoryChunks {
+			return v, nil
+		}
+	}
 	if err := os.MkdirAll(x.dir, 0o700); err != nil {
 		return nil, err
 	}
@@ -86,17 +101,17 @@ func (x *Index) catchUp(ctx context.Context, how catchUp) (*view, error) {
 	if locked {
 		defer unlock()
 	}
+	x.failed = nil
 	if how.anew {
 		x.startAnew()
 	} else if err := x.reload(locked); err != nil {
 		return nil, err
 	}
-	x.unwritten = nil
 	if err := x.follow(ctx, locked); err != nil {
 		return nil, err
 	}
-	if locked && x.unwritten == nil {
-		if err := x.complete(ctx, how.tidy); err != nil {
+	if locked && x.failed == nil {
+		if err := x.complete(ctx, how.write); err != nil {
 			return nil, err
 		}
 	}
@@ -161,8 +176,12 @@ func (x *Index) reload(locked bool) error {
 func (x *Index) take(m manifest, locked bool) error {
 	v := x.now.Load()
 	same := slices.Equal(m.Segments, x.disk.Segments) && m.Sequence == x.disk.Sequence && x.disk.fits(m.Record)
-	inFiles := len(v.segments) == len(x.disk.Segments)
-	if same && inFiles || !locked && v.seq > m.Sequence {
+	if same && locked && v.unwritten() > 0 {
+		files, memory := v.split()
+		x.failed = x.commit(v.seq, files, func(w io.Writer) error { return merge(w, memory, v, false) }, nil)
+		return nil
+	}
+	if same || !locked && v.seq > m.Sequence {
 		return nil
 	}
 	open := map[string]*segment{}
@@ -246,7 +265,7 @@ func (x *Index) gather(ctx context.Context, b *builder, v *view, progress func(i
 			b.states = append(b.states, t)
 			for _, n := range t.versions {
 				key := snapshotKey{t.source, n.number, n.document, t.title}
-				if v.have[key] || have[key] {
+				if v.has(key) || have[key] {
 					continue
 				}
 				chunks, err := x.record.Chunks(ctx, n.document)
@@ -282,18 +301,26 @@ func (x *Index) state(ctx context.Context, id ibid.SourceID, seq int64) (state, 
 // append makes a segment part of the view, and of the files where we may write them. Where they cannot be written, as on a
 // full disk, it is kept in memory: questions are still answered.
 func (x *Index) append(seq int64, write func(io.Writer) error, locked bool) error {
-	if locked && x.unwritten == nil {
+	if locked && x.failed == nil {
 		err := x.commit(seq, x.now.Load().segments, write, nil)
 		if err == nil {
 			return nil
 		}
-		x.unwritten = err
+		x.failed = err
 	}
 	s, err := inMemory(write)
 	if err != nil {
 		return err
 	}
-	x.now.Store(newView(seq, append(slices.Clip(x.now.Load().segments), s)))
+	v := x.now.Load().with(seq, s)
+	if files, memory := v.split(); len(memory) > memorySegments {
+		s, err := inMemory(func(w io.Writer) error { return merge(w, memory, v, false) })
+		if err != nil {
+			return err
+		}
+		v = (&view{segments: files, files: v.files}).with(seq, s)
+	}
+	x.now.Store(v)
 	return nil
 }
 

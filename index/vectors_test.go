@@ -190,3 +190,24 @@ func TestDot(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkNeighbours scans the vectors of 100,000 chunks, 256 numbers each.
+func BenchmarkNeighbours(b *testing.B) {
+	const chunks, dimension = 100_000, 256
+	s := &segment{chunks: make([]chunkEntry, chunks), snapshots: []snapshot{{count: chunks}}, vectors: newVectors(chunks, dimension)}
+	state := uint32(1)
+	for c := range chunks {
+		s.vectors.scales[c] = 1
+		for i := range s.vectors.row(c) {
+			state = state*1664525 + 1013904223
+			s.vectors.row(c)[i] = int8(state >> 24)
+		}
+	}
+	v := &view{segments: []*segment{s}}
+	p := &population{in: [][]bool{{true}}, chunks: chunks}
+	asked := make([]float32, dimension)
+	asked[3], asked[200] = 1, -0.5
+	for b.Loop() {
+		v.neighbours(asked, question{}, p, fused)
+	}
+}

@@ -2,6 +2,7 @@ package index
 
 import (
 	"math"
+	"slices"
 	"sync"
 	"time"
 
@@ -12,27 +13,77 @@ import (
 type view struct {
 	seq      int64 // of the record
 	segments []*segment
-	sources  map[ibid.SourceID]state // the last of each
-	have     map[snapshotKey]bool    // indexed, seen or not
+	files    *catalog // of the segments in files
+	memory   *catalog // of those that came since
 
 	mu          sync.Mutex
 	populations map[string]*population // by collection, of what is current
 }
 
-func newView(seq int64, segments []*segment) *view {
-	v := &view{seq: seq, segments: segments, sources: map[ibid.SourceID]state{}, have: map[snapshotKey]bool{}, populations: map[string]*population{}}
+// catalog is what segments know of sources. That of the files is large, and kept while it stays the same.
+type catalog struct {
+	sources map[ibid.SourceID]state // the last of each
+	have    map[snapshotKey]bool    // indexed, seen or not
+}
+
+func newCatalog(segments []*segment) *catalog {
+	c := &catalog{sources: map[ibid.SourceID]state{}, have: map[snapshotKey]bool{}}
 	for _, s := range segments {
 		for _, t := range s.states {
-			if last, ok := v.sources[t.source]; !ok || t.seq > last.seq {
-				v.sources[t.source] = t
+			if last, ok := c.sources[t.source]; !ok || t.seq > last.seq {
+				c.sources[t.source] = t
 			}
 		}
 		for _, n := range s.snapshots {
-			v.have[n.snapshotKey] = true
+			c.have[n.snapshotKey] = true
 		}
 	}
-	return v
+	return c
 }
+
+// newView makes a view of segments in files.
+func newView(seq int64, segments []*segment) *view {
+	return &view{seq: seq, segments: segments, files: newCatalog(segments), memory: newCatalog(nil), populations: map[string]*population{}}
+}
+
+// with gives a view with one more segment, in memory.
+func (v *view) with(seq int64, s *segment) *view {
+	segments := append(slices.Clip(v.segments), s)
+	_, memory := (&view{segments: segments}).split()
+	return &view{seq: seq, segments: segments, files: v.files, memory: newCatalog(memory), populations: map[string]*population{}}
+}
+
+// split gives the segments in files and those in memory.
+func (v *view) split() (files, memory []*segment) {
+	for _, s := range v.segments {
+		if s.name == "" {
+			memory = append(memory, s)
+		} else {
+			files = append(files, s)
+		}
+	}
+	return files, memory
+}
+
+// unwritten is how many chunks are in memory only.
+func (v *view) unwritten() int {
+	n := 0
+	_, memory := v.split()
+	for _, s := range memory {
+		n += len(s.chunks) + len(s.states)
+	}
+	return n
+}
+
+// source is the last state of a source.
+func (v *view) source(id ibid.SourceID) state {
+	if t, ok := v.memory.sources[id]; ok { // later than any in a file
+		return t
+	}
+	return v.files.sources[id]
+}
+
+func (v *view) has(key snapshotKey) bool { return v.memory.have[key] || v.files.have[key] }
 
 // seen reports whether the record has a snapshot of a segment as it was indexed.
 func (v *view) seen(s *segment, i int) bool {
@@ -42,7 +93,7 @@ func (v *view) seen(s *segment, i int) bool {
 
 // version is what the last state of the source says of a snapshot.
 func (v *view) version(key snapshotKey) (version, bool) {
-	t := v.sources[key.source]
+	t := v.source(key.source)
 	if t.title != key.title {
 		return version{}, false
 	}
@@ -76,7 +127,7 @@ func (v *view) population(collection string, after, before time.Time) *populatio
 	for i, s := range v.segments {
 		p.in[i] = make([]bool, len(s.snapshots))
 		for j, n := range s.snapshots {
-			t := v.sources[n.source]
+			t := v.source(n.source)
 			if t.collection != collection || !v.seen(s, j) || t.newest(after, before) != n.version {
 				continue
 			}
