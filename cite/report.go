@@ -80,9 +80,10 @@ func syntaxError(b []byte, err error) error {
 // messages of the validation.
 type Report struct {
 	Validation
-	Scores    any      `json:"scores"` // Scores of a citation, MapScores of a map
-	Findings  []string `json:"findings,omitempty"`
-	Citations []Report `json:"citations,omitempty"` // one for each citation of a map
+	Scores    any           `json:"scores"` // Scores of a citation, MapScores of a map
+	Findings  []string      `json:"findings,omitempty"`
+	Quote     *QuoteFinding `json:"quote,omitempty"`     // of a citation whose source was at hand
+	Citations []Report      `json:"citations,omitempty"` // one for each citation of a map
 }
 
 // Check validates and scores an item. Year is today's, for which dates are plausible; 0 leaves the future open.

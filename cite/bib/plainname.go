@@ -101,14 +101,15 @@ func splitKeywords(s string) []string {
 
 // isSerialNumber tells an ISSN from an ISBN by the number of its digits.
 func isSerialNumber(s string) bool {
+	s, _, _ = strings.Cut(strings.TrimSpace(s), " ") // "0378-5955 (print)"
 	digits := 0
-	for _, r := range strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || r == ',' || r == ';' || r == '(' }) {
-		for _, c := range r {
-			if c >= '0' && c <= '9' || c == 'X' || c == 'x' {
-				digits++
-			}
+	for _, c := range s {
+		switch {
+		case c >= '0' && c <= '9', c == 'X', c == 'x':
+			digits++
+		case c == ',' || c == ';' || c == '(':
+			return digits == 8
 		}
-		break
 	}
 	return digits == 8
 }

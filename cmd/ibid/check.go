@@ -1,10 +1,12 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,9 +14,13 @@ import (
 	"github.com/ibid-dev/ibid/cite"
 )
 
+type checkFlags struct {
+	json, library, lookup bool
+	least                 float64
+}
+
 func checkCmd(a *app) *cobra.Command {
-	var asJSON bool
-	var least float64
+	var f checkFlags
 	cmd := &cobra.Command{
 		Use:   "check FILE.json",
 		Short: "Validate and score citations",
@@ -23,13 +29,17 @@ of each whether it is valid, what would make it better, and how far it can be
 relied on: its own confidence (40 %), metadata (30 %), source (20 %), location (10 %).
 Identifiers, names and dates are checked too. "-" reads standard input.
 
+A snippet is looked for in its source where the source is a file, beside FILE.json or in
+this folder; with --library also in what was ingested; and its page is given. With
+--lookup, DOIs and addresses are tried on the network.
+
 It ends with code 1 where something is not valid.`,
 		Example: `  ibid check citations.json
   ibid check --json --min-confidence 0.8 maps.json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if !(least >= 0 && least <= 1) {
-				return usagef("--min-confidence %v: give a number from 0 to 1", least)
+			if !(f.least >= 0 && f.least <= 1) {
+				return usagef("--min-confidence %v: give a number from 0 to 1", f.least)
 			}
 			b, err := a.readWhole(cmd, args[0])
 			if err != nil {
@@ -40,13 +50,17 @@ It ends with code 1 where something is not valid.`,
 				return hint(fmt.Errorf("%s: %w", args[0], err), `a citation looks like {"source": "https://…", "confidence": 0.8}`)
 			}
 			if cmd.Flags().Changed("min-confidence") {
-				in = cite.FilterInput(in, least)
+				in = cite.FilterInput(in, f.least)
 			}
-			return a.check(in, asJSON)
+			desk := &sourceDesk{app: a, folder: filepath.Dir(args[0]), flags: f}
+			return a.check(cmd.Context(), in, desk, f.json)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the reports as JSON")
-	cmd.Flags().Float64Var(&least, "min-confidence", 0, "leave out citations whose own confidence is below this")
+	flags := cmd.Flags()
+	flags.BoolVar(&f.json, "json", false, "print the reports as JSON")
+	flags.Float64Var(&f.least, "min-confidence", 0, "leave out citations whose own confidence is below this")
+	flags.BoolVar(&f.library, "library", false, "look for snippets in the library too")
+	flags.BoolVar(&f.lookup, "lookup", false, "try DOIs and addresses on the network")
 	return cmd
 }
 
@@ -73,11 +87,14 @@ func (a *app) readWhole(cmd *cobra.Command, name string) ([]byte, error) {
 	return b, nil
 }
 
-func (a *app) check(in cite.Input, asJSON bool) error {
+func (a *app) check(ctx context.Context, in cite.Input, desk *sourceDesk, asJSON bool) error {
 	reports := []cite.Report{}
 	valid := true
 	for _, item := range in.Items {
 		r := cite.Check(item, a.now().Year())
+		if err := desk.examine(ctx, item, &r); err != nil {
+			return err
+		}
 		reports = append(reports, r)
 		valid = valid && r.Valid
 	}
@@ -131,7 +148,7 @@ func (a *app) explain(lead string, item cite.Item, r cite.Report) {
 	if !r.Valid {
 		word = "not valid"
 	}
-	fmt.Fprintf(a.out, "%s%s: %s\n%s%s\n", lead, oneLine(name), word, pad, scores)
+	fmt.Fprintf(a.out, "%s%s: %s\n%s%s\n", lead, oneLine(harmless(name)), word, pad, scores)
 	if item.Citation != nil {
 		for _, e := range r.Errors {
 			fmt.Fprintf(a.out, "%serror: %s\n", pad, e)
@@ -147,11 +164,24 @@ func (a *app) explain(lead string, item cite.Item, r cite.Report) {
 		}
 	}
 	for _, f := range r.Findings {
-		fmt.Fprintf(a.out, "%slook at: %s\n", pad, f)
+		fmt.Fprintf(a.out, "%slook at: %s\n", pad, harmless(f))
+	}
+	if q := r.Quote; q != nil && q.Found {
+		fmt.Fprintf(a.out, "%squote: stands in the source%s\n", pad, after(", ", q.Locator))
+	} else if q != nil {
+		fmt.Fprintf(a.out, "%squote: does not stand in the source\n", pad)
 	}
 	for i, c := range r.Citations {
 		a.explain(fmt.Sprintf("%s%d. ", pad, i+1), cite.Item{Citation: &item.Map.Citations[i]}, c)
 	}
+}
+
+// after puts a separator before a text that there is.
+func after(sep, s string) string {
+	if s == "" {
+		return ""
+	}
+	return sep + harmless(s)
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
