@@ -113,10 +113,11 @@ func (t *marks) closes(r rune) bool {
 // reference gives the length of the number of a note at p: [1], [CTX 2], ³; 0 where there is none.
 func (v *view) reference(p int) int {
 	r, n := v.rune(p)
-	if strings.ContainsRune("¹²³⁰⁴⁵⁶⁷⁸⁹", r) && n > 0 {
+	switch {
+	case r == '[':
+	case r >= utf8.RuneSelf && strings.ContainsRune("¹²³⁰⁴⁵⁶⁷⁸⁹", r):
 		return n
-	}
-	if r != '[' {
+	default:
 		return 0
 	}
 	digits := false
@@ -528,13 +529,21 @@ func (m *machine) enumerates(i int) bool {
 	if i-m.start > maxWord {
 		return false
 	}
-	head := strings.TrimLeft(m.s[m.start:i], ">-*+#( \t\r\n")
+	start := m.start
+	for start < i && strings.IndexByte(">-*+#( \t\r\n", m.s[start]) >= 0 {
+		start++
+	}
+	head := m.s[start:i]
+	if head == "" {
+		return true
+	}
+	if last := head[len(head)-1]; len(head) > 4 && !isDigit(last) && strings.IndexByte("ivxIVX", last) < 0 {
+		return false // most sentences: be quick
+	}
 	if label, rest, ok := strings.Cut(head, " "); ok && labels[strings.ToLower(label)] {
 		head = rest
 	}
 	switch {
-	case head == "":
-		return true
 	case digits(head):
 		return len(head) <= 4 // 2. Seal it; 1858. The cable is landed.
 	case digits(strings.ReplaceAll(head, ".", "")):
