@@ -131,6 +131,9 @@ func TestSegmentsComeBeforeTheNextSentenceEnds(t *testing.T) {
 		// Each piece of clean text comes in a write of its own, so that "had come" is exact.
 		var at []int // how much text had come when segment i was given
 		_, findings := stream(t, engine, passages, answer, everyPlace(answer), func(_ ibid.Finding, clean int) { at = append(at, clean) })
+		if _, want := stream(t, engine, passages, answer, nil, nil); !reflect.DeepEqual(findings, want) {
+			t.Errorf("character by character the findings differ for %q", answer)
+		}
 		for i := range findings {
 			segments++
 			if i+1 < len(findings) && at[i] > findings[i+1].Segment.At.End && !heldBack(answer) {
