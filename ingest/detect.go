@@ -159,16 +159,7 @@ func isHTML(s string, h Hint) bool {
 	return namedHTML(h) && anyTag.MatchString(s)
 }
 
-var (
-	mdHeading = regexp.MustCompile(`(?m)^ {0,3}#{1,6} +\S`)
-	mdSetext  = regexp.MustCompile(`(?m)^[^\s#>|-][^\n]*\n(={3,}|-{3,})[ \t]*$`)
-	mdLink    = regexp.MustCompile(`!?\[[^\]\n]{1,200}\]\([^)\s]{1,500}[^)\n]{0,200}\)|(?m)^\[[^\]\n]+\]: \S`)
-	mdFence   = regexp.MustCompile("(?m)^ {0,3}(```|~~~)")
-	mdList    = regexp.MustCompile(`(?m)^ {0,3}([-*+]|\d{1,3}[.)]) +\S`)
-	mdStrong  = regexp.MustCompile(`\*\*[^\s*][^*\n]{0,200}\*\*|(^|\s)_[^\s_][^_\n]{0,200}_(\s|$)`)
-	mdTable   = regexp.MustCompile(`(?m)^ {0,3}\|?[ \t]*:?-{2,}:?[ \t]*\|[ \t:|-]*$`)
-	mdFront   = regexp.MustCompile(`^---[ \t]*\r?\n[A-Za-z_][\w -]*:`)
-)
+var mdFront = regexp.MustCompile(`^---[ \t]*\r?\n[A-Za-z_][\w -]*:`)
 
 // isMarkdown counts the kinds of signs. One kind alone proves nothing: plain text has lists, scripts have # comments.
 func isMarkdown(s string, h Hint) bool {
@@ -182,18 +173,61 @@ func isMarkdown(s string, h Hint) bool {
 	if mdFront.MatchString(s) {
 		return true
 	}
-	signs := 0
-	for _, re := range []*regexp.Regexp{mdHeading, mdLink, mdFence, mdTable, mdSetext} {
-		if re.MatchString(s) {
-			signs += 2
+	var seen markdownSigns
+	before := ""
+	for line := range strings.Lines(s) {
+		line = strings.TrimRight(line, "\r\n \t")
+		seen.line(line, before)
+		before = line
+	}
+	return seen.strong*2+seen.weak >= 4
+}
+
+// markdownSigns counts kinds of signs: those of headings, links, code and tables are strong, those of lists and stress
+// weak.
+type markdownSigns struct {
+	heading, link, fence, table, list, stress bool
+	strong, weak                              int
+}
+
+func (m *markdownSigns) line(line, before string) {
+	note := func(kind *bool, count *int, is bool) {
+		if is && !*kind {
+			*kind = true
+			*count++
 		}
 	}
-	for _, re := range []*regexp.Regexp{mdList, mdStrong} {
-		if re.MatchString(s) {
-			signs++
-		}
+	s := strings.TrimLeft(line, " ")
+	if s == "" || len(line)-len(s) > 3 {
+		return
 	}
-	return signs >= 4
+	hashes := len(s) - len(strings.TrimLeft(s, "#"))
+	underlined := before != "" && len(s) >= 3 && (strings.Trim(s, "=") == "" || strings.Trim(s, "-") == "") && !strings.ContainsAny(before[:1], " #>|-")
+	note(&m.heading, &m.strong, hashes >= 1 && hashes <= 6 && len(s) > hashes+1 && s[hashes] == ' ' || underlined)
+	note(&m.fence, &m.strong, strings.HasPrefix(s, "```") || strings.HasPrefix(s, "~~~"))
+	note(&m.table, &m.strong, strings.Contains(s, "--") && strings.Contains(s, "|") && strings.Trim(s, "|-: \t") == "")
+	note(&m.link, &m.strong, !m.link && hasLink(s))
+	note(&m.list, &m.weak, isItem(s))
+	note(&m.stress, &m.weak, !m.stress && hasStress(s))
+}
+
+// hasLink looks for [words](address) and for [name]: address.
+func hasLink(s string) bool {
+	if i := strings.Index(s, "]("); i > 0 && strings.LastIndexByte(s[:i], '[') >= 0 {
+		end := strings.IndexByte(s[i:], ')')
+		return end > 2 && s[i+2] != ' '
+	}
+	i := strings.Index(s, "]: ")
+	return s[0] == '[' && i > 1 && len(s) > i+3
+}
+
+// hasStress looks for **words**.
+func hasStress(s string) bool {
+	i := strings.Index(s, "**")
+	if i < 0 || i+2 >= len(s) || s[i+2] == ' ' || s[i+2] == '*' {
+		return false
+	}
+	return strings.Index(s[i+3:], "**") >= 0
 }
 
 func namedMarkdown(h Hint) bool {

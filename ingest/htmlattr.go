@@ -73,7 +73,7 @@ func (a attributes) citationMark(tag atom.Atom) bool {
 	switch {
 	case tag == atom.Sup && hasWord(a.class, "reference", "noprint", "Inline-Template"):
 		return true
-	case hasWord(a.class, "mw-editsection", "headerlink", "anchor-link", "anchorjs-link", "mw-jump-link", "sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text"):
+	case hasWord(a.class, "mw-editsection", "headerlink", "doc-anchor", "hash-link", "permalink", "anchor-link", "anchorjs-link", "mw-jump-link", "sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text"):
 		return true
 	}
 	return false

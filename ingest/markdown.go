@@ -3,7 +3,6 @@ package ingest
 import (
 	"bytes"
 	"html"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -102,16 +101,20 @@ func cutMarkdown(s string) (part, rest string) {
 	return s[:at], s[at:]
 }
 
-var mdDefinition = regexp.MustCompile(`(?m)^ {0,3}\[([^\]\n]{1,200})\]: +(\S+)`)
-
-// definitions finds the link definitions of a text that is parsed in parts.
+// definitions finds the link definitions of a text that is parsed in parts: "[name]: address".
 func definitions(s string) []parser.Reference {
 	if len(s) <= maxMarkdownPart {
 		return nil
 	}
 	var out []parser.Reference
-	for _, m := range mdDefinition.FindAllStringSubmatch(s, 2000) {
-		out = append(out, parser.NewReference([]byte(m[1]), []byte(m[2]), nil))
+	for line := range strings.Lines(s) {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] != '[' || len(out) >= 2000 {
+			continue
+		}
+		if label, address, ok := strings.Cut(line[1:], "]: "); ok && label != "" && label[0] != '^' && len(label) < 200 {
+			out = append(out, parser.NewReference([]byte(label), []byte(address), nil))
+		}
 	}
 	return out
 }
