@@ -28,17 +28,21 @@ var columns = []struct {
 // WriteText prints the figures as a table, and below it the worst mistakes.
 func (r Report) WriteText(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(t, "set\tsegments\tFP\tFN\t")
-	for _, c := range columns {
-		fmt.Fprintf(t, "%s\t", c.name)
-	}
-	fmt.Fprintln(t, "seg/s\t")
 	rows := r.Sets
 	if len(rows) != 1 {
 		rows = append(rows[:len(rows):len(rows)], r.All)
 	}
+	width := len("set")
 	for _, f := range rows {
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t", f.Name, f.Segments, f.FalsePositives, f.FalseNegatives)
+		width = max(width, len(f.Name))
+	}
+	fmt.Fprintf(t, "%-*s\tsegments\tFP\tFN\t", width, "set")
+	for _, c := range columns {
+		fmt.Fprintf(t, "%s\t", c.name)
+	}
+	fmt.Fprintln(t, "seg/s\t")
+	for _, f := range rows {
+		fmt.Fprintf(t, "%-*s\t%d\t%d\t%d\t", width, f.Name, f.Segments, f.FalsePositives, f.FalseNegatives)
 		for _, c := range columns {
 			fmt.Fprintf(t, "%s\t", c.of(f))
 		}
