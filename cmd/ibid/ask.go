@@ -15,7 +15,7 @@ import (
 
 func askCmd(a *app) *cobra.Command {
 	var asJSON bool
-	var conversation string
+	var conversation, style, locale string
 	var sources []string
 	var passages int
 	cmd := &cobra.Command{
@@ -42,6 +42,10 @@ documents. "ibid help config" says how to configure one.`,
 			if err != nil {
 				return err
 			}
+			set, err := a.exportStyle(style, locale)
+			if err != nil {
+				return err
+			}
 			asker, err := a.asker(ctx)
 			if err != nil {
 				return err
@@ -57,13 +61,19 @@ documents. "ibid help config" says how to configure one.`,
 			if q.Where.Sources, err = a.sourceIDs(ctx, sources); err != nil {
 				return err
 			}
-			return a.ask(ctx, asker, q, asJSON)
+			answer, err := a.ask(ctx, asker, q, asJSON)
+			if err != nil || style == "" || asJSON || len(answer.Citations) == 0 {
+				return err
+			}
+			return a.printBibliography(ctx, answer, set)
 		},
 	}
 	f := cmd.Flags()
 	f.BoolVar(&asJSON, "json", false, "print the whole answer as JSON")
 	f.StringVar(&conversation, "conversation", "", "name of a conversation that the question goes on with")
 	f.StringSliceVar(&sources, "source", nil, "only these sources, by id (ibid sources lists them)")
+	f.StringVar(&style, "style", "", "list the cited sources in this citation style too (ibid styles lists them)")
+	f.StringVar(&locale, "locale", "", "language of the style's words, as de-DE")
 	f.IntVar(&passages, "passages", 0, "how many passages to retrieve (default 8)")
 	return cmd
 }
@@ -84,25 +94,31 @@ func (a *app) question(args []string) (string, error) {
 	return q, nil
 }
 
-func (a *app) ask(ctx context.Context, asker *workflow.Asker, q workflow.Question, asJSON bool) error {
+// ask prints an answer as it comes, and gives it.
+func (a *app) ask(ctx context.Context, asker *workflow.Asker, q workflow.Question, asJSON bool) (ibid.Answer, error) {
 	printer := newAnswerPrinter(a.paint(), a.out)
+	var answer ibid.Answer
 	var failed error
 	for e, err := range asker.Ask(ctx, q) {
-		switch {
-		case err != nil:
+		if err != nil {
 			failed = err
-		case !asJSON:
-			printer.event(e)
-			if e.Kind == workflow.Done {
-				a.offer(ctx, e.Answer)
-			}
-		case e.Kind == workflow.Done:
-			if err := a.printJSON(e.Answer); err != nil {
-				return err
-			}
+			continue
 		}
+		if !asJSON {
+			printer.event(e)
+		}
+		answer = e.Answer // set by the last event alone
 	}
-	return failed
+	switch {
+	case answer.ID == "":
+	case asJSON:
+		if err := a.printJSON(answer); err != nil {
+			return answer, err
+		}
+	default:
+		a.offer(ctx, answer)
+	}
+	return answer, failed
 }
 
 // offer says what can be done next.

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/cite/csl"
+	"github.com/ibid-dev/ibid/cite/export"
+)
+
+func exportCmd(a *app) *cobra.Command {
+	var to, style, locale, out string
+	cmd := &cobra.Command{
+		Use:   "export ANSWER --to FORMAT",
+		Short: "Write an answer with its notes, or its sources for a reference manager",
+		Long: `Write a recorded answer for others: as a page or paper with notes and a bibliography in
+any citation style, or the sources it cites for a reference manager. Only what is cited
+is listed. What a format has no place for is named on standard error.
+
+Formats: ` + strings.Join(export.Formats(), ", ") + `.`,
+		Example: `  ibid export last --to bibtex > cables.bib
+  ibid export 4f2a --to html --style chicago-author-date -o answer.html
+  ibid export 4f2a --to docx -o answer.docx`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx := cmd.Context()
+			store, err := a.store(ctx)
+			if err != nil {
+				return err
+			}
+			answer, err := a.answer(ctx, store, args[0])
+			if err != nil {
+				return err
+			}
+			set, err := a.exportStyle(style, locale)
+			if err != nil {
+				return err
+			}
+			sources, err := a.citedSources(ctx, answer)
+			if err != nil {
+				return err
+			}
+			file, err := export.Export(answer, sources, to, set)
+			if err != nil {
+				return hint(err, "choose one of %s", strings.Join(export.Formats(), ", "))
+			}
+			if out == "" && a.terminal && file.Extension == ".docx" {
+				return usagef("a %s file is not for the terminal: name a file with -o", strings.TrimPrefix(file.Extension, "."))
+			}
+			for _, l := range file.Losses {
+				fmt.Fprintf(a.err, "not carried over: %s\n", harmless(l.String()))
+			}
+			return a.writeOut(out, file.Body)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&to, "to", "", "format: "+strings.Join(export.Formats(), ", "))
+	f.StringVar(&style, "style", "", "citation style by name or file (default ieee; ibid styles lists them)")
+	f.StringVar(&locale, "locale", "", "language of the style's words, as de-DE")
+	f.StringVarP(&out, "output", "o", "", "write to this file")
+	cmd.MarkFlagRequired("to")
+	return cmd
+}
+
+func (a *app) exportStyle(name, locale string) (export.Style, error) {
+	lib := a.styles()
+	set := export.Style{Locale: locale, Locales: lib.Locale}
+	if name == "" {
+		return set, nil
+	}
+	var err error
+	set.Style, err = a.style(lib, name)
+	return set, err
+}
+
+// citedSources gives the sources of an answer as the library knows them now: what was learned of them since counts. One
+// that was removed is known from the answer itself.
+func (a *app) citedSources(ctx context.Context, answer ibid.Answer) ([]ibid.Source, error) {
+	var out []ibid.Source
+	seen := map[ibid.SourceID]bool{}
+	for _, c := range answer.Citations {
+		if seen[c.Source] {
+			continue
+		}
+		seen[c.Source] = true
+		s, err := a.opened.store.Source(ctx, c.Source)
+		if errors.Is(err, ibid.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+// printBibliography lists the cited sources of an answer in a style.
+func (a *app) printBibliography(ctx context.Context, answer ibid.Answer, set export.Style) error {
+	sources, err := a.citedSources(ctx, answer)
+	if err != nil {
+		return err
+	}
+	entries, err := export.Bibliography(answer, sources, set, csl.Text)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		fmt.Fprintln(a.out, a.paint().wrapped("  ", plain, harmless(e)))
+	}
+	return nil
+}
