@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Reference is the bibliographic record of a work, in the words of CSL-JSON, to and from which it marshals. Reading is
@@ -230,21 +231,30 @@ func (r *Reference) UnmarshalJSON(b []byte) error {
 
 // UnmarshalJSON reads a name. Flags may be booleans, numbers or strings.
 func (n *Name) UnmarshalJSON(b []byte) error {
-	var m map[string]json.RawMessage
-	if err := json.Unmarshal(b, &m); err != nil {
-		text, ok := scalar(b)
-		if !ok {
-			return err
-		}
+	if text, ok := scalar(b); ok {
 		*n = Name{Literal: text}
 		return nil
 	}
-	text := func(key string) string { s, _ := scalar(m[key]); return s }
-	flag := func(key string) bool { s := text(key); return s != "" && s != "false" && s != "0" }
+	var j struct {
+		Family              json.RawMessage `json:"family"`
+		Given               json.RawMessage `json:"given"`
+		DroppingParticle    json.RawMessage `json:"dropping-particle"`
+		NonDroppingParticle json.RawMessage `json:"non-dropping-particle"`
+		Suffix              json.RawMessage `json:"suffix"`
+		Literal             json.RawMessage `json:"literal"`
+		CommaSuffix         json.RawMessage `json:"comma-suffix"`
+		StaticOrdering      json.RawMessage `json:"static-ordering"`
+		ParseNames          json.RawMessage `json:"parse-names"`
+	}
+	if err := json.Unmarshal(b, &j); err != nil {
+		return err
+	}
+	text := func(raw json.RawMessage) string { s, _ := scalar(raw); return s }
+	flag := func(raw json.RawMessage) bool { s := text(raw); return s != "" && s != "false" && s != "0" }
 	*n = Name{
-		Family: text("family"), Given: text("given"), Suffix: text("suffix"), Literal: text("literal"),
-		DroppingParticle: text("dropping-particle"), NonDroppingParticle: text("non-dropping-particle"),
-		CommaSuffix: flag("comma-suffix"), StaticOrdering: flag("static-ordering"), ParseNames: flag("parse-names"),
+		Family: text(j.Family), Given: text(j.Given), Suffix: text(j.Suffix), Literal: text(j.Literal),
+		DroppingParticle: text(j.DroppingParticle), NonDroppingParticle: text(j.NonDroppingParticle),
+		CommaSuffix: flag(j.CommaSuffix), StaticOrdering: flag(j.StaticOrdering), ParseNames: flag(j.ParseNames),
 	}
 	return nil
 }
@@ -316,6 +326,11 @@ func (d *Date) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
+// plainString reports whether a JSON string has nothing to decode.
+func plainString(raw []byte) bool {
+	return len(raw) > 1 && bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw)
+}
+
 // scalar reads a JSON string, number or boolean as text.
 func scalar(raw json.RawMessage) (string, bool) {
 	raw = bytes.TrimSpace(raw)
@@ -323,6 +338,8 @@ func scalar(raw json.RawMessage) (string, bool) {
 		return "", false
 	}
 	switch c := raw[0]; {
+	case c == '"' && plainString(raw):
+		return string(raw[1 : len(raw)-1]), true
 	case c == '"':
 		var s string
 		if json.Unmarshal(raw, &s) != nil {

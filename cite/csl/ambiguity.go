@@ -49,6 +49,9 @@ func (n *name) full() *fullName {
 	return &fullName{n.family, n.given, n.dropping, n.nonDropping, n.suffix, n.literal}
 }
 
+// mostNames bounds how many names of one list take part in disambiguation: those after them are never shown for it.
+const mostNames = 100
+
 // noteNames records what a list of names shows, for disambiguation.
 func (c *context) noteNames(index int, s nameSet, shown int, o *nameOptions) {
 	if c.onNames != nil {
@@ -66,8 +69,8 @@ func (c *context) noteNames(index int, s nameSet, shown int, o *nameOptions) {
 	}
 	r.lists[index] = s.names
 	r.names[index], r.totals[index] = shown, len(s.names)
-	levels := make([]int, len(s.names))
-	for i, n := range s.names {
+	levels := make([]int, min(len(s.names), mostNames))
+	for i, n := range s.names[:len(levels)] {
 		levels[i] = c.level(o, n, i, index)
 		if n.literal != "" {
 			levels[i] = levelFull

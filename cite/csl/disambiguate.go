@@ -72,7 +72,7 @@ func (d *Document) registerNames(it *item) {
 	c.cite = &cite{position: Subsequent, nearNote: true}
 	c.namer = nil
 	c.onNames = func(s nameSet) {
-		for i, n := range s.names {
+		for i, n := range s.names[:min(len(s.names), mostNames)] {
 			if i == 0 || !primary {
 				d.namer.add(scope, n)
 			}
@@ -135,7 +135,7 @@ func (r *resolver) resolve(group []*item) {
 	r.kept = r.trial.clone()
 	r.setsMax = len(r.trial.names) - 1
 	if first := r.records[group[0]]; len(first.totals) > 0 {
-		r.namesMax = first.totals[0]
+		r.namesMax = min(first.totals[0], mostNames)
 	}
 	r.lists = [][]*item{group}
 	r.fresh = true

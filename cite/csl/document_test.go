@@ -130,6 +130,9 @@ func TestPoorItems(t *testing.T) {
 		{ID: "not UTF-8", Type: "book", Text: map[string]string{"title": "\xff\xfe<i>\xe2", "page": "\xff-\xe2"}},
 	} {
 		for _, name := range BuiltIn() {
+			if item.ID == "many" && name != "apa" {
+				continue
+			}
 			doc, err := NewDocument(builtin(t, name), Options{Items: []ibid.Reference{item}})
 			if err != nil {
 				t.Fatal(err)

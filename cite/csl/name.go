@@ -29,16 +29,17 @@ type shortened struct {
 // makeNames prepares names. Blank ones are left out.
 func makeNames(list []ibid.Name) []*name {
 	out := make([]*name, 0, len(list))
-	for _, n := range list {
-		if made := makeName(n); made != nil {
-			out = append(out, made)
+	made := make([]name, len(list)) // one allocation for all
+	for i, n := range list {
+		if made[i] = makeName(n); made[i].literal != "" || made[i].family != "" {
+			out = append(out, &made[i])
 		}
 	}
 	return out
 }
 
-func makeName(in ibid.Name) *name {
-	n := &name{
+func makeName(in ibid.Name) name {
+	n := name{
 		family: strings.TrimSpace(in.Family), given: strings.TrimSpace(in.Given), dropping: in.DroppingParticle,
 		nonDropping: in.NonDroppingParticle, suffix: in.Suffix, literal: strings.TrimSpace(in.Literal), commaSuffix: in.CommaSuffix,
 		static: in.StaticOrdering,
@@ -49,9 +50,6 @@ func makeName(in ibid.Name) *name {
 	}
 	n.literal = ""
 	if n.family == "" {
-		if n.given == "" {
-			return nil
-		}
 		n.family, n.given = n.given, ""
 		return n
 	}

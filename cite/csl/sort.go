@@ -51,9 +51,29 @@ type keyValue struct {
 	empty bool
 }
 
-func compareKeys(a, b []keyValue, keys []sortKey) int {
-	for i := range keys {
-		x, y := a[i], b[i]
+// sorter compares by keys that are made only where the ones before are equal.
+type sorter[T comparable] struct {
+	keys   []sortKey
+	make   func(T, *sortKey) keyValue
+	values map[T][]keyValue
+}
+
+func newSorter[T comparable](keys []sortKey, n int, fresh func(T, *sortKey) keyValue) *sorter[T] {
+	return &sorter[T]{keys, fresh, make(map[T][]keyValue, n)}
+}
+
+func (s *sorter[T]) value(x T, i int) keyValue {
+	v := s.values[x]
+	for len(v) <= i {
+		v = append(v, s.make(x, &s.keys[len(v)]))
+		s.values[x] = v
+	}
+	return v[i]
+}
+
+func (s *sorter[T]) compare(a, b T) int {
+	for i := range s.keys {
+		x, y := s.value(a, i), s.value(b, i)
 		switch {
 		case x.empty && y.empty:
 			continue
@@ -63,21 +83,13 @@ func compareKeys(a, b []keyValue, keys []sortKey) int {
 			return -1
 		}
 		if c := bytes.Compare(x.bytes, y.bytes); c != 0 {
-			if keys[i].descending {
+			if s.keys[i].descending {
 				return -c
 			}
 			return c
 		}
 	}
 	return 0
-}
-
-func (d *Document) sortKeys(it *item, ci *cite, area int, keys []sortKey) []keyValue {
-	out := make([]keyValue, len(keys))
-	for i := range keys {
-		out[i] = d.sortValue(it, ci, area, &keys[i])
-	}
-	return out
 }
 
 func (d *Document) sortValue(it *item, ci *cite, area int, k *sortKey) keyValue {
@@ -153,11 +165,8 @@ func (d *Document) sortBibliography() {
 
 func (d *Document) sortItems() {
 	keys := d.style.bibliography.sort
-	values := make(map[*item][]keyValue, len(d.order))
-	for _, it := range d.order {
-		values[it] = d.sortKeys(it, nil, inBibliography, keys)
-	}
-	slices.SortStableFunc(d.sorted, func(a, b *item) int { return compareKeys(values[a], values[b], keys) })
+	s := newSorter(keys, len(d.order), func(it *item, k *sortKey) keyValue { return d.sortValue(it, nil, inBibliography, k) })
+	slices.SortStableFunc(d.sorted, s.compare)
 	for i, it := range d.sorted {
 		it.number = i + 1
 	}
@@ -174,17 +183,11 @@ func (d *Document) sortCites(cl *clusterState) {
 	if len(keys) == 0 || len(cl.cites) < 2 {
 		return
 	}
-	values := make(map[*cite][]keyValue, len(cl.cites))
-	for _, ci := range cl.cites {
-		it := d.items[ci.ID]
-		if it == nil {
-			values[ci] = make([]keyValue, len(keys))
-			for i := range values[ci] {
-				values[ci][i].empty = true
-			}
-			continue
+	s := newSorter(keys, len(cl.cites), func(ci *cite, k *sortKey) keyValue {
+		if it := d.items[ci.ID]; it != nil {
+			return d.sortValue(it, ci, inCitation, k)
 		}
-		values[ci] = d.sortKeys(it, ci, inCitation, keys)
-	}
-	slices.SortStableFunc(cl.cites, func(a, b *cite) int { return compareKeys(values[a], values[b], keys) })
+		return keyValue{empty: true}
+	})
+	slices.SortStableFunc(cl.cites, s.compare)
 }

@@ -16,6 +16,7 @@ func TestOfficialStyles(t *testing.T) {
 	for _, path := range paths {
 		name := strings.TrimSuffix(filepath.Base(path), ".csl")
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			f, err := os.Open(path)
 			if err != nil {
 				t.Fatal(err)
