@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strings"
 
+	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/workflow"
 )
 
@@ -26,34 +28,58 @@ func stream(w http.ResponseWriter, events func(func(workflow.Event, error) bool)
 		}
 		return flush.Flush()
 	}
+	var so teller
 	for e, err := range events {
 		if err != nil {
 			return send("error", map[string]any{"detail": err.Error()})
 		}
-		if send(string(e.Kind), payload(e)) != nil {
+		data, err := so.far(e)
+		if err != nil {
+			return err
+		}
+		if send(string(e.Kind), data) != nil {
 			return nil // the client went away
 		}
 	}
 	return nil
 }
 
-// payload is what a client is told of an event.
-func payload(e workflow.Event) any {
+// teller turns events into what a client is told. It keeps the text and passages so far, by which offsets are measured.
+type teller struct {
+	text     strings.Builder
+	passages []ibid.Passage
+}
+
+func (t *teller) far(e workflow.Event) (any, error) {
 	switch e.Kind {
 	case workflow.Retrieved:
-		return map[string]int{"passages": len(e.Passages)}
+		t.passages = e.Passages
+		return map[string]int{"passages": len(e.Passages)}, nil
 	case workflow.Text:
-		return map[string]string{"text": e.Text}
+		t.text.WriteString(e.Text)
+		return map[string]string{"text": e.Text}, nil
 	case workflow.Referred:
-		return map[string]any{"at": e.Of, "refs": e.Refs}
+		return map[string]any{"at": e.Of, "refs": e.Refs}, nil
 	case workflow.Decided:
-		f := e.Finding
-		f.Segment.Support, f.Segment.Confidence = round(f.Segment.Support), round(f.Segment.Confidence)
-		numbers := []int{}
-		for _, c := range e.Citations {
-			numbers = append(numbers, c.Number)
-		}
-		return map[string]any{"segment": f.Segment, "citations": numbers}
+		return t.segment(e)
 	}
-	return public(e.Answer)
+	return public(e.Answer), nil
+}
+
+// segment is written as a part of the answer is, so that a client reads the same form in the stream and in the record.
+func (t *teller) segment(e workflow.Event) (any, error) {
+	b, err := json.Marshal(public(ibid.Answer{Text: t.text.String(), Passages: t.passages,
+		Segments: []ibid.Segment{e.Finding.Segment}, Attributions: e.Finding.Attributions, Citations: e.Citations}))
+	if err != nil {
+		return nil, err
+	}
+	var part struct {
+		Segments     []json.RawMessage
+		Attributions json.RawMessage
+		Citations    json.RawMessage
+	}
+	if err := json.Unmarshal(b, &part); err != nil {
+		return nil, err
+	}
+	return map[string]json.RawMessage{"segment": part.Segments[0], "attributions": part.Attributions, "citations": part.Citations}, nil
 }

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -100,7 +101,7 @@ func TestStreamAndStoredAnswerAreTheSame(t *testing.T) {
 	}
 	defer res.Body.Close()
 	var kind, text, done string
-	segments := 0
+	var segments []json.RawMessage
 	for scan := bufio.NewScanner(res.Body); scan.Scan(); {
 		field, value, _ := strings.Cut(scan.Text(), ": ")
 		switch {
@@ -111,7 +112,9 @@ func TestStreamAndStoredAnswerAreTheSame(t *testing.T) {
 			json.Unmarshal([]byte(value), &d)
 			text += d.Text
 		case field == "data" && kind == "segment":
-			segments++
+			var d struct{ Segment json.RawMessage }
+			json.Unmarshal([]byte(value), &d)
+			segments = append(segments, d.Segment)
 		case field == "data" && kind == "done":
 			done = value
 		}
@@ -125,8 +128,15 @@ func TestStreamAndStoredAnswerAreTheSame(t *testing.T) {
 	if err := json.Unmarshal([]byte(stored), &a); err != nil {
 		t.Fatal(err)
 	}
-	if text != a.Text || text != "One. Two is longer. Three." || segments != 3 || len(a.Segments) != 3 {
-		t.Errorf("streamed %q in %d segments, stored %q in %d", text, segments, a.Text, len(a.Segments))
+	if text != a.Text || text != "One. Two is longer. Three." || len(segments) != 3 {
+		t.Errorf("streamed %q in %d segments, stored %q in %d", text, len(segments), a.Text, len(a.Segments))
+	}
+	var record struct{ Segments []json.RawMessage }
+	if err := json.Unmarshal([]byte(stored), &record); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(record.Segments, segments) {
+		t.Errorf("streamed segments\n%s\nstored\n%s", segments, record.Segments)
 	}
 }
 

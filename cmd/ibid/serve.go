@@ -64,7 +64,8 @@ func (a *app) serve(ctx context.Context, addr string) error {
 		defer cancel()
 		stopped <- server.Shutdown(end)
 	}()
-	fmt.Fprintf(a.out, "serving on http://%s (Ctrl-C stops)\n", listener.Addr())
+	_, port, _ := net.SplitHostPort(listener.Addr().String()) // port 0 lets the system choose
+	fmt.Fprintf(a.out, "serving on http://%s (Ctrl-C stops)\n", net.JoinHostPort(host, port))
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
