@@ -90,9 +90,12 @@ func Enrich(a ibid.Answer) []EnrichedContent {
 func Respond(a ibid.Answer, debug Strategy) AttributedResponse {
 	shares := a.Shares()
 	r := AttributedResponse{Response: a.Text, Metadata: ResponseMetadata{
-		RAGContribution: twoPlaces(shares.Sources), LLMContribution: twoPlaces(shares.Model),
+		RAGContribution: twoPlaces(shares.Sources),
 		Citations: make([]CitedSource, 0, len(a.Citations)), Segments: make([]ContentSegment, 0, len(a.Segments)),
 	}}
+	if shares.Sources+shares.Model > 0 {
+		r.Metadata.LLMContribution = twoPlaces(1 - r.Metadata.RAGContribution) // so that both sum to 1
+	}
 	for _, c := range a.Citations {
 		r.Metadata.Citations = append(r.Metadata.Citations, citedSource(a, c))
 	}

@@ -174,7 +174,7 @@ func TestExchangeFormsHaveTheirNames(t *testing.T) {
 	if segment["contextRef"].(float64) != 1 || segment["source"] != "RAG" {
 		t.Errorf("segment %v", segment)
 	}
-	if rag, llm := meta["ragContribution"].(float64), meta["llmContribution"].(float64); rag+llm < 0.99 || rag+llm > 1.01 {
+	if rag, llm := meta["ragContribution"].(float64), meta["llmContribution"].(float64); rag+llm != 1 {
 		t.Errorf("shares %v and %v do not sum to 1", rag, llm)
 	}
 }

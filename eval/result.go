@@ -99,7 +99,10 @@ func NewResult(l Line, task Task, findings []ibid.Finding, u Unit) Result {
 		res.Segments = append(res.Segments, judged(f, task.Text, answer, src))
 	}
 	shares := all.Shares()
-	res.RAG, res.LLM = Round(shares.Sources, 4), Round(shares.Model, 4)
+	res.RAG = Round(shares.Sources, 4)
+	if shares.Sources+shares.Model > 0 {
+		res.LLM = Round(1-res.RAG, 4) // rounded apart, two halves of a digit would sum to more than 1
+	}
 	return res
 }
 
