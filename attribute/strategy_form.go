@@ -91,7 +91,7 @@ func Respond(a ibid.Answer, debug Strategy) AttributedResponse {
 	shares := a.Shares()
 	r := AttributedResponse{Response: a.Text, Metadata: ResponseMetadata{
 		RAGContribution: twoPlaces(shares.Sources),
-		Citations: make([]CitedSource, 0, len(a.Citations)), Segments: make([]ContentSegment, 0, len(a.Segments)),
+		Citations:       make([]CitedSource, 0, len(a.Citations)), Segments: make([]ContentSegment, 0, len(a.Segments)),
 	}}
 	if shares.Sources+shares.Model > 0 {
 		r.Metadata.LLMContribution = twoPlaces(1 - r.Metadata.RAGContribution) // so that both sum to 1
