@@ -26,6 +26,9 @@ func defaultWeights() weights {
 	}
 }
 
+// maxTerms bounds the work for a question that is a whole text.
+const maxTerms = 256
+
 // term is a term of a question and what it counts.
 type term struct {
 	text   string
@@ -171,7 +174,7 @@ func ask(text string, stop map[string]bool, w weights) question {
 		seen := map[string]bool{}
 		eachWord(text, func(word []byte) {
 			s := string(word)
-			if !keep(s) {
+			if !keep(s) || len(q.terms) >= maxTerms {
 				return
 			}
 			if st := stem(s); !seen[st] {
