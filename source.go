@@ -145,6 +145,15 @@ type Passage struct {
 	Score  float64 `json:"score"` // of retrieval, within [0,1]; it orders, and is no probability
 }
 
+// Locator says where in its document an offset within the passage stands, as Chunk.Locator does. A heading that only
+// repeats the title of the source says nothing and is left out.
+func (p Passage) Locator(at int) string {
+	if l := p.Chunk.Locator(at); l != "§ "+p.Source.Title() {
+		return l
+	}
+	return ""
+}
+
 func nameOf(uri string) string {
 	end := len(uri)
 	for i, r := range uri {

@@ -103,7 +103,7 @@ func open(a ibid.Answer, s ibid.Segment, number int) opened {
 			continue
 		}
 		at := l.To.Span.Shift(-p.Chunk.At.Span.Start)
-		pl := place{Title: p.Source.Title(), Locator: p.Chunk.Locator(l.To.Span.Start), Strength: ibid.Strength(l.Confidence),
+		pl := place{Title: p.Source.Title(), Locator: p.Locator(l.To.Span.Start), Strength: ibid.Strength(l.Confidence),
 			Before: p.Chunk.Text[:at.Start], Quote: at.In(p.Chunk.Text), After: p.Chunk.Text[at.End:]}
 		if name := p.Source.Name(); name != pl.Title {
 			pl.Name = name

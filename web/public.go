@@ -43,7 +43,7 @@ func publicURI(s ibid.Source) string {
 	if strings.HasPrefix(s.URI, "http://") || strings.HasPrefix(s.URI, "https://") {
 		return s.URI
 	}
-	return "file:" + url.PathEscape(s.Name())
+	return "file:///" + url.PathEscape(s.Name())
 }
 
 func round(p float64) float64 { return math.Round(p*100) / 100 }

@@ -50,7 +50,7 @@ func (n *numbering) place(p ibid.Passage, at ibid.Attribution) ibid.Citation {
 	c := ibid.Citation{
 		Number: number, Key: string(p.Source.ID), Source: p.Source.ID, At: at.To,
 		Quote:   at.To.Span.Shift(-p.Chunk.At.Span.Start).In(p.Chunk.Text),
-		Locator: p.Chunk.Locator(at.To.Span.Start), Confidence: at.Confidence,
+		Locator: p.Locator(at.To.Span.Start), Confidence: at.Confidence,
 	}
 	n.citations = append(n.citations, c)
 	return c

@@ -145,7 +145,7 @@ func (a *app) showEvidence(answer ibid.Answer, s ibid.Segment, l ibid.Attributio
 	}
 	p := a.paint()
 	src := passage.Source
-	head := join(" · ", src.Title(), nameUnlessTitle(src), passage.Chunk.Locator(l.To.Span.Start), ibid.Strength(l.Confidence), l.Trust.String())
+	head := join(" · ", src.Title(), nameUnlessTitle(src), passage.Locator(l.To.Span.Start), ibid.Strength(l.Confidence), l.Trust.String())
 	fmt.Fprintf(a.out, "\n%s\n", p.in(bold, harmless(head)))
 	if path := passage.Chunk.Heading; len(path) > 0 && !strings.HasPrefix(passage.Chunk.Text, path[len(path)-1]) {
 		fmt.Fprintln(a.out, p.in(dim, harmless(strings.Join(path, " › "))))
