@@ -1,0 +1,41 @@
+package ibid_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"github.com/ibid-dev/ibid"
+)
+
+// FuzzReference: whatever the bytes, reading does not panic; what encoding/json refuses is refused when it comes through
+// encoding/json; and what was read is written and read again the same.
+func FuzzReference(f *testing.F) {
+	for _, s := range []string{
+		`{"id":1,"type":"book","title":"A \"b\" \u00e9","author":[{"family":"Doe","given":"J","comma-suffix":1},"Literal"],"issued":{"date-parts":[["2000",1,2],[2001]]},"x":[1,{"y":"]"}]}`,
+		`{"issued":"2000-01","accessed":{"raw":"x","circa":true,"season":2},"volume":3,"note":null}`,
+		`{`, `{}`, `[]`, `{"a":1,}`, `{"a" "b"}`, `{"author":[{}]}`, `{"author":{}}`, "{\"a\":\"\xff\"}", `{"a":"\ud800"}`, ` { "a" : [ ] } `,
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		var direct ibid.Reference
+		_ = direct.UnmarshalJSON(b)
+		var r ibid.Reference
+		if json.Unmarshal(b, &r) != nil {
+			return
+		}
+		out, err := json.Marshal(r)
+		if err != nil {
+			t.Fatalf("cannot be written: %v", err)
+		}
+		var again ibid.Reference
+		if err := json.Unmarshal(out, &again); err != nil {
+			t.Fatalf("%s: cannot be read again: %v", out, err)
+		}
+		second, _ := json.Marshal(again)
+		if string(second) != string(out) && !reflect.DeepEqual(r, again) {
+			t.Fatalf("%s became %s", out, second)
+		}
+	})
+}
