@@ -2,7 +2,9 @@ package cite
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -15,7 +17,7 @@ func (c Citation) Findings(year int) []string {
 	var out []string
 	add := func(err error) {
 		if err != nil {
-			out = append(out, strings.TrimSuffix(err.Error(), ": "+ibid.ErrInvalid.Error()))
+			out = append(out, finding(err))
 		}
 	}
 	if looksLikeISBN(c.Source) {
@@ -54,7 +56,7 @@ func CheckReference(r ibid.Reference, year int) []string {
 	var out []string
 	add := func(err error) {
 		if err != nil {
-			out = append(out, strings.TrimSuffix(err.Error(), ": "+ibid.ErrInvalid.Error()))
+			out = append(out, finding(err))
 		}
 	}
 	for _, id := range []struct {
@@ -75,10 +77,23 @@ func CheckReference(r ibid.Reference, year int) []string {
 			}
 		}
 	}
-	for _, variable := range []string{"issued", "accessed", "original-date", "submitted", "event-date"} {
-		add(PlausibleDate(variable, r.Dates[variable], year))
+	return append(out, CheckDates(r, year)...)
+}
+
+// CheckDates says which dates of a record cannot be.
+func CheckDates(r ibid.Reference, year int) []string {
+	var out []string
+	for _, variable := range slices.Sorted(maps.Keys(r.Dates)) {
+		if err := PlausibleDate(variable, r.Dates[variable], year); err != nil {
+			out = append(out, finding(err))
+		}
 	}
 	return out
+}
+
+// finding is what an error says, without the word for callers at its end.
+func finding(err error) string {
+	return strings.TrimSuffix(err.Error(), ": "+ibid.ErrInvalid.Error())
 }
 
 // each checks the identifiers of a field that may hold several, as ISSN of print and web do.
@@ -153,6 +168,9 @@ func splitAuthors(v any) []string {
 
 // PlausibleDate returns an error where a date does not exist, ends before it begins, or lies after the year.
 func PlausibleDate(what string, d ibid.Date, year int) error {
+	if len(d.Parts) == 0 && isoForm.MatchString(d.Raw) {
+		return plausibleISODate(what, d.Raw, year)
+	}
 	for _, p := range d.Parts {
 		if err := plausibleParts(what, p, year); err != nil {
 			return err

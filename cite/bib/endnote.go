@@ -223,7 +223,7 @@ func endNoteReference(kind string, elements []element) ibid.Reference {
 
 func (a *risReader) element(path, v string) bool {
 	if variable, ok := endNoteNames[path]; ok {
-		a.r.SetNames(variable, append(a.r.Names[variable], readPlainName(plainText(v)))...)
+		a.name(variable, plainText(v))
 		return true
 	}
 	switch path {

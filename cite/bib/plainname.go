@@ -2,6 +2,7 @@ package bib
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -73,11 +74,22 @@ func (l *leftovers) plainNames(variable string) []string {
 		if n.NonDroppingParticle != "" && n.Literal == "" {
 			l.lose(variable, "the particle of "+n.String()+" is written as part of the family name")
 		} else if back := readPlainName(s); !sameName(back, n) {
-			l.lose(variable, n.String()+" will be read as "+back.String())
+			l.lose(variable, n.String()+" will be read in other parts: "+partsOf(back))
 		}
 		out = append(out, s)
 	}
 	return out
+}
+
+// partsOf says which part of a name is what.
+func partsOf(n ibid.Name) string {
+	var out []string
+	for _, p := range []struct{ what, text string }{{"institution", n.Literal}, {"family", n.Family}, {"given", n.Given}, {"particle", n.DroppingParticle}, {"suffix", n.Suffix}} {
+		if p.text != "" {
+			out = append(out, p.what+" "+strconv.Quote(p.text))
+		}
+	}
+	return strings.Join(out, ", ")
 }
 
 func sameName(a, b ibid.Name) bool {

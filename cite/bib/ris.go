@@ -159,7 +159,7 @@ var risNames = map[string]string{"AU": "author", "A1": "author", "ED": "editor",
 // tag takes one tag, and says whether there was a place for it.
 func (a *risReader) tag(tag, v string) bool {
 	if variable, ok := risNames[tag]; ok {
-		a.r.SetNames(variable, append(a.r.Names[variable], readPlainName(v))...)
+		a.name(variable, v)
 		return true
 	}
 	switch tag {
@@ -215,6 +215,13 @@ func (a *risReader) tag(tag, v string) bool {
 		return a.set(variable, v)
 	}
 	return false
+}
+
+// name adds a name, unless it is nothing but commas.
+func (a *risReader) name(variable, v string) {
+	if n := readPlainName(v); n != (ibid.Name{}) {
+		a.r.SetNames(variable, append(a.r.Names[variable], n)...)
+	}
 }
 
 // trimDOI takes off what stands before a DOI, and nothing else: its letters are as they were given.

@@ -94,6 +94,11 @@ func (a *app) cite(cmd *cobra.Command, args []string, f citeFlags) error {
 	for _, w := range doc.Warnings() {
 		a.notice("%s", harmless(w))
 	}
+	for _, r := range refs {
+		for _, w := range cite.CheckDates(r, 0) {
+			a.notice("%s: %s", r.ID, harmless(w))
+		}
+	}
 	if failed {
 		return exitCode(1)
 	}
