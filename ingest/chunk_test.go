@@ -130,6 +130,21 @@ func TestChunksFollowTheStructure(t *testing.T) {
 	}
 }
 
+func TestShortRestGoesWithWhatStandsBefore(t *testing.T) {
+	text := sentences(14) + "\n\n" + sentences(2)
+	if chunks := checkChunks(t, ibid.Document{ID: "d", Text: text}); len(chunks) != 1 {
+		t.Errorf("%d chunks", len(chunks))
+	}
+	text = sentences(5) + "\n\n" + sentences(18)
+	if chunks := checkChunks(t, ibid.Document{ID: "d", Text: text}); len(chunks) != 1 {
+		t.Errorf("a short beginning: %d chunks", len(chunks))
+	}
+	text = sentences(12) + "\n\n" + sentences(12)
+	if chunks := checkChunks(t, ibid.Document{ID: "d", Text: text}); len(chunks) != 2 {
+		t.Errorf("two paragraphs of good size: %d chunks", len(chunks))
+	}
+}
+
 func TestChunkSizes(t *testing.T) {
 	for _, c := range []struct{ name, text string }{
 		{"many short paragraphs", strings.Repeat("A short one of six words.\n\n", 500)},

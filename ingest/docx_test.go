@@ -179,6 +179,15 @@ func TestDOCXRefused(t *testing.T) {
 			t.Errorf("%s: %v, want %v that says %q", c.name, err, c.why, c.says)
 		}
 	}
+	// Not packed tightly enough to be a bomb, and still more than is read.
+	var numbers strings.Builder
+	for i := range 1 << 20 {
+		fmt.Fprintf(&numbers, "<w:x%d/>", i*7919%1000003)
+	}
+	_, err := ingest.Limits{Text: 1 << 20}.Read(context.Background(), docxFile(t, map[string]string{"word/document.xml": wordBody(numbers.String())}), ingest.Hint{})
+	if !errors.Is(err, ingest.ErrTooLarge) || !strings.Contains(err.Error(), "unpack to more than 8 MB") {
+		t.Errorf("parts beyond the purse: %v", err)
+	}
 	for tenth := 1; tenth < 10; tenth++ {
 		_, err := ingest.Read(context.Background(), good[:len(good)*tenth/10], ingest.Hint{})
 		if err == nil || !errors.Is(err, ibid.ErrInvalid) {

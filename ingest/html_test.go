@@ -49,6 +49,8 @@ func TestHTML(t *testing.T) {
 		{name: "several articles are all text", in: "<body><main><article><h2>A</h2><p>" + prose + prose + "</p></article><article><h2>B</h2><p>" + prose + prose + "</p></article></main></body>", outline: "2:A, 2:B"},
 		{name: "the text is in what is called a sidebar", in: "<body><div class='sidebar'><p>" + strings.Repeat(prose, 5) + "</p></div></body>", has: []string{"Agamemnon"}},
 		{name: "comments of readers are left out", in: "<body><article><p>" + strings.Repeat(prose, 4) + "</p></article><div id='comments'><p>First! I have read this and I must say that I do not agree, at all.</p></div></body>", hasNot: []string{"First!"}},
+		{name: "a menu without a name within the text", in: "<body><article><p>" + strings.Repeat(prose, 4) + "</p><div><a href=1>Ten ways to lay a cable</a> <a href=2>Whales and what they eat</a></div><p>" + prose + "</p></article></body>", hasNot: []string{"Whales"}},
+		{name: "prose beside what says it is the text", in: "<body><main><p>" + strings.Repeat(prose, 6) + "</p></main><div><p>Our paper was founded in 1851, and it is read by more people than any other, they say.</p></div></body>", hasNot: []string{"founded"}},
 		{name: "entities", in: "<p>caf&eacute; &amp; &lt;b&gt; &#8220;x&#x201D; &hellip; a&shy;b</p>", text: "café & <b> “x” … ab"},
 		{name: "hidden text", in: "<body><p>Seen.</p><p hidden>A</p><div style='display: none'>B</div><span aria-hidden=true>C</span><template>D</template><noscript>E</noscript><!-- F --></body>", text: "Seen."},
 		{name: "paragraphs that are not closed", in: "<body><p>One.<p>Two.<ul><li>a<li>b</ul><dl><dt>t<dd>d</dl>Tail", text: "One.\n\nTwo.\n\n- a\n- b\n\nt\n\nd\n\nTail"},
