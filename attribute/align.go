@@ -8,6 +8,7 @@ type alignment struct {
 	pos      []int32 // index into turn.tokens, -1 where there is none
 	strength []float64
 	via      []via
+	hard     float64 // share of the weight that the same words in the window cover
 	strict   float64 // share of the weight that the window's own words cover
 	cover    float64 // with the words that title and context lend
 }
@@ -39,10 +40,14 @@ func (t *turn) align(s *segment, w window) alignment {
 			a.cover += w * a.strength[i]
 			if a.pos[i] >= 0 {
 				a.strict += w * a.strength[i]
+				if a.via[i] <= derived {
+					a.hard += w * a.strength[i]
+				}
 			}
 		}
 		a.cover /= s.total
 		a.strict /= s.total
+		a.hard /= s.total
 	}
 	return a
 }

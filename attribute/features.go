@@ -142,6 +142,7 @@ type vector [numFeatures]float64
 type evidence struct {
 	best   alignment
 	others []alignment // the best window of each further passage, best first
+	shown  []alignment // the tightest window of each passage, best first
 	second alignment   // adds most to the best, may be empty
 	value  vector
 	slots  []slot
@@ -167,6 +168,7 @@ func (t *turn) measure(s *segment, sc *scratch) (evidence, bool) {
 	all := t.alignAll(s, top)
 	e.best = all[0]
 	e.others = perPassage(all)
+	e.shown = t.shown(s, all)
 	e.second = t.complement(s, e.best, all)
 	t.coverage(s, &e, all)
 	t.missing(s, &e)
@@ -209,7 +211,7 @@ func (t *turn) alignAll(s *segment, top []int32) []alignment {
 	for _, w := range ws {
 		all = append(all, t.align(s, w))
 	}
-	sortAlignments(t, all)
+	sortAlignments(t, all, rank)
 	return all
 }
 

@@ -56,7 +56,7 @@ func (t *turn) finding(v verdict) ibid.Finding {
 }
 
 // hybridCover is the share of a segment's weight that must stand in sources for the segment to be part source, part model.
-const hybridCover = 0.45
+const hybridCover = 0.33
 
 func appendOnce(list []int, n int) []int {
 	if slices.Contains(list, n) {
@@ -81,13 +81,14 @@ func (t *turn) cited(v verdict) []alignment {
 	if !v.found {
 		return nil
 	}
-	out := []alignment{v.ev.best}
-	for _, a := range v.ev.others {
-		if a.strict >= 0.5 && a.cover >= v.ev.best.cover-0.12 {
+	best := v.ev.shown[0]
+	out := []alignment{best}
+	for _, a := range v.ev.shown[1:] {
+		if a.strict >= 0.4 && a.cover >= best.cover-0.12 {
 			out = append(out, a)
 		}
 	}
-	if c := v.ev.second; len(c.pos) > 0 && v.ev.value[fUnion]-v.ev.best.cover >= 0.15 && !slices.ContainsFunc(out, func(a alignment) bool { return a.window == c.window }) {
+	if c := v.ev.second; len(c.pos) > 0 && v.ev.value[fUnion]-v.ev.best.cover >= 0.15 && !slices.ContainsFunc(out, func(a alignment) bool { return a.overlaps(c.window) }) {
 		out = append(out, c)
 	}
 	return out
@@ -101,7 +102,7 @@ func (t *turn) attribution(v verdict, a alignment) ibid.Attribution {
 	if v.judged {
 		out.Method = "judge"
 	}
-	if a.window == v.ev.best.window && v.ev.value[fVerbatim3] >= 0.95 && v.ev.value[fRun] >= 0.8 {
+	if a.passage == v.ev.best.passage && v.ev.value[fVerbatim3] >= 0.95 && v.ev.value[fRun] >= 0.8 {
 		out.Method, out.Trust = "quote", ibid.Quoted
 	}
 	for _, c := range v.draft.Cites {
@@ -167,7 +168,7 @@ func (t *turn) reasons(v verdict, cited []alignment) []string {
 	}
 	var out []string
 	x := &v.ev.value
-	if len(cited) > 0 && cited[0].window == v.ev.best.window {
+	if len(cited) > 0 {
 		switch {
 		case x[fVerbatim3] >= 0.95 && x[fRun] >= 0.8:
 			out = append(out, fmt.Sprintf("stands word for word in source %d", t.passages[v.ev.best.passage].Rank))

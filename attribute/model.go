@@ -108,11 +108,10 @@ func Direction(name string) int { return directions[name] }
 
 var directions = func() map[string]int {
 	m := map[string]int{}
-	for _, f := range []feature{fSentence, fStrict, fCover, fAround, fPassage, fTurn, fUnion, fBigram, fSkip, fLCS, fRun, fRunChars, fSecond, fStops, fVerbatim3, fHard, fHardUnion, fNameCover, fPlainCover, fClause, fClauseTurn, fTail, fHead} {
+	for _, f := range []feature{fCover, fUnion, fVerbatim3, fHard, fNameCover, fPlainCover, fClause, fClauseTurn, fTail} {
 		m[featureNames[f]] = 1
 	}
-	for _, f := range []feature{fMissMax, fMissSum, fMissCount, fMissPassage, fMissTurn, fNamesMissing, fNamesGone, fNumbersMissing, fNumbersGone, fOrder, fNegation,
-		fAntonym, fSwap, fSwapName, fSwapNumber, fQuantifier, fCompare, fHeadName, fMissFrac, fQuotedMissing, fSister, fUnrelated, fGap} {
+	for _, f := range []feature{fMissMax, fMissFrac, fNegation, fAntonym, fSwapName, fSwapNumber} {
 		m[featureNames[f]] = -1
 	}
 	return m

@@ -135,10 +135,8 @@ type window struct {
 	passage, from, to int // sentences [from, to)
 }
 
-type candidate struct {
-	window
-	score float64
-	hash  uint64
+func (w window) overlaps(o window) bool {
+	return w.passage == o.passage && w.from < o.to && o.from < w.to
 }
 
 const (

@@ -59,6 +59,11 @@ func scan(s string, base int, to []token) ([]token, bool) {
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])
 		switch {
+		case r == '[' || r == '【':
+			// A mark of citation is no part of what is said: its number must match nothing.
+			i += max(n, citation(s[i:]))
+			gap = true
+			continue
 		case wordRune(r):
 			end := wordEnd(s, i)
 			var hidden bool
@@ -96,6 +101,25 @@ func scan(s string, base int, to []token) ([]token, bool) {
 	to = join(s, base, to, start)
 	mark(to[start:])
 	return to, odd
+}
+
+// citation is the length of a bracketed list of numbers at the start of s, as in [1] or [2, 3], 0 where there is none.
+func citation(s string) int {
+	digit := false
+	for i, r := range s {
+		switch {
+		case isDigit(r):
+			digit = true
+		case r == ']' || r == '】':
+			if digit {
+				return i + utf8.RuneLen(r)
+			}
+			return 0
+		case i > 0 && r != ',' && r != ' ' && r != '-' && r != '–' || i > 24:
+			return 0
+		}
+	}
+	return 0
 }
 
 func wordRune(r rune) bool {

@@ -16,7 +16,7 @@ type settings struct {
 	seed              uint64
 }
 
-var chosen = settings{rounds: 150, leaves: 15, rate: 0.05, l2: 10, minHess: 20, rows: 0.7, columns: 0.6, seed: 1}
+var chosen = settings{rounds: 60, leaves: 6, rate: 0.1, l2: 10, minHess: 20, rows: 0.7, columns: 0.6, seed: 1}
 
 const bins = 64
 

@@ -23,12 +23,20 @@ type record struct {
 		Text  string `json:"text"`
 	} `json:"sources"`
 	Segments []struct {
-		Start     int      `json:"start"`
-		End       int      `json:"end"`
-		Text      string   `json:"text"`
-		Label     string   `json:"label"`
-		SourceIDs []string `json:"source_ids"`
+		Start     int        `json:"start"`
+		End       int        `json:"end"`
+		Text      string     `json:"text"`
+		Label     string     `json:"label"`
+		SourceIDs []string   `json:"source_ids"`
+		Evidence  []goldSpan `json:"evidence"`
 	} `json:"segments"`
+}
+
+// goldSpan is supporting text as the annotators marked it.
+type goldSpan struct {
+	SourceID string `json:"source_id"`
+	Start    int    `json:"start"`
+	End      int    `json:"end"`
 }
 
 // set is one file of the data.

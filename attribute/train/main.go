@@ -47,6 +47,8 @@ func run(args []string) error {
 		return surfaces(root)
 	case "fit":
 		return fit(root)
+	case "sources":
+		return sources(root)
 	case "leave":
 		return leave(root)
 	case "dump":
