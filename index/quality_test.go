@@ -106,8 +106,8 @@ func readQuestions(t testing.TB, r *fakeRecord, name string) []asked {
 
 // quality counts at which rank the first right passage stands.
 type quality struct {
-	n         int
-	at        [9]int
+	n          int
+	at         [9]int
 	reciprocal float64
 }
 

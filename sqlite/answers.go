@@ -90,22 +90,37 @@ func writePassages(w *writer, number int64, a ibid.Answer) error {
 	for i, p := range passages {
 		at := p.Chunk.At
 		var key int64
-		var text []byte
-		err := w.scan([]any{&key, &text}, `SELECT d.key, substr(d.text, ? + 1, ?) FROM documents d JOIN versions v ON v.document = d.key
-			WHERE d.id = ? AND v.source = ? LIMIT 1`, at.Span.Start, at.Span.Len(), at.Document, p.Source.ID)
+		err := w.scan([]any{&key}, `SELECT d.key FROM documents d JOIN versions v ON v.document = d.key WHERE d.id = ? AND v.source = ? LIMIT 1`,
+			at.Document, p.Source.ID)
 		if errors.Is(err, sql.ErrNoRows) {
 			return fmt.Errorf("passage %d: source %s with document %s is not stored: %w", i+1, p.Source.ID, at.Document, ibid.ErrInvalid)
 		}
 		if err != nil {
 			return err
 		}
-		if at.Span.Start < 0 || at.Span.Empty() || string(text) != p.Chunk.Text {
-			return fmt.Errorf("passage %d: is not the stored text at %v: %w", i+1, at.Span, ibid.ErrInvalid)
+		if err := checkPassage(w, key, p.Chunk); err != nil {
+			return fmt.Errorf("passage %d: %w", i+1, err)
 		}
 		err = w.exec(`INSERT INTO answer_passages (answer, source, document) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, number, p.Source.ID, key)
 		if err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// checkPassage refuses a passage that is not the stored text.
+func checkPassage(w *writer, document int64, c ibid.Chunk) error {
+	at := c.At.Span
+	if at.Start < 0 || at.Empty() || at.Len() != len(c.Text) { // the length bounds what is read
+		return fmt.Errorf("has %d bytes at %v: %w", len(c.Text), at, ibid.ErrInvalid)
+	}
+	text, err := textSpan{document, at}.read(w.query)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	if text != c.Text {
+		return fmt.Errorf("is not the stored text at %v: %w", at, ibid.ErrInvalid)
 	}
 	return nil
 }

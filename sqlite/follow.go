@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 
 	"github.com/ibid-dev/ibid"
@@ -58,15 +59,18 @@ const selectChunk = `SELECT d.id, c.ordinal, c.start, c.stop, c.heading, c.page,
 
 // Chunks gives the chunks of a document in order; none where there is no such document.
 func (s *Store) Chunks(ctx context.Context, id ibid.DocumentID) ([]ibid.Chunk, error) {
-	var text []byte
-	err := s.reads.QueryRowContext(ctx, `SELECT text FROM documents WHERE id = ?`, id).Scan(&text)
-	if err == sql.ErrNoRows {
+	var text textSpan
+	err := s.reads.QueryRowContext(ctx, `SELECT key, length FROM documents WHERE id = ?`, id).Scan(&text.document, &text.at.End)
+	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
+	}
+	all := ""
+	if err == nil {
+		all, err = text.read(s.query(ctx))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("chunks of %s: %w", id, explain(err))
 	}
-	all := string(text)
 	rows, err := s.reads.QueryContext(ctx, selectChunk+` FROM documents d JOIN chunks c ON c.document = d.key WHERE d.id = ? ORDER BY c.ordinal`, id)
 	if err != nil {
 		return nil, fmt.Errorf("chunks of %s: %w", id, explain(err))
@@ -87,18 +91,25 @@ func (s *Store) Chunks(ctx context.Context, id ibid.DocumentID) ([]ibid.Chunk, e
 // Passage gives a chunk of one version of a source, with the source. The error wraps ibid.ErrNotFound, also where the
 // source was removed.
 func (s *Store) Passage(ctx context.Context, id ibid.SourceID, version, ordinal int) (ibid.Source, ibid.Chunk, error) {
-	var text []byte
+	var text textSpan
 	var source sourceRow
-	c, err := scanChunk(s.reads.QueryRowContext(ctx, selectChunk+`, substr(d.text, c.start + 1, c.stop - c.start), `+sourceColumns+`
+	c, err := scanChunk(s.reads.QueryRowContext(ctx, selectChunk+`, d.key, `+sourceColumns+`
 		FROM sources s JOIN versions v ON v.source = s.id JOIN documents d ON d.key = v.document JOIN chunks c ON c.document = d.key
 		WHERE s.id = ? AND s.removed = 0 AND v.version = ? AND c.ordinal = ?`, id, version, ordinal),
-		append([]any{&text}, source.columns()...)...)
+		append([]any{&text.document}, source.columns()...)...)
+	if err == nil {
+		text.at = c.At.Span
+		c.Text, err = text.read(s.query(ctx))
+	}
 	if err != nil {
 		return ibid.Source{}, ibid.Chunk{}, fmt.Errorf("source %s version %d chunk %d: %w", id, version, ordinal, notFound(err))
 	}
-	c.Text = string(text)
 	found, err := source.source()
 	return found, c, err
+}
+
+func (s *Store) query(ctx context.Context) func(string, ...any) (*sql.Rows, error) {
+	return func(query string, args ...any) (*sql.Rows, error) { return s.reads.QueryContext(ctx, query, args...) }
 }
 
 // scanChunk reads the columns of selectChunk, and those that follow them.

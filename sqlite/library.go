@@ -100,7 +100,8 @@ func (a *add) write(w *writer) error {
 		return err
 	}
 	if current == a.document.ID && !removed {
-		a.stored, err = scanDocument(w.row(selectDocument+` WHERE v.source = ? AND v.version = ?`, a.source.ID, newest))
+		a.stored, _, err = scanDocument(w.row(selectDocument+` WHERE v.source = ? AND v.version = ?`, a.source.ID, newest))
+		a.stored.Text = a.document.Text
 		return err
 	}
 	reference, err := json.Marshal(a.source.Reference)
@@ -139,9 +140,12 @@ func (a *add) writeDocument(w *writer) (key int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	err = w.scan([]any{&key}, `INSERT INTO documents (id, text, outline) VALUES (?, ?, ?) RETURNING key`,
-		a.document.ID, []byte(a.document.Text), outline)
+	err = w.scan([]any{&key}, `INSERT INTO documents (id, length, outline) VALUES (?, ?, ?) RETURNING key`,
+		a.document.ID, len(a.document.Text), outline)
 	if err != nil {
+		return 0, err
+	}
+	if err := writeText(w, key, a.document.Text); err != nil {
 		return 0, err
 	}
 	for _, c := range a.chunks {
@@ -167,15 +171,14 @@ func changed(w *writer, id ibid.SourceID) error {
 	return w.exec(`INSERT OR REPLACE INTO changes (source) VALUES (?)`, id)
 }
 
-// selectDocument reads snapshots in the order that scanDocument takes them.
-const selectDocument = `SELECT d.id, v.source, v.version, v.media_type, d.text, d.outline, v.fetched_at
+// selectDocument reads snapshots, without their texts, in the order that scanDocument takes them.
+const selectDocument = `SELECT d.key, d.length, d.id, v.source, v.version, v.media_type, d.outline, v.fetched_at
 	FROM versions v JOIN documents d ON d.key = v.document`
 
 // Document gives a snapshot by the hash of its text. Where several sources or versions have the same text it is the one
 // that was there first, those of sources that were removed last. The error wraps ibid.ErrNotFound.
 func (s *Store) Document(ctx context.Context, id ibid.DocumentID) (ibid.Document, error) {
-	doc, err := scanDocument(s.reads.QueryRowContext(ctx, selectDocument+` JOIN sources s ON s.id = v.source
-		WHERE d.id = ? ORDER BY s.removed, s.rowid, v.version LIMIT 1`, id))
+	doc, err := s.document(ctx, ` JOIN sources s ON s.id = v.source WHERE d.id = ? ORDER BY s.removed, s.rowid, v.version LIMIT 1`, id)
 	if err != nil {
 		return ibid.Document{}, fmt.Errorf("document %s: %w", id, notFound(err))
 	}
@@ -184,24 +187,32 @@ func (s *Store) Document(ctx context.Context, id ibid.DocumentID) (ibid.Document
 
 // Version gives one snapshot of a source. The error wraps ibid.ErrNotFound.
 func (s *Store) Version(ctx context.Context, source ibid.SourceID, version int) (ibid.Document, error) {
-	doc, err := scanDocument(s.reads.QueryRowContext(ctx, selectDocument+` WHERE v.source = ? AND v.version = ?`, source, version))
+	doc, err := s.document(ctx, ` WHERE v.source = ? AND v.version = ?`, source, version)
 	if err != nil {
 		return ibid.Document{}, fmt.Errorf("source %s version %d: %w", source, version, notFound(err))
 	}
 	return doc, nil
 }
 
-func scanDocument(r row) (ibid.Document, error) {
+func (s *Store) document(ctx context.Context, where string, args ...any) (ibid.Document, error) {
+	doc, text, err := scanDocument(s.reads.QueryRowContext(ctx, selectDocument+where, args...))
+	if err == nil {
+		doc.Text, err = text.read(s.query(ctx))
+	}
+	return doc, err
+}
+
+// scanDocument reads a snapshot, and where its text stands.
+func scanDocument(r row) (ibid.Document, textSpan, error) {
 	var d ibid.Document
-	var text []byte
+	var text textSpan
 	var outline sql.NullString
 	var fetched int64
-	if err := r.Scan(&d.ID, &d.Source, &d.Version, &d.MediaType, &text, &outline, &fetched); err != nil {
-		return ibid.Document{}, err
+	if err := r.Scan(&text.document, &text.at.End, &d.ID, &d.Source, &d.Version, &d.MediaType, &outline, &fetched); err != nil {
+		return ibid.Document{}, textSpan{}, err
 	}
-	d.Text = string(text)
 	d.FetchedAt = fromMicro(fetched)
-	return d, parseOrNil(outline, &d.Outline)
+	return d, text, parseOrNil(outline, &d.Outline)
 }
 
 func notFound(err error) error {

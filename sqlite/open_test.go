@@ -56,7 +56,8 @@ func openError(t *testing.T, dir string) error {
 func TestOlderFolderIsUpgraded(t *testing.T) {
 	dir := made(t, 1, `
 		INSERT INTO sources (id, collection, uri, reference, added_at) VALUES ('53796e6368726f6e', '', 'file:///old.txt', '{"title":"Old"}', 1700000000000000);
-		INSERT INTO documents (key, id, text, outline) VALUES (1, 'hash', CAST('Old text.' AS BLOB), NULL);
+		INSERT INTO documents (key, id, length, outline) VALUES (1, 'hash', 9, NULL);
+		INSERT INTO texts (document, piece, bytes) VALUES (1, 0, CAST('Old text.' AS BLOB));
 		INSERT INTO versions (source, version, document, media_type, fetched_at) VALUES ('53796e6368726f6e', 1, 1, 'text/plain', 1700000000000000);
 		INSERT INTO chunks (document, ordinal, start, stop, heading, page, breaks, runes, utf16) VALUES (1, 0, 0, 9, '["Top"]', 3, NULL, 0, 0);
 		INSERT INTO changes (source) VALUES ('53796e6368726f6e');

@@ -85,7 +85,7 @@ func (s *Store) Sources(ctx context.Context, f SourceFilter) ([]Listed, error) {
 			d.id, v.version, v.media_type, v.fetched_at,
 			(SELECT count(*) FROM versions WHERE source = s.id),
 			(SELECT count(*) FROM chunks WHERE document = d.key),
-			length(d.text)
+			d.length
 		FROM sources s JOIN versions v ON v.source = s.id JOIN documents d ON d.key = v.document
 		WHERE s.removed = 0 AND (? OR s.collection = ?)
 			AND (? = '' OR (s.collection, s.uri) > (SELECT collection, uri FROM sources WHERE id = ?))
@@ -203,7 +203,7 @@ type Stats struct {
 func (s *Store) Stats(ctx context.Context) (Stats, error) {
 	var t Stats
 	err := s.reads.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM sources WHERE removed = 0), (SELECT count(*) FROM versions),
-		(SELECT count(*) FROM documents), (SELECT count(*) FROM chunks), (SELECT coalesce(sum(length(text)), 0) FROM documents),
+		(SELECT count(*) FROM documents), (SELECT count(*) FROM chunks), (SELECT coalesce(sum(length), 0) FROM documents),
 		(SELECT count(*) FROM answers)`).Scan(&t.Sources, &t.Versions, &t.Documents, &t.Chunks, &t.Bytes, &t.Answers)
 	if err != nil {
 		return Stats{}, fmt.Errorf("stats: %w", explain(err))

@@ -77,6 +77,14 @@ func (w *writer) scan(dest []any, query string, args ...any) error {
 	return w.row(query, args...).Scan(dest...)
 }
 
+func (w *writer) query(query string, args ...any) (*sql.Rows, error) {
+	s, err := w.prepare(query)
+	if err != nil {
+		return nil, err
+	}
+	return s.Query(args...)
+}
+
 func (w *writer) row(query string, args ...any) row {
 	s, err := w.prepare(query)
 	if err != nil {

@@ -90,6 +90,14 @@ func answerRefused(t *testing.T, s Store) {
 			a.Passages[0].Chunk.Text = strings.ToUpper(a.Passages[0].Chunk.Text)
 			a.Attributions, a.Citations = nil, nil
 		},
+		"passage far outside": func(a *ibid.Answer) {
+			a.Passages[0].Chunk.At.Span = ibid.Span{Start: 1 << 60, End: 1<<60 + len(a.Passages[0].Chunk.Text)}
+			a.Attributions, a.Citations = nil, nil
+		},
+		"passage of another length": func(a *ibid.Answer) {
+			a.Passages[0].Chunk.At.Span.End = 1 << 62
+			a.Attributions, a.Citations = nil, nil
+		},
 		"passage with an empty span": func(a *ibid.Answer) {
 			a.Passages[0].Chunk.Text, a.Passages[0].Chunk.At.Span = "", ibid.Span{Start: 3, End: 3}
 			a.Attributions, a.Citations = nil, nil

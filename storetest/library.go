@@ -191,10 +191,10 @@ func hostile(t *testing.T, s Store) {
 }
 
 func large(t *testing.T, s Store) {
-	text := strings.Repeat("Zehn Zeichen und Übermut. ", 10<<20/27)
+	text := strings.Repeat("Siebenundzwanzig Bytes, ü. ", 10<<20/28)
 	doc := NewDocument(text)
 	source := NewSource("file:///large", "")
-	chunks := Cut(doc, 27, 2700)
+	chunks := Cut(doc, 27, 2700, 32768, 32795, 65529, 65556, 1<<20) // some within what a store may cut the text into, some across
 	_, _, err := s.Add(t.Context(), source, doc, chunks)
 	wantNoError(t, err)
 	read, err := s.Document(t.Context(), doc.ID)
@@ -202,9 +202,11 @@ func large(t *testing.T, s Store) {
 	if read.Text != text {
 		t.Error("the text differs")
 	}
-	_, chunk, err := s.Passage(t.Context(), source.ID, 1, 1)
-	wantNoError(t, err)
-	wantEqual(t, "chunk", chunk, chunks[1])
+	for i := range chunks {
+		_, chunk, err := s.Passage(t.Context(), source.ID, 1, i)
+		wantNoError(t, err)
+		wantEqual(t, "chunk", chunk, chunks[i])
+	}
 }
 
 func cancelledAdd(t *testing.T, s Store) {

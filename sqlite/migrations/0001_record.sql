@@ -3,8 +3,8 @@
 --   sources 1──n versions n──1 documents 1──n chunks
 --   conversations 1──n answers n──n versions
 --
--- Times are microseconds since 1970, UTC. A document is stored once, however many sources say the same; its text is bytes,
--- as anchors count bytes and a text may hold NUL. A chunk's text is not stored: it is the document's text at its span.
+-- Times are microseconds since 1970, UTC. A document is stored once, however many sources say the same. A chunk's text is
+-- not stored: it is the document's text at its span.
 
 -- One row. The identity tells this store from any other, so that an index made from another one is not believed.
 CREATE TABLE store (
@@ -27,8 +27,17 @@ CREATE TABLE sources (
 CREATE TABLE documents (
     key     INTEGER PRIMARY KEY,
     id      TEXT NOT NULL UNIQUE, -- hash of the text
-    text    BLOB NOT NULL,
+    length  INTEGER NOT NULL, -- of the text, in bytes
     outline TEXT -- JSON; NULL where there is none
+) STRICT;
+
+-- The text of a document in pieces of 32768 bytes, so that a passage of a thick book does not cost the whole book. They are
+-- bytes, as anchors count bytes, pieces may cut a character, and a text may hold NUL.
+CREATE TABLE texts (
+    document INTEGER NOT NULL REFERENCES documents (key) ON DELETE CASCADE,
+    piece    INTEGER NOT NULL, -- 0 for the first
+    bytes    BLOB NOT NULL,
+    PRIMARY KEY (document, piece)
 ) STRICT;
 
 CREATE TABLE versions (
