@@ -32,6 +32,7 @@ type word struct {
 	text  string
 	lower string
 	root  string
+	near  bool // only a space stands between it and the word before it
 }
 
 // candidatesOf gives what may be chosen from the passages. Headings, code, questions, menus and fragments may not, but
@@ -141,7 +142,7 @@ func readWords(s string) []word {
 	out := make([]word, len(spans))
 	for i, at := range spans {
 		w := at.In(s)
-		out[i] = word{text: w, lower: strings.ToLower(w), root: root(w)}
+		out[i] = word{text: w, lower: strings.ToLower(w), root: root(w), near: i > 0 && s[spans[i-1].End:at.Start] == " "}
 	}
 	return out
 }

@@ -131,21 +131,18 @@ func suitsDuration(w, prev, next string) float64 {
 
 // suitsPerson looks for two names in a row, as most people have; a single capital may be anything.
 func suitsPerson(words []word, i int) float64 {
-	w := words[i]
 	if !isName(words, i) {
 		return 0
 	}
-	prev := neighbour(words, i-1)
-	if titles[prev] || i+1 < len(words) && isName(words, i+1) && i > 0 {
+	switch twice := i+1 < len(words) && words[i+1].near && isName(words, i+1); {
+	case titles[neighbour(words, i-1)], twice && i > 0:
 		return 1
-	}
-	if i+1 < len(words) && isName(words, i+1) {
+	case twice:
 		return 0.9
-	}
-	if i == 0 || months[w.lower] {
+	case i == 0:
 		return 0.2
 	}
-	return 0.5
+	return 0.4
 }
 
 func isName(words []word, i int) bool {

@@ -129,15 +129,14 @@ func (e Extractive) choose(p ibid.Prompt) []candidate {
 	return chosen
 }
 
-// goOn favours the sentence that follows a chosen one: where it leans on it, and where the question is open. A sentence
-// that repeats the question often only announces its answer.
+// goOn favours the sentence that follows a chosen one where the question is open: a sentence that repeats such a question
+// often only announces its answer.
 func goOn(q *question, c candidate, all []candidate) {
+	if q.want != wantReason && q.want != wantMethod && q.want != wantList {
+		return
+	}
 	for i := range all {
-		d := &all[i]
-		if d.passage != c.passage || d.place != c.place+1 {
-			continue
-		}
-		if d.leans || q.want == wantReason || q.want == wantMethod || q.want == wantList {
+		if d := &all[i]; d.passage == c.passage && d.place == c.place+1 && len(d.words) > 5 {
 			d.odds += followBonus
 		}
 	}

@@ -150,3 +150,36 @@ func ExampleExtractive() {
 	}
 	// Output: The first cable was completed on 5 August 1858. [CTX 1] <nil>
 }
+
+// BenchmarkExtractive answers from eight passages of the usual length.
+func BenchmarkExtractive(b *testing.B) {
+	var passages []ibid.Passage
+	for i := range 8 {
+		passages = append(passages, passage(i+1, 0, "The Cable of 1858", strings.Repeat(fmt.Sprintf("The cable number %d was laid by the Agamemnon on 5 August 1858 and landed at Knightstown. It carried messages for three weeks before it failed. ", i), 6)))
+	}
+	p := ibid.Prompt{Question: "When was the cable landed at Knightstown?", Passages: passages}
+	for b.Loop() {
+		for _, err := range (llm.Extractive{}).Generate(b.Context(), p) {
+			if err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	b.ReportMetric(float64(b.N)*8*12/b.Elapsed().Seconds(), "sentences/s")
+}
+
+// A page pasted as a question, and passages without a sentence end, must not take long or fail.
+func TestExtractiveBearsAnything(t *testing.T) {
+	page := strings.Repeat("cable word"+strings.Repeat("x", 7)+" ", 20_000)
+	for _, p := range []ibid.Prompt{
+		{Question: page, Passages: cables},
+		{Question: "When was the cable laid?", Passages: []ibid.Passage{passage(1, 0, page, page)}},
+		{Question: "When was the cable laid?", Passages: []ibid.Passage{passage(1, 0, "x", strings.Repeat("cable\n", 50_000))}},
+		{Question: "When was the cable laid?", Passages: []ibid.Passage{passage(1, 0, "x", strings.Repeat("cable | a | b\n", 20_000))}},
+		{Question: "When was the cable laid?", Passages: []ibid.Passage{passage(1, 0, "", ""), passage(2, 0, "", "\x00\xff")}},
+	} {
+		if h := listen(t.Context(), llm.Extractive{}, p); h.err != nil || h.text == "" {
+			t.Errorf("got %q, %v", h.text, h.err)
+		}
+	}
+}

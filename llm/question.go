@@ -72,7 +72,7 @@ var openings = []struct {
 // parse takes a question apart. Words of the language's own machinery fall away; if nothing else is left they are kept,
 // so that "who are you" still asks something.
 func parse(q string) question {
-	lower := strings.ToLower(strings.Join(strings.Fields(strings.ReplaceAll(q, "’", "'")), " "))
+	lower := strings.ToLower(strings.Join(strings.Fields(strings.ReplaceAll(q[:min(len(q), 500)], "’", "'")), " "))
 	lower = strings.Trim(lower, " \"“”")
 	out := question{want: wantOf(lower)}
 	out.terms = termsOf(q, stopWords)
@@ -154,6 +154,9 @@ func (t term) is(root string) bool { return t.stem == root || slices.Contains(t.
 // alikeShare is what a word that is alike counts of the word itself.
 const alikeShare = 0.6
 
+// mostTerms bounds the work for a question that is a whole page.
+const mostTerms = 64
+
 func termsOf(q string, stop map[string]bool) []term {
 	var terms []term
 	seen := map[string]bool{}
@@ -163,6 +166,9 @@ func termsOf(q string, stop map[string]bool) []term {
 		key := root(w)
 		if stop[strings.ReplaceAll(lower, "’", "'")] || seen[key] {
 			continue
+		}
+		if len(terms) == mostTerms {
+			break
 		}
 		seen[key] = true
 		terms = append(terms, term{stem: key, alike: alike[key], weight: 1, name: hasDigit(w) || i > 0 && isCapital(w)})

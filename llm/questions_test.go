@@ -143,7 +143,8 @@ var notInSample = []string{
 	"What does a ticket to Dublin cost?", "Is gutta-percha poisonous to dogs?", "How do I reset my router?",
 }
 
-// TestSampleQuestions measures Extractive on the sample library, where every document speaks of the same things.
+// TestSampleQuestions measures Extractive on the sample library, where every document speaks of the same things. The
+// floors stand slightly under what it reached when they were set.
 func TestSampleQuestions(t *testing.T) {
 	queries, lib := readSample(t)
 	n, one, three, refused := 0, 0, 0, 0
@@ -173,4 +174,7 @@ func TestSampleQuestions(t *testing.T) {
 		}
 	}
 	t.Logf("%d questions with an answer: hit@1 %d, hit@3 %d, refused %d; %d without: answered %d", n, one, three, refused, len(notInSample), invented)
+	if one < 34 || three < 41 || refused > 4 || invented > 4 {
+		t.Error("worse than it was")
+	}
 }

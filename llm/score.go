@@ -38,10 +38,10 @@ const (
 
 // weights of the features and, last, the bias. They are learned by TestLearn.
 var weights = [featureCount + 1]float64{
-	fCover: 2.25, fCoverContext: 2.83, fCoverLean: 1.72, fCoverTitle: 1.03, fNames: 0.54, fNear: 1.15,
-	fRelative: 0.85, fType: 1.65, fTypeCover: 1.97, fDefines: 1.53, fRank: 2.44, fOpens: 1.81, fShort: -1.38,
-	fLong: 0.30, fLeans: -0.43, fRow: -1.40, fItem: -1.00, fAside: -1.57, fTalk: -0.87, fPlain: 2.48,
-	fStrange: -1.26, featureCount: -6,
+	fCover: 2.30, fCoverContext: 2.89, fCoverLean: 1.72, fCoverTitle: 0.97, fNames: 0.52, fNear: 1.05,
+	fRelative: 0.81, fType: 1.67, fTypeCover: 2.02, fDefines: 1.50, fRank: 2.44, fOpens: 1.85, fShort: -1.38,
+	fLong: 0.30, fLeans: -0.47, fRow: -1.38, fItem: -1.00, fAside: -1.57, fTalk: -0.88, fPlain: 2.50,
+	fStrange: -1.27, featureCount: -6,
 }
 
 // odds are the log-odds that a sentence with these features answers the question.
@@ -58,11 +58,11 @@ func (f features) odds() float64 {
 // TestLearn from questions with and without the documents that answer them. The level lies below even, as a sentence that
 // misses the point is seen at once, and an answer that was held back is not.
 const (
-	answerCover  = 3.53
-	answerAbsent = -3.88
-	answerOdds   = 0.68
-	answerNames  = -1.27
-	answerBias   = -1.87
+	answerCover  = 3.63
+	answerAbsent = -4.17
+	answerOdds   = 0.72
+	answerNames  = -1.17
+	answerBias   = -1.89
 	answerLevel  = -0.3
 )
 
@@ -81,7 +81,7 @@ func grounds(q *question, passages []ibid.Passage, all []candidate) (cover, abse
 	if q.names > 0 {
 		strange = 1 - all[0].features[fNames]
 	}
-	for _, c := range all[:min(5, len(all))] {
+	for _, c := range all[:min(2, len(all))] {
 		cover = max(cover, c.features.resolved()+0.5*c.features[fCoverContext])
 	}
 	roots := map[string]bool{}

@@ -33,7 +33,8 @@ var stopWords = set(`a an the this that these those and or but nor so if then th
  whats which when when's where where's why how how's there here not no yes isn't aren't wasn't weren't don't doesn't
  didn't can't couldn't won't wouldn't shouldn't hasn't haven't hadn't s t any some such please tell give explain describe
  know say says said get gets got just also only very much many really actually exactly ever one's someone somebody
- something anyone anything`)
+ something anyone anything after before until since against because while both each every same per upon toward towards
+ across along around again further once other another too ago else whether although though via etc vs`)
 
 // scopeWords say which kind of answer is wanted, or frame the question; an answer need not repeat them.
 var scopeWords = stems(`year date day month time city country town place person name kind type sort number amount reason cause
@@ -159,7 +160,7 @@ var notPeople = set(`republic federal first second third state states united sup
  american british english french german european african asian street road river mountain lake island new great big
  national international union league company bank railway party house senate congress parliament council monday tuesday
  wednesday thursday friday saturday sunday internet web google facebook wikipedia season series book film movie tv show
- award prize empire kingdom act bill amendment constitution museum library society association`)
+ atlantic pacific ocean sea coast bay cape award prize empire kingdom act bill amendment constitution museum library society association`)
 
 // smallVerbs are the verbs that nearly every sentence of some length has one of.
 var smallVerbs = set(`is are was were be been has have had do does did can could may might must shall should will would
