@@ -183,7 +183,7 @@ var (
 	endNoteStart = regexp.MustCompile(`^(?:<\?xml[^>]*>|<!--(?s:.*?)-->|<!DOCTYPE[^>\[]*(?:\[(?s:.*?)\])?\s*>|\s+)*<(?:xml|records|record)[\s>/]`)
 
 	risStart = regexp.MustCompile(`(?m)^\s*TY\s{1,3}-`)
-	onlyTeX  = regexp.MustCompile(`(?mi)^\s*@\s*(?:online|report|thesis|collection|mvbook|mvcollection|inreference|periodical|xdata|dataset|software|patent|suppbook)\s*[{(]|^\s*(?:journaltitle|date|urldate|location|eprinttype|langid|eventtitle)\s*=`)
+	onlyTeX  = regexp.MustCompile(`(?mi)^\s*@\s*(?:online|report|thesis|collection|mvbook|mvcollection|inreference|periodical|xdata|dataset|software|patent|suppbook)\s*[{(]|[,\n]\s*(?:journaltitle|date|eprinttype|langid|eventtitle|eventdate|origdate)\s*=`)
 )
 
 // Detect tells the formats apart by what a file begins with. BibLaTeX is BibTeX with entry types or fields of its own.

@@ -163,6 +163,21 @@ func TestTeXFile(t *testing.T) {
 	}
 }
 
+func TestBibLaTeXHabits(t *testing.T) {
+	r := readOne(t, `@book{k, author = {van Gennep, Arnold}, options = {useprefix}, date = {1909}, publisher = {Nourry and {Barnes and Noble}}, location = {Paris and London}}`)
+	if r.Names["author"][0].NonDroppingParticle != "van" || r.Text["publisher"] != "Nourry; Barnes and Noble" || r.Text["publisher-place"] != "Paris; London" {
+		t.Errorf("%+v", r)
+	}
+	r = readOne(t, `@book{k, title = {T}, year = 1990, publisher = {Simon and Schuster}}`)
+	if r.Text["publisher"] != "Simon and Schuster" {
+		t.Errorf("BibTeX has no lists: %+v", r)
+	}
+	r = readOne(t, `@online{k, title = {T}, eprint = {2401.12345v2}, eprinttype = {arxiv}}`)
+	if r.Text["archive_location"] != "2401.12345v2" || r.URL() != "https://arxiv.org/abs/2401.12345v2" {
+		t.Errorf("%+v", r)
+	}
+}
+
 func TestTeXDates(t *testing.T) {
 	for in, want := range map[string]string{
 		"date = {2020-06-17}": `{"date-parts":[[2020,6,17]]}`, "date = {2020-06}": `{"date-parts":[[2020,6]]}`, "date={2020/2021}": `{"date-parts":[[2020],[2021]]}`,

@@ -22,7 +22,7 @@ func readTeX(s string) (File, error) {
 		if e.kind == "xdata" {
 			continue
 		}
-		out.References = append(out.References, reference(e))
+		out.References = append(out.References, reference(e, out.Format))
 	}
 	out.References = UniqueIDs(out.References)
 	return out, p.problems.err()
@@ -75,7 +75,9 @@ func (p *texParser) take(e, parent *texEntry, all bool) {
 	inBook := strings.HasPrefix(e.kind, "in") || e.kind == "conference" || strings.HasPrefix(e.kind, "supp")
 	for _, f := range parent.fields {
 		name := strings.ToLower(f.name)
-		if !all && inBook && (name == "title" || name == "subtitle" || name == "titleaddon") {
+		if !all && strings.HasPrefix(parent.kind, "mv") && !inBook && (name == "title" || name == "subtitle") {
+			name = "main" + name
+		} else if !all && inBook && (name == "title" || name == "subtitle" || name == "titleaddon") {
 			name = "book" + name
 		} else if !all && slices.Contains(notInherited, name) {
 			continue
@@ -134,6 +136,7 @@ func typeOf(kind, subtype string, hasURL bool) string {
 // fieldTaker hands out the fields of an entry and knows which are left.
 type fieldTaker struct {
 	e    *texEntry
+	f    Format
 	used map[string]bool
 	r    ibid.Reference
 }
@@ -155,6 +158,21 @@ func (t *fieldTaker) text(variable string, names ...string) {
 	}
 }
 
+// list reads a field in which BibLaTeX, and not BibTeX, takes "and" for the end of an item.
+func (t *fieldTaker) list(variable string, names ...string) {
+	if t.f != BibLaTeX {
+		t.text(variable, names...)
+		return
+	}
+	var items []string
+	for _, one := range splitAnd(t.take(names...)) {
+		if s := decodeTeX(one, false); s != "" {
+			items = append(items, s)
+		}
+	}
+	t.r.Set(variable, strings.Join(items, "; "))
+}
+
 func (t *fieldTaker) verbatim(variable string, names ...string) {
 	t.r.Set(variable, decodeVerbatim(t.take(names...)))
 }
@@ -174,8 +192,8 @@ func (t *fieldTaker) title(variable, prefix string) {
 	t.r.Set(variable, title)
 }
 
-func reference(e *texEntry) ibid.Reference {
-	t := &fieldTaker{e: e, used: map[string]bool{}}
+func reference(e *texEntry, f Format) ibid.Reference {
+	t := &fieldTaker{e: e, f: f, used: map[string]bool{}}
 	t.r.ID = e.key
 	t.verbatim("URL", "url")
 	if t.r.URL() == "" {
@@ -214,11 +232,11 @@ func (t *fieldTaker) texts() {
 	t.container()
 	t.text("container-title-short", "shortjournal")
 	if webLike(t.r.Type) {
-		t.text("publisher", "publisher", "institution", "school")
+		t.list("publisher", "publisher", "institution", "school")
 	} else {
-		t.text("publisher", "publisher", "institution", "school", "organization")
+		t.list("publisher", "publisher", "institution", "school", "organization")
 	}
-	t.text("publisher-place", "location", "address")
+	t.list("publisher-place", "location", "address")
 	t.text("collection-title", "series")
 	t.text("volume", "volume")
 	t.numbers()
@@ -279,7 +297,7 @@ func (t *fieldTaker) language() {
 // numbers: what "number" counts depends on the kind of work.
 func (t *fieldTaker) numbers() {
 	switch {
-	case periodical(t.r.Type):
+	case periodical(t.r.Type) || t.r.Type == "periodical":
 		t.text("issue", "number", "issue")
 		t.text("number", "eid")
 	case t.r.Text["collection-title"] != "" && bookLike(t.r.Type):
@@ -320,8 +338,14 @@ var pageDash = regexp.MustCompile(`\s*[-–—‐‑−](?:[\s–—‐‑−-]*
 func pageRange(s string) string { return pageDash.ReplaceAllString(s, "-") }
 
 func (t *fieldTaker) names() {
-	usePrefix := strings.Contains(strings.ReplaceAll(first(fieldOf(t.e, "options")), " ", ""), "useprefix=true")
-	if o := strings.ReplaceAll(fieldOf(t.e, "options"), " ", ""); o == "useprefix=true" || o == "useprefix=false" {
+	usePrefix := false
+	options := strings.Split(strings.ReplaceAll(fieldOf(t.e, "options"), " ", ""), ",")
+	for _, o := range options {
+		if o == "useprefix" || o == "useprefix=true" {
+			usePrefix = true
+		}
+	}
+	if len(options) == 1 && strings.HasPrefix(options[0], "useprefix") {
 		t.used["options"] = true
 	}
 	for _, n := range texNames {
@@ -382,6 +406,9 @@ func (t *fieldTaker) eprint() {
 	case "arxiv":
 		t.r.Set("archive", "arXiv")
 		t.r.Set("archive_location", id)
+		if t.r.URL() == "" { // most styles show an address, few an archive
+			t.r.Set("URL", "https://arxiv.org/abs/"+id)
+		}
 	case "jstor":
 		t.r.Set("archive", "JSTOR")
 		t.r.Set("archive_location", id)

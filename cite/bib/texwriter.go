@@ -322,7 +322,7 @@ func (e *texWriter) details() {
 	e.list(e.pick("location", "address"), "publisher-place")
 	e.text("volume", "volume")
 	switch {
-	case periodical(t):
+	case periodical(t) || t == "periodical":
 		e.text("number", "issue")
 		e.text("eid", "number")
 	case bookLike(t) && e.r.Text["collection-title"] != "":
