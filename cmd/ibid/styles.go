@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,19 +17,28 @@ import (
 
 func stylesCmd(a *app) *cobra.Command {
 	var asJSON bool
+	var check string
 	cmd := &cobra.Command{
 		Use:   "styles [WORD…]",
 		Short: "List and search citation styles",
 		Long: `Styles lists the citation styles that can be named: the built-in ones, and those of the
 folders in IBID_STYLES and of the system's package of CSL styles where it is installed.
-With words only those are listed whose name, title, kind or field has all of them.`,
+With words only those are listed whose name, title, kind or field has all of them.
+
+With --check a style of your own is read as its author would want it read: everything that
+is wrong or looks wrong, with line and element. Code 1 means that it cannot be used.`,
 		Example: `  ibid styles
-  ibid styles physics numeric`,
-		RunE: func(_ *cobra.Command, words []string) error {
+  ibid styles physics numeric
+  ibid styles --check house.csl`,
+		RunE: func(cmd *cobra.Command, words []string) error {
+			if check != "" {
+				return a.checkStyle(cmd, check)
+			}
 			return a.listStyles(words, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
+	cmd.Flags().StringVar(&check, "check", "", "check this style file")
 	return cmd
 }
 
@@ -64,6 +74,26 @@ func (a *app) listStyles(words []string, asJSON bool) error {
 			note = "  (" + note + ")"
 		}
 		fmt.Fprintf(a.out, "%-*s  %s%s\n", width, s.Name, oneLine(harmless(s.Title)), note)
+	}
+	return nil
+}
+
+func (a *app) checkStyle(cmd *cobra.Command, name string) error {
+	b, err := a.readWhole(cmd, name)
+	if err != nil {
+		return err
+	}
+	broken := false
+	messages := csl.Check(bytes.NewReader(b))
+	for _, m := range messages {
+		fmt.Fprintf(a.out, "%s: %s\n", name, harmless(m.String()))
+		broken = broken || m.Error
+	}
+	if broken {
+		return exitCode(1)
+	}
+	if len(messages) == 0 {
+		a.notice("%s: nothing to say about it", name)
 	}
 	return nil
 }
