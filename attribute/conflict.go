@@ -2,24 +2,571 @@ package attribute
 
 import (
 	"fmt"
+	"math"
+	"slices"
+	"strings"
 
 	"github.com/ibid-dev/ibid"
 )
 
-// contradictions names what the source denies, in words that can be shown.
-func (t *turn) contradictions(s *segment, e *evidence, base int) []ibid.Contradiction {
-	var out []ibid.Contradiction
-	text := t.passages[e.best.passage].Chunk.Text
-	for _, sl := range e.slots {
-		mine, theirs := s.tokens[s.content[sl.word]], t.tokens[sl.pos]
-		if !mine.kind.has(number) {
+// conflict is a particular of the segment that the source denies. Both sides are runs of tokens, [from, to).
+type conflict struct {
+	kind        string // number, date, name, unit, negation, comparative, quantifier
+	from, to    int    // tokens of the segment
+	left, right int    // tokens of the turn
+	reason      string
+}
+
+// particulars compares numbers, dates, names, units, negations, comparisons and quantifiers with the best window. Words
+// that merely lack support are no conflict: the source must have something else in their place.
+func (t *turn) particulars(s *segment, e *evidence) []conflict {
+	if e.best.cover < 0.4 {
+		return nil // too little in common to speak of the same thing
+	}
+	c := comparison{t: t, s: s, a: &e.best, start: t.sentences[e.best.from].start, end: t.sentences[e.best.to-1].end}
+	c.place = make(map[int]int, len(s.content))
+	for i, k := range s.content {
+		if p := e.best.pos[i]; p >= 0 {
+			c.place[k] = int(p)
+		}
+	}
+	c.used = make(map[int]bool, len(c.place))
+	for _, p := range c.place {
+		c.used[p] = true
+	}
+	c.numbers()
+	c.dates()
+	c.names()
+	c.negations()
+	c.opposites()
+	c.quantifiers()
+	return c.found
+}
+
+// comparison is one segment beside one window.
+type comparison struct {
+	t          *turn
+	s          *segment
+	a          *alignment
+	start, end int         // tokens of the window
+	place      map[int]int // token of the segment -> token of the turn
+	used       map[int]bool
+	found      []conflict
+}
+
+func (c *comparison) add(kind string, from, to, left, right int, reason string) {
+	for _, f := range c.found {
+		if f.from < to && from < f.to {
+			return // one finding for one place
+		}
+	}
+	c.found = append(c.found, conflict{kind, from, to, left, right, reason})
+}
+
+// said gives the words of a run of the segment, and source those of a run of the turn.
+func (c *comparison) said(from, to int) string {
+	return c.s.text[c.s.tokens[from].at.Start:c.s.tokens[to-1].at.End]
+}
+
+func (c *comparison) source(left, right int) string {
+	text := c.t.passages[c.a.passage].Chunk.Text
+	return text[c.t.tokens[left].start:c.t.tokens[right-1].end]
+}
+
+func (c *comparison) instead(from, to, left, right int) string {
+	return fmt.Sprintf("says %q, the source says %q", c.said(from, to), c.source(left, right))
+}
+
+// near is how far a token of the window stands from where the segment's token would be: the distance to the matched
+// neighbours on both sides.
+func (c *comparison) near(k, j int) int {
+	best := math.MaxInt32
+	seen := 0
+	for d := 1; d <= 8 && seen < 2; d++ {
+		for _, n := range []int{k - d, k + d} {
+			if p, ok := c.place[n]; ok {
+				gap := p - j
+				if gap < 0 {
+					gap = -gap
+				}
+				best = min(best, gap+d-1)
+				seen++
+			}
+		}
+	}
+	return best
+}
+
+// nearest finds the free token of the window that fits and stands nearest to the place of token k.
+func (c *comparison) nearest(k, reach int, fits func(word32) bool) int {
+	best, at := reach+1, -1
+	for j := c.start; j < c.end; j++ {
+		if c.used[j] || !fits(c.t.tokens[j]) {
 			continue
 		}
-		at := ibid.Span{Start: int(theirs.start), End: int(theirs.end)}
-		out = append(out, ibid.Contradiction{
-			Of: mine.at.Shift(base), To: t.anchor(e.best.passage, at),
-			Reason: fmt.Sprintf("says %q, the source says %q", mine.at.In(s.text), at.In(text)),
+		if d := c.near(k, j); d < best {
+			best, at = d, j
+		}
+	}
+	return at
+}
+
+func (c *comparison) numbers() {
+	for k, tok := range c.s.tokens {
+		if !tok.kind.has(number) && !tok.kind.has(ordinal) || tok.kind.has(stop) && tok.num == 1 {
+			continue
+		}
+		if p, ok := c.place[k]; ok {
+			c.units(k, p)
+			continue
+		}
+		j := c.nearest(k, 10, func(w word32) bool {
+			tm := &c.t.terms[w.term]
+			return tm.kind&(number|ordinal) == tok.kind&(number|ordinal) && w.kind&year == tok.kind&year && !(w.kind.has(stop) && tm.num == 1)
 		})
+		if j < 0 {
+			continue
+		}
+		theirs := c.t.terms[c.t.tokens[j].term].num
+		if c.compatible(k, tok.num, theirs) || c.unitOf(k) != "" && c.unitAt(j) != "" && c.unitOf(k) != c.unitAt(j) {
+			continue
+		}
+		if tok.kind.has(number) && !c.agree(k, j) {
+			continue
+		}
+		from, to := c.withUnit(k)
+		left, right := c.withUnitAt(j)
+		c.used[j] = true
+		kind := "number"
+		if tok.kind.has(year) {
+			kind = "date"
+		}
+		c.add(kind, from, to, left, right, c.instead(from, to, left, right))
+	}
+}
+
+// agree reports whether a word beside the number is the same on both sides: what is counted must be the same thing.
+func (c *comparison) agree(k, j int) bool { return c.near(k, j) <= 8 }
+
+// compatible reports whether the segment's words make room for the source's number: more than 20 allows 25.
+func (c *comparison) compatible(k int, mine, theirs float64) bool {
+	before := ""
+	for i := max(0, k-3); i < k; i++ {
+		before += " " + c.s.tokens[i].key
+	}
+	before += " "
+	has := func(words ...string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(before, " "+w+" ") })
+	}
+	switch {
+	case has("about", "around", "approxim", "rough", "near", "almost", "circa", "some"):
+		return math.Abs(mine-theirs) <= 0.1*math.Abs(theirs)
+	case has("more", "over", "least", "exceed", "abov"):
+		return theirs >= mine && theirs <= 3*mine
+	case has("less", "under", "fewer", "most", "below"):
+		return theirs <= mine && 3*theirs >= mine
+	}
+	return false
+}
+
+// unitOf is the unit beside a number of the segment, unitAt that beside one of the window.
+func (c *comparison) unitOf(k int) string {
+	if k+1 < len(c.s.tokens) && c.s.tokens[k+1].kind.has(unit) {
+		return c.s.tokens[k+1].key
+	}
+	if k > 0 && c.s.tokens[k-1].kind.has(unit) && c.s.tokens[k].kind.has(glued) {
+		return c.s.tokens[k-1].key
+	}
+	return ""
+}
+
+func (c *comparison) unitAt(j int) string {
+	if j+1 < c.end && c.t.tokens[j+1].kind.has(unit) {
+		return c.t.terms[c.t.tokens[j+1].term].key
+	}
+	if j > c.start && c.t.tokens[j-1].kind.has(unit) && c.t.tokens[j].kind.has(glued) {
+		return c.t.terms[c.t.tokens[j-1].term].key
+	}
+	return ""
+}
+
+func (c *comparison) withUnit(k int) (from, to int) {
+	from, to = k, k+1
+	if to < len(c.s.tokens) && c.s.tokens[to].kind.has(unit) {
+		to++
+	} else if k > 0 && c.s.tokens[k-1].kind.has(unit) && c.s.tokens[k].kind.has(glued) {
+		from--
+	}
+	return from, to
+}
+
+func (c *comparison) withUnitAt(j int) (left, right int) {
+	left, right = j, j+1
+	if right < c.end && c.t.tokens[right].kind.has(unit) {
+		right++
+	} else if j > c.start && c.t.tokens[j-1].kind.has(unit) && c.t.tokens[j].kind.has(glued) {
+		left--
+	}
+	return left, right
+}
+
+// units compares the units of a number that both sides have.
+func (c *comparison) units(k, p int) {
+	mine, theirs := c.unitOf(k), c.unitAt(p)
+	if mine == "" || theirs == "" || mine == theirs {
+		return
+	}
+	from, to := c.withUnit(k)
+	left, right := c.withUnitAt(p)
+	c.add("unit", from, to, left, right, c.instead(from, to, left, right))
+}
+
+// dates compares months and days of the week.
+func (c *comparison) dates() {
+	for k, tok := range c.s.tokens {
+		if _, ok := c.place[k]; ok || !tok.kind.has(month) && weekday(tok.key) < 0 {
+			continue
+		}
+		j := c.nearest(k, 12, func(w word32) bool {
+			if tok.kind.has(month) {
+				return w.kind.has(month)
+			}
+			return weekday(c.t.terms[w.term].key) >= 0
+		})
+		if j >= 0 {
+			c.used[j] = true
+			c.add("date", k, k+1, j, j+1, c.instead(k, k+1, j, j+1))
+		}
+	}
+}
+
+func weekday(key string) int {
+	return slices.Index([]string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}, key)
+}
+
+// names finds a name, or the part of one, that the passage lacks where the source has another name in its place.
+func (c *comparison) names() {
+	for k := 0; k < len(c.s.tokens); k++ {
+		if !c.foreign(k) {
+			continue
+		}
+		to := k + 1
+		for to < len(c.s.tokens) && c.foreign(to) && !c.s.tokens[to].kind.has(comma) {
+			to++
+		}
+		c.otherName(k, to)
+		k = to - 1
+	}
+}
+
+// foreign reports whether a token is part of a name and nothing like it stands in the passage.
+func (c *comparison) foreign(k int) bool {
+	if !c.s.tokens[k].kind.has(name) || c.s.tokens[k].kind.has(number|month|unit) {
+		return false
+	}
+	i, ok := slices.BinarySearch(c.s.content, k)
+	if !ok || c.a.strength[i] > 0 && c.a.via[i] != referred && c.a.via[i] != named {
+		return false
+	}
+	lo, hi := c.t.firsts[c.a.passage], c.t.firsts[c.a.passage+1]
+	return !slices.ContainsFunc(c.s.options[i], func(o option) bool { return o.via <= derived && c.t.holds(o.term, lo, hi) })
+}
+
+func (c *comparison) otherName(k, to int) {
+	isName := func(w word32) bool { return w.kind.has(name) && w.kind&(number|month) == 0 }
+	j := -1
+	if p, ok := c.place[k-1]; ok && c.s.tokens[k-1].kind.has(name) { // the rest of a name that is matched
+		if p+1 >= c.end || c.used[p+1] || !isName(c.t.tokens[p+1]) {
+			return
+		}
+		j = p + 1
+	} else if p, ok := c.place[to]; ok && c.s.tokens[to].kind.has(name) {
+		if p-1 < c.start || c.used[p-1] || !isName(c.t.tokens[p-1]) {
+			return
+		}
+		j = p - 1
+	} else {
+		reach := 4
+		if c.rest(k, to) >= 0.8 {
+			reach = 16 // all else agrees, so the name may stand elsewhere in the sentence
+		}
+		if j = c.nearest(k, reach, isName); j < 0 {
+			j = c.nearest(to-1, reach, isName)
+		}
+	}
+	if j < 0 {
+		return
+	}
+	left, right := j, j+1
+	for left > c.start && isName(c.t.tokens[left-1]) && !c.used[left-1] {
+		left--
+	}
+	for right < c.end && isName(c.t.tokens[right]) && !c.used[right] {
+		right++
+	}
+	c.add("name", k, to, left, right, c.instead(k, to, left, right))
+}
+
+// rest is the cover of the segment without the tokens [from, to).
+func (c *comparison) rest(from, to int) float64 {
+	got, all := 0.0, 0.0
+	for i, n := range c.s.content {
+		if n < from || n >= to {
+			got, all = got+c.s.weight[i]*c.a.strength[i], all+c.s.weight[i]
+		}
+	}
+	if all == 0 {
+		return 0
+	}
+	return got / all
+}
+
+// negations finds a word that one side denies and the other does not.
+func (c *comparison) negations() {
+	for i, k := range c.s.content {
+		p, ok := c.place[k]
+		tok := c.s.tokens[k]
+		if !ok {
+			c.prefixed(i, k)
+			continue
+		}
+		if tok.kind&(number|name|month|unit) != 0 || c.a.strength[i] < 0.6 {
+			continue
+		}
+		mine := denied(k, func(n int) (kind, bool) { return c.s.tokens[n].kind, n >= 0 }, func(n int) bool { return c.s.tokens[n].content() })
+		theirs := denied(p, func(n int) (kind, bool) {
+			if n < c.start {
+				return 0, false
+			}
+			return c.t.tokens[n].kind, true
+		}, func(n int) bool { return !c.t.tokens[n].kind.has(stop) })
+		switch {
+		case mine >= 0 && theirs < 0 && !c.deniedElsewhere(false):
+			c.add("negation", mine, k+1, p, p+1, fmt.Sprintf("says %q, the source says %q without a negation", c.said(mine, k+1), c.source(p, p+1)))
+		case theirs >= 0 && mine < 0 && !c.deniedElsewhere(true):
+			c.add("negation", k, k+1, theirs, p+1, fmt.Sprintf("the source says: %s", c.source(theirs, p+1)))
+		}
+	}
+}
+
+// denied finds the negation that governs a word: up to two content words before it, not across a comma.
+func denied(n int, at func(int) (kind, bool), content func(int) bool) int {
+	words := 0
+	k, _ := at(n)
+	for i := n - 1; i >= n-5 && i >= 0; i-- {
+		if k.has(comma) {
+			return -1
+		}
+		next, ok := at(i)
+		if !ok {
+			return -1
+		}
+		if next.has(negation) {
+			return i
+		}
+		if content(i) {
+			if words++; words > 1 {
+				return -1
+			}
+		}
+		k = next
+	}
+	return -1
+}
+
+// deniedElsewhere reports whether the other side has a negation too, which may say the same in another place.
+func (c *comparison) deniedElsewhere(segment bool) bool {
+	if segment {
+		return slices.ContainsFunc(c.s.tokens, func(t token) bool { return t.kind.has(negation) })
+	}
+	for j := c.start; j < c.end; j++ {
+		if c.t.tokens[j].kind.has(negation) {
+			return true
+		}
+	}
+	return false
+}
+
+// prefixed finds possible beside impossible.
+func (c *comparison) prefixed(_, k int) {
+	key := c.s.tokens[k].key
+	for j := c.start; j < c.end; j++ {
+		other := c.t.terms[c.t.tokens[j].term].key
+		if len(other) < 4 || len(key) < 4 || c.used[j] {
+			continue
+		}
+		if undone(key, other) || undone(other, key) {
+			c.used[j] = true
+			c.add("negation", k, k+1, j, j+1, c.instead(k, k+1, j, j+1))
+			return
+		}
+	}
+}
+
+func undone(long, short string) bool {
+	for _, p := range []string{"un", "in", "im", "il", "ir", "dis", "non"} {
+		if strings.HasPrefix(long, p) && long[len(p):] == short {
+			return true
+		}
+	}
+	return false
+}
+
+// opposites finds more beside less, rise beside fall, before beside after.
+func (c *comparison) opposites() {
+	for k, tok := range c.s.tokens {
+		if _, ok := c.place[k]; ok {
+			continue
+		}
+		against := append(slices.Clone(comparatives[tok.key]), antonyms[tok.key]...)
+		if len(against) == 0 || tok.kind.has(name) {
+			continue
+		}
+		j := c.nearest(k, 6, func(w word32) bool { return slices.Contains(against, c.t.terms[w.term].key) })
+		if j < 0 || c.s.deniedAt(k) != c.deniedAt(j) {
+			continue // not small is no opposite of big
+		}
+		c.used[j] = true
+		c.add("comparative", k, k+1, j, j+1, c.instead(k, k+1, j, j+1))
+	}
+}
+
+func (s *segment) deniedAt(k int) bool {
+	return slices.ContainsFunc(s.tokens[max(0, k-3):k], func(t token) bool { return t.kind.has(negation) })
+}
+
+func (c *comparison) deniedAt(j int) bool {
+	return slices.ContainsFunc(c.t.tokens[max(c.start, j-3):j], func(w word32) bool { return w.kind.has(negation) })
+}
+
+// quantifiers compares all, most, some and none before the same word.
+func (c *comparison) quantifiers() {
+	for k, tok := range c.s.tokens {
+		mine, ok := amounts[tok.key]
+		if !ok {
+			continue
+		}
+		for _, d := range []int{1, 2, 3, 4, -1} {
+			p, matched := c.place[k+d]
+			if !matched {
+				continue
+			}
+			if j := c.amountBefore(p, tok.key); j >= 0 {
+				theirs := amounts[c.t.terms[c.t.tokens[j].term].key]
+				if clash(mine, theirs) {
+					c.add("quantifier", k, k+1, j, j+1, c.instead(k, k+1, j, j+1))
+				}
+			}
+			break
+		}
+	}
+}
+
+// amountBefore finds a quantifier at most four words before a token of the window or just behind it, -1 where the same one stands there.
+func (c *comparison) amountBefore(p int, mine string) int {
+	at := -1
+	for j := max(c.start, p-5); j < min(c.end, p+3); j++ {
+		key := c.t.terms[c.t.tokens[j].term].key
+		if key == mine {
+			return -1
+		}
+		if _, ok := amounts[key]; ok && j != p && (at < 0 || j < p) {
+			at = j
+		}
+	}
+	return at
+}
+
+// clash reports whether the source's amount denies the segment's. Some follows from all, but not the other way round.
+func clash(mine, theirs int) bool {
+	switch {
+	case mine == theirs:
+		return false
+	case mine == amountAll || mine == amountNone || theirs == amountNone:
+		return true
+	case mine == amountMost:
+		return theirs == amountSome || theirs == amountFew
+	case mine == amountFew:
+		return theirs == amountMost || theirs == amountAll || theirs == amountMany
+	case mine == amountMany:
+		return theirs == amountFew
+	}
+	return false
+}
+
+const (
+	amountNone = iota
+	amountFew
+	amountSome
+	amountMany
+	amountMost
+	amountAll
+)
+
+// amounts orders the quantifiers by their normal forms.
+var amounts = map[string]int{
+	"all": amountAll, "everi": amountAll, "alway": amountAll, "each": amountAll, "entir": amountAll, "everyon": amountAll, "whole": amountAll, "complet": amountAll, "both": amountAll,
+	"most": amountMost, "major": amountMost, "usual": amountMost, "most of": amountMost,
+	"mani": amountMany, "often": amountMany, "frequent": amountMany,
+	"some": amountSome, "sever": amountSome, "sometim": amountSome, "part": amountSome, "occasion": amountSome, "half": amountSome,
+	"few": amountFew, "rare": amountFew, "seldom": amountFew, "minor": amountFew,
+	"none": amountNone, "neither": amountNone,
+}
+
+// comparatives are opposites in comparisons and changes, by their normal forms. Each line is read in both directions.
+var comparatives = func() map[string][]string {
+	m := map[string][]string{}
+	for line := range strings.Lines(`more|less fewer
+higher high highest|lower low lowest
+greater larger bigger|smaller
+largest biggest|smallest
+older oldest|younger youngest newer
+longer longest|shorter shortest
+earlier before|later after
+faster fastest|slower slowest
+increase rise grow climb gain|decrease fall decline drop reduce shrink lose
+above over exceed|below under
+most|least
+first|last
+better good best|worse bad worst
+stronger strengthen|weaker weaken
+warmer hotter|colder cooler
+richer|poorer
+maximum|minimum
+win|lose
+accept approve|reject refuse
+open|close
+begin start|end finish stop
+cheap cheaper|expensive costly
+north northern|south southern
+east eastern|west western
+`) {
+		a, b, _ := strings.Cut(strings.TrimSpace(line), "|")
+		for _, x := range strings.Fields(a) {
+			for _, y := range strings.Fields(b) {
+				x, y := plainKey(x), plainKey(y)
+				m[x], m[y] = append(m[x], y), append(m[y], x)
+			}
+		}
+	}
+	return m
+}()
+
+// plainKey is the normal form of a word as scan gives it.
+func plainKey(w string) string {
+	if v, ok := ordinalWords[w]; ok {
+		return ordinalKey(v)
+	}
+	return normal(w)
+}
+
+// contradictions puts conflicts into the form of the record.
+func (t *turn) contradictions(s *segment, e *evidence, base int) []ibid.Contradiction {
+	var out []ibid.Contradiction
+	for _, c := range e.conflicts {
+		of := ibid.Span{Start: s.tokens[c.from].at.Start, End: s.tokens[c.to-1].at.End}
+		to := ibid.Span{Start: int(t.tokens[c.left].start), End: int(t.tokens[c.right-1].end)}
+		out = append(out, ibid.Contradiction{Of: of.Shift(base), To: t.anchor(e.best.passage, to), Reason: c.reason})
 	}
 	return out
 }

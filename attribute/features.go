@@ -68,6 +68,8 @@ const (
 	fSister
 	fUnrelated
 	fGap
+	fConflict
+	fConflictHard
 	numFeatures
 )
 
@@ -133,6 +135,8 @@ var featureNames = [numFeatures]string{
 	"words in place of which the source has a kindred one",
 	"words in place of which the source has an unrelated one",
 	"heaviest run of missing words",
+	"particulars that the source denies",
+	"numbers, dates, units and negations that the source denies",
 }
 
 // vector holds the features of one segment.
@@ -140,14 +144,15 @@ type vector [numFeatures]float64
 
 // evidence is what the search found for a segment.
 type evidence struct {
-	best   alignment
-	others []alignment // the best window of each further passage, best first
-	shown  []alignment // the tightest window of each passage, best first
-	second alignment   // adds most to the best, may be empty
-	value  vector
-	slots  []slot
-	turn   []float64 // cover of each content word by the best passages together
-	negAt  []int     // content words whose negation differs
+	best      alignment
+	others    []alignment // the best window of each further passage, best first
+	shown     []alignment // the tightest window of each passage, best first
+	second    alignment   // adds most to the best, may be empty
+	value     vector
+	slots     []slot
+	conflicts []conflict
+	turn      []float64 // cover of each content word by the best passages together
+	negAt     []int     // content words whose negation differs
 }
 
 // slot is a word of the segment in place of which the source has another.
@@ -175,6 +180,13 @@ func (t *turn) measure(s *segment, sc *scratch) (evidence, bool) {
 	t.parts(s, &e)
 	t.order(s, &e)
 	t.disagree(s, &e)
+	e.conflicts = t.particulars(s, &e)
+	for _, c := range e.conflicts {
+		v[fConflict]++
+		if c.kind == "number" || c.kind == "date" || c.kind == "unit" || c.kind == "negation" {
+			v[fConflictHard]++
+		}
+	}
 	return e, true
 }
 

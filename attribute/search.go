@@ -78,8 +78,8 @@ func (t *turn) options(tok token) []option {
 	if tok.kind.has(lookalike) {
 		return out
 	}
-	if tok.kind.has(number) || tok.kind.has(ordinal) {
-		return out
+	if tok.kind&(number|ordinal|month|unit|compare|quantifier) != 0 {
+		return out // July is no kind of June
 	}
 	for _, key := range synonyms[tok.key] {
 		add(key, 0.8, synonym)
@@ -90,7 +90,9 @@ func (t *turn) options(tok token) []option {
 	}
 	if tok.kind&name == 0 {
 		for _, n := range near[tok.key] {
-			add(n.key, n.nearness, alikeUse)
+			if !slices.Contains(comparatives[tok.key], n.key) {
+				add(n.key, n.nearness, alikeUse)
+			}
 		}
 	}
 	if p := prefix(tok.key); p != "" {

@@ -43,6 +43,7 @@ const (
 	glued                       // follows the token before it without a space
 	comma                       // a comma, semicolon or bracket stands before it
 	quoted                      // inside quotation marks
+	verbal                      // a negation that is a word of its own: failed, denied
 )
 
 func (k kind) has(o kind) bool { return k&o != 0 }
@@ -238,7 +239,7 @@ func word(raw string, at int, to []token) ([]token, bool) {
 		t.kind |= name
 	}
 	switch {
-	case t.kind.has(negation):
+	case t.kind.has(negation) && !t.kind.has(verbal):
 		t.key = "not"
 	default:
 		t.key = normal(low)
@@ -393,9 +394,20 @@ func join(s string, base int, to []token, start int) []token {
 				continue
 			}
 		}
+		if n := len(out); n > start+1 && out[n-1].key == "and" && isHundreds(out[n-2]) && t.num < 100 && t.num > 0 && s[t.at.Start-base] > '9' {
+			out = out[:n-1] // two hundred and five
+			last := &out[n-2]
+			last.num += t.num
+			last.key, last.at.End = numberKey(last.num), t.at.End
+			continue
+		}
 		out = append(out, t)
 	}
 	return out
+}
+
+func isHundreds(t token) bool {
+	return t.kind.has(number) && t.num >= 100 && math.Mod(t.num, 100) == 0 && t.num < 1e6 && !t.kind.has(year)
 }
 
 // ordinalAfter reads twenty-third.
@@ -451,7 +463,7 @@ func mark(ts []token) {
 	}
 	// The first word is a name where the next is one, or where it is no common word.
 	if len(ts) > 0 && ts[0].kind.has(capital) && ts[0].kind&(stop|month|number) == 0 {
-		if len(ts) > 1 && ts[1].kind.has(name) {
+		if _, common := rarity[ts[0].key]; !common || len(ts) > 1 && ts[1].kind.has(name) {
 			ts[0].kind |= name
 		}
 	}

@@ -23,10 +23,8 @@ var classes = func() map[string]kind {
 		according however therefore thus hence moreover furthermore additionally overall indeed`, m)
 	set(pronoun, `he him his she her hers it its they them their theirs this these those`, m)
 	set(negation|stop, `not no never none neither nor nobody nothing nowhere without cannot hardly scarcely`, m)
-	set(negation, `fail fails failed failing unable lack lacks lacked lacking deny denies denied refuse refuses refused`, m)
-	for _, w := range strings.Fields("fail fails failed failing unable lack lacks lacked lacking deny denies denied refuse refuses refused") {
-		m[w] = 0 // they negate, but weigh as words
-	}
+	// These deny what follows, but weigh as words.
+	set(negation|verbal, `fail fails failed failing unable lack lacks lacked lacking deny denies denied refuse refuses refused`, m)
 	set(quantifier, `all every each most many some few several none any both half majority minority only always never often sometimes
 		rarely usually entirely partly completely exclusively`, m)
 	set(compare, `more less fewer higher lower greater smaller larger bigger better worse older younger longer shorter earlier later
@@ -37,7 +35,7 @@ var classes = func() map[string]kind {
 	set(month, `january february march april may june july august september october november december
 		jan feb mar apr jun jul aug sept sep oct nov dec`, m)
 	set(unit, `percent km kilometre kilometer kilometres kilometers m metre meter metres meters cm mm mile miles foot feet inch inches kg
-		kilogram kilograms g gram grams mg tonne tonnes ton tons pound pounds lb lbs ounce ounces litre liter litres liters ml hour hours minute minutes
+		kilogram kilograms g gram grams mg milligram milligrams milliliter millilitre milliliters millilitres centimetre centimeter centimetres centimeters millimetre millimeter millimetres millimeters cent cents tonne tonnes ton tons pound pounds lb lbs ounce ounces litre liter litres liters ml hour hours minute minutes
 		second seconds day days week weeks month months year years decade decades century centuries dollar dollars euro euros usd gbp eur yen
 		celsius fahrenheit degrees mph kmh hectare hectares acre acres`, m)
 	return m
@@ -62,7 +60,7 @@ var irregular = pairs(`was be were be is be are be been be am be has have had ha
 	knew know known know grew grow grown grow flew fly flown fly drew draw drawn draw threw throw thrown throw rose rise risen rise fell fall fallen fall
 	ran run sang sing sung sing saw see seen see spoke speak spoken speak broke break broken break chose choose chosen choose stole steal stolen steal
 	drove drive driven drive rode ride ridden ride ate eat eaten eat shot shoot struck strike hid hide hidden hide bore bear born bear borne bear
-	wore wear worn wear swore swear sworn swear tore tear torn tear shown show proven prove sank sink sunk sink swam swim lay lie
+	wore wear worn wear swore swear sworn swear tore tear torn tear shown show proven prove sank sink sunk sink swam swim lay lie shrank shrink shrunk shrink
 	children child men man women woman people person feet foot teeth tooth mice mouse geese goose lives life wives wife knives knife
 	leaves leaf halves half wolves wolf criteria criterion phenomena phenomenon data datum media medium bacteria bacterium viri virus
 	better good best good worse bad worst bad died die death die dead die dies die dying die
