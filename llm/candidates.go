@@ -39,13 +39,14 @@ type word struct {
 // they count as context of what stands beside them.
 func candidatesOf(passages []ibid.Passage) []candidate {
 	var out []candidate
+	known := stemmed{}
 	for i, p := range passages {
-		body, title := p.Chunk.Text, rootsOf(readWords(p.Source.Title()))
+		body, title := p.Chunk.Text, rootsOf(readWords(p.Source.Title(), known))
 		var before map[string]bool
 		for n, piece := range parts(body) {
 			at := piece.At
 			shown := strings.Join(strings.Fields(withoutNotes(at.In(body))), " ")
-			words := readWords(shown)
+			words := readWords(shown, known)
 			c := candidate{passage: i, place: n, kind: piece.Kind, at: at, text: shown, words: words, roots: rootsOf(words), before: before}
 			before = c.roots
 			if usable(c) && !retells(c, title) {
@@ -137,12 +138,27 @@ func lineBreak(s string, at ibid.Span) int {
 	return -1
 }
 
-func readWords(s string) []word {
+// stemmed keeps the stems of words, as stemming is most of the work and a few passages on one subject repeat theirs. It
+// may be nil.
+type stemmed map[string]string
+
+func (m stemmed) root(w string) string {
+	r, ok := m[w]
+	if !ok {
+		r = root(w)
+		if m != nil {
+			m[w] = r
+		}
+	}
+	return r
+}
+
+func readWords(s string, known stemmed) []word {
 	spans := text.Words(s)
 	out := make([]word, len(spans))
 	for i, at := range spans {
 		w := at.In(s)
-		out[i] = word{text: w, lower: strings.ToLower(w), root: root(w), near: i > 0 && s[spans[i-1].End:at.Start] == " "}
+		out[i] = word{text: w, lower: strings.ToLower(w), root: known.root(w), near: i > 0 && s[spans[i-1].End:at.Start] == " "}
 	}
 	return out
 }

@@ -227,7 +227,7 @@ func byClaims(t testing.TB, name string) []group {
 		}
 		for _, s := range row.Segments {
 			c := claim{map[string]bool{}, docs}
-			for _, w := range readWords(s.Text) {
+			for _, w := range readWords(s.Text, nil) {
 				if !stopWords[w.lower] {
 					c.roots[w.root] = true
 				}

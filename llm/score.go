@@ -101,7 +101,7 @@ func grounds(q *question, passages []ibid.Passage, all []candidate) (cover, abse
 
 // titleOf is the words of a passage's headings and of its source's title.
 func titleOf(p ibid.Passage) map[string]bool {
-	return rootsOf(readWords(strings.Join(p.Chunk.Heading, " ") + " " + p.Source.Title()))
+	return rootsOf(readWords(strings.Join(p.Chunk.Heading, " ")+" "+p.Source.Title(), nil))
 }
 
 // weigh sets the weight of each term by its rarity among the candidates.
