@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"bytes"
+	"io"
 	"mime"
 	"strings"
 	"unicode/utf8"
@@ -26,7 +27,7 @@ func (d decoder) decode(b []byte) (string, string) {
 		if utf8.Valid(b) {
 			return string(b), ""
 		}
-		return strings.ToValidUTF8(string(b), "\ufffd"), "some bytes are not UTF-8 and are shown as \ufffd"
+		return strings.ToValidUTF8(string(b), "\ufffd"), damagedUTF8
 	}
 	out, err := d.enc.NewDecoder().Bytes(b)
 	if err != nil {
@@ -34,6 +35,20 @@ func (d decoder) decode(b []byte) (string, string) {
 	}
 	return string(out), ""
 }
+
+// reader gives the text piece by piece, for those that need not hold it whole.
+func (d decoder) reader(b []byte) (io.Reader, []string) {
+	b = b[min(d.skip, len(b)):]
+	switch {
+	case d.enc != nil:
+		return d.enc.NewDecoder().Reader(bytes.NewReader(b)), nil
+	case utf8.Valid(b):
+		return bytes.NewReader(b), nil
+	}
+	return unicode.UTF8.NewDecoder().Reader(bytes.NewReader(b)), []string{damagedUTF8}
+}
+
+const damagedUTF8 = "some bytes are not UTF-8 and are shown as \ufffd"
 
 var (
 	utf16LE = unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)

@@ -18,15 +18,7 @@ func readHTML(in input) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	src := in.bytes
-	var warnings []string
-	if enc.enc != nil || enc.skip > 0 || !utf8.Valid(src) {
-		s, warning := enc.decode(src)
-		src = []byte(s)
-		if warning != "" {
-			warnings = append(warnings, warning)
-		}
-	}
+	src, warnings := enc.reader(in.bytes)
 	page, err := parseHTML(in.ctx, src, in.limits)
 	if err != nil {
 		return Result{}, err
@@ -44,7 +36,7 @@ func readHTML(in input) (Result, error) {
 
 // stripTags gives the text of a piece of HTML, all of it, on one line per block.
 func stripTags(src []byte) string {
-	page, err := parseHTML(context.Background(), src, Limits{})
+	page, err := parseHTML(context.Background(), bytes.NewReader(src), Limits{})
 	if err != nil {
 		return ""
 	}
@@ -93,7 +85,7 @@ const (
 	// maxDepth bounds nesting: deeper blocks are read, as part of the deepest one kept.
 	maxDepth = 400
 	// maxBlocks bounds the tree. Beyond it paragraphs stay parted, but nothing more is learned of the page's structure.
-	maxBlocks = 1 << 20
+	maxBlocks = 1 << 19
 )
 
 // element is an open tag.
@@ -121,11 +113,11 @@ type htmlParser struct {
 	raw    []byte
 }
 
-func parseHTML(ctx context.Context, src []byte, l Limits) (*htmlPage, error) {
+func parseHTML(ctx context.Context, src io.Reader, l Limits) (*htmlPage, error) {
 	page := &htmlPage{root: &block{tag: atom.Body}}
 	p := &htmlParser{page: page, max: min(l.text()+l.text()/2, 1<<30)}
 	p.open = []element{{tag: atom.Body, node: page.root}}
-	z := html.NewTokenizer(bytes.NewReader(src))
+	z := html.NewTokenizer(src)
 	z.SetMaxBuf(l.text() + 1<<16)
 	for n := 0; ; n++ {
 		if n%4096 == 0 && ctx.Err() != nil {
@@ -226,7 +218,17 @@ func (p *htmlParser) ink(c []byte) {
 func (p *htmlParser) flush() {
 	if p.run.end > p.run.start {
 		cur := p.current()
-		cur.items = append(cur.items, p.run)
+		if n := len(cur.items); p.count >= maxBlocks && n > 0 && cur.items[n-1].end == p.run.start {
+			// The tree is full: paragraphs are lines of one run from here on.
+			cur.items[n-1].end = p.run.end
+			cur.items[n-1].links += p.run.links
+		} else {
+			cur.items = append(cur.items, p.run)
+		}
+		if p.count >= maxBlocks {
+			p.page.text = append(p.page.text, '\n')
+			cur.items[len(cur.items)-1].end++
+		}
 	}
 	at := int32(len(p.page.text))
 	p.run = item{start: at, end: at}

@@ -318,14 +318,18 @@ func lines(s string) string {
 	if !strings.Contains(s, "\n") {
 		return collapse(s)
 	}
-	parts := strings.Split(s, "\n")
-	kept := parts[:0]
-	for _, p := range parts {
-		if p = collapse(p); p != "" {
-			kept = append(kept, p)
+	var out strings.Builder
+	out.Grow(len(s))
+	for line := range strings.Lines(s) {
+		if line = collapse(line); line == "" {
+			continue
 		}
+		if out.Len() > 0 {
+			out.WriteByte('\n')
+		}
+		out.WriteString(line)
 	}
-	return strings.Join(kept, "\n")
+	return out.String()
 }
 
 // unescapeMarkdown takes backslashes off punctuation and puts characters for entities, in one pass: "\&amp;" is "&amp;".

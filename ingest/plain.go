@@ -30,8 +30,12 @@ func readPlain(in input) (Result, error) {
 	return res, nil
 }
 
-// decodeAll gives the whole input as text.
+// decodeAll gives the whole input as text. What cannot come within the limit, even from two bytes for each letter and
+// with markup around it, is refused before it is copied.
 func decodeAll(in input) (string, []string, error) {
+	if len(in.bytes) > 2*in.limits.text() {
+		return "", nil, tooMuchText(in.limits.text())
+	}
 	enc, err := textEncoding(in.bytes, false, in.hint)
 	if err != nil {
 		return "", nil, err

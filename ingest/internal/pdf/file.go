@@ -265,6 +265,7 @@ func (f *File) rebuild() error {
 	f.reset()
 	f.rebuilt = true
 	var streams []int
+	found := 0
 	for at := 0; ; {
 		i := bytes.Index(f.b[at:], []byte("obj"))
 		if i < 0 {
@@ -275,7 +276,7 @@ func (f *File) rebuild() error {
 		if !ok {
 			continue
 		}
-		if len(f.entries) >= maxObjects {
+		if found++; found > 2*maxObjects || len(f.entries) >= maxObjects {
 			return fmt.Errorf("%w: more than %d objects", ErrTooLarge, maxObjects)
 		}
 		f.entries[num] = entry{offset: start, gen: gen}
