@@ -5,10 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -35,18 +37,7 @@ func factRecord() *fakeRecord {
 	return r
 }
 
-func sortedKeys(m map[string]string) []string {
-	var keys []string
-	for k := range m {
-		keys = append(keys, k)
-	}
-	for i := range keys {
-		for j := i; j > 0 && keys[j] < keys[j-1]; j-- {
-			keys[j], keys[j-1] = keys[j-1], keys[j]
-		}
-	}
-	return keys
-}
+func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }
 
 // names says which sources passages are of.
 func names(passages []ibid.Passage) string {
@@ -524,6 +515,16 @@ func TestFolderThatCannotBeWritten(t *testing.T) {
 	}
 	if err := x.Update(t.Context()); err == nil {
 		t.Error("Update does not say that nothing was written")
+	}
+}
+
+func TestFolderThatCannotBeMade(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(t.Context(), filepath.Join(file, "index"), factRecord(), Config{}); err == nil {
+		t.Error("opened")
 	}
 }
 

@@ -91,17 +91,8 @@ func (x *Index) catchUp(ctx context.Context, how catchUp) (*view, error) {
 			return v, nil
 		}
 	}
-	if err := os.MkdirAll(x.dir, 0o700); err != nil {
-		return nil, err
-	}
-	unlock, locked, err := x.record.TryLock(lockName)
-	if err != nil {
-		return nil, err
-	}
-	if locked {
-		defer unlock()
-	}
-	x.failed = nil
+	locked, unlock := x.lock()
+	defer unlock()
 	if how.anew {
 		x.startAnew()
 	} else if err := x.reload(locked); err != nil {
@@ -116,6 +107,18 @@ func (x *Index) catchUp(ctx context.Context, how catchUp) (*view, error) {
 		}
 	}
 	return x.now.Load(), nil
+}
+
+// lock takes the right to write the files, and reports whether it could.
+func (x *Index) lock() (locked bool, unlock func()) {
+	if x.failed = os.MkdirAll(x.dir, 0o700); x.failed != nil {
+		return false, func() {}
+	}
+	release, locked, err := x.record.TryLock(lockName)
+	if x.failed = err; err != nil || !locked {
+		return false, func() {}
+	}
+	return true, func() { _ = release() }
 }
 
 // complete does what may come after the words: vectors, and order among the files.
