@@ -165,7 +165,7 @@ func newXMLReader(p *docxPackage, name string, src io.Reader) *xmlReader {
 
 const (
 	bombRatio = 200      // deflate packs zeros 1000:1 and the most repetitive of documents 50:1
-	bombFloor = 16 << 20 // below this a high ratio harms nobody
+	bombFloor = 8 << 20  // below this a high ratio harms nobody
 	maxToken  = 16 << 20 // a text without a tag in it
 )
 
