@@ -56,8 +56,8 @@ func (d *Document) Bibliography(f Format) (Bibliography, error) {
 	return b, nil
 }
 
-// String gives the whole bibliography in HTML's frame, as the CSL test-suite has it. For other formats join the entries.
-func (b Bibliography) String() string {
+// Frame puts entries in HTML into the frame that the CSL test-suite gives them. For other formats join the entries.
+func (b Bibliography) Frame() string {
 	var s strings.Builder
 	s.WriteString("<div class=\"csl-bib-body\">\n")
 	for _, e := range b.Entries {

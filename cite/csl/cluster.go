@@ -44,6 +44,9 @@ type part struct {
 
 func (d *Document) citation(cl *clusterState, f Format) string {
 	d.mem.reset()
+	if len(cl.Items) == 0 {
+		return ""
+	}
 	n := d.citationNode(cl)
 	if n == nil {
 		return noForm
@@ -162,7 +165,7 @@ func (d *Document) parts(cl *clusterState) []part {
 		it := d.items[ci.ID]
 		p := part{ci: ci, it: it, delim: layout.delimiter}
 		if it == nil {
-			p.n = d.mem.new(node{kids: d.mem.list(d.mem.text(ci.ID)), format: fmtBold})
+			p.n = d.mem.new(node{kids: d.mem.list(d.mem.text(orElse(ci.ID, "?"))), format: fmtBold})
 			parts = append(parts, p)
 			continue
 		}

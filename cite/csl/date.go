@@ -81,6 +81,15 @@ func cleanParts(p ibid.DateParts) dateParts {
 	return out
 }
 
+// faithful reports whether the date holds all that was given.
+func (d *date) faithful(given ibid.Date) bool {
+	if len(given.Parts) == 0 {
+		return true
+	}
+	p := given.Parts[0]
+	return d.from.year == p.Year && (d.from.month == p.Month || d.from.season > 0) && d.from.day == p.Day && len(given.Parts) <= 2
+}
+
 func seasonNamed(s string) int {
 	s = strings.ToLower(s)
 	for i, names := range [][]string{{"spring"}, {"summer"}, {"autumn", "fall"}, {"winter"}} {
@@ -334,12 +343,11 @@ func (e *dateEl) resolve(l *Locale) ([]datePart, string) {
 // datesNode renders a date or a range. In a range only the parts that differ are given twice.
 func (c *context) datesNode(d *date, parts []datePart, delim, variable string) *node {
 	if !d.ranged || d.open {
-		kids := c.partNodes(d.from, parts, variable, true)
-		if d.open && len(kids) > 0 {
-			kids = append(kids[:len(kids):len(kids)], c.mem.text("–"))
-			return c.mem.new(node{kids: kids[:len(kids)-1], delim: delim, suffix: "–"})
+		n := c.joinParts(c.partNodes(d.from, parts, variable, true), delim)
+		if d.open && n != nil {
+			n.suffix = "–"
 		}
-		return c.joinParts(kids, delim)
+		return n
 	}
 	level := d.differing(parts)
 	if level == 0 {
@@ -362,7 +370,7 @@ func (c *context) datesNode(d *date, parts []datePart, delim, variable string) *
 	a := c.partNodes(d.from, block, variable, last == len(parts)-1 && first == 0)
 	b := c.partNodes(d.to, block, variable, last == len(parts)-1)
 	if len(a) > 0 {
-		trimSuffix(a[len(a)-1])
+		a[len(a)-1].suffix = ""
 	}
 	if len(b) > 0 && len(a) > 0 {
 		b[0].prefix = ""
@@ -381,8 +389,6 @@ func (c *context) datesNode(d *date, parts []datePart, delim, variable string) *
 	kids = append(kids, c.partNodes(d.to, parts[last+1:], variable, true)...)
 	return c.joinParts(kids, delim)
 }
-
-func trimSuffix(n *node) { n.suffix = "" }
 
 func (c *context) joinParts(kids []*node, delim string) *node {
 	if len(kids) == 0 {

@@ -84,6 +84,8 @@ type Document struct {
 	sorted   []*item // in order of the bibliography
 	namer    *nameRegistry
 	keys     *collation
+	added    int             // how many references came
+	unknown  map[string]bool // cited without being given
 	warnings []string
 	events   []event // reused between renderings
 	mem      *arena  // as are the nodes
@@ -103,7 +105,7 @@ func NewDocument(style *Style, o Options) (*Document, error) {
 	if style.Dependent() {
 		return nil, fmt.Errorf("style %s only points to %s: load that one: %w", style.Info.ID, style.Info.Parent, ibid.ErrInvalid)
 	}
-	lang := orElse(o.Locale, orElse(style.DefaultLocale, "en-US"))
+	lang := languageTag(orElse(o.Locale, orElse(style.DefaultLocale, "en-US")))
 	find := func(tag string) *Locale {
 		if o.Locales != nil {
 			if l := o.Locales(tag); l != nil {
@@ -115,7 +117,7 @@ func NewDocument(style *Style, o Options) (*Document, error) {
 		}
 		return nil
 	}
-	d := &Document{style: style, locale: chain(style, lang, find), items: map[string]*item{}, dirty: true, mem: &arena{}}
+	d := &Document{style: style, locale: chain(style, lang, find), items: map[string]*item{}, dirty: true, mem: &arena{}, unknown: map[string]bool{}}
 	l := d.locale
 	d.quotes = &quotes{l.or("open-quote", "“"), l.or("close-quote", "”"), l.or("open-inner-quote", "‘"), l.or("close-inner-quote", "’")}
 	d.keys = newCollation(lang)
@@ -125,16 +127,32 @@ func NewDocument(style *Style, o Options) (*Document, error) {
 
 // Add makes further references citable. One with an id seen before takes its place.
 func (d *Document) Add(items ...ibid.Reference) {
-	for i := range items {
-		ref := &items[i]
-		made := newItem(ref, len(d.items))
-		if ref.Type == "" {
-			d.warnings = append(d.warnings, fmt.Sprintf("%s: no type; rendered as a plain document", ref.ID))
+	for _, ref := range items {
+		order := d.added
+		d.added++
+		if ref.ID == "" {
+			ref.ID = fmt.Sprintf("item-%d", order+1)
+			d.warn(ref.ID, "has no id; named so by its place")
 		}
-		d.items[ref.ID] = made
+		if ref.Type == "" {
+			d.warn(ref.ID, "has no type; rendered as a plain document")
+		}
+		if old := d.items[ref.ID]; old != nil {
+			order = old.order
+			d.warn(ref.ID, "is given twice; the later one counts")
+		}
+		it := newItem(&ref, order)
+		for name, date := range ref.Dates {
+			if made := it.dates[name]; made == nil || made.literal == "" && date.Literal == "" && !made.faithful(date) {
+				d.warn(ref.ID, name+" is not a date of the calendar; shown as far as it is one")
+			}
+		}
+		d.items[ref.ID] = it
 	}
 	d.dirty = true
 }
+
+func (d *Document) warn(id, text string) { d.warnings = append(d.warnings, id+": "+text) }
 
 // Warnings tells what was missing or unusable in the references.
 func (d *Document) Warnings() []string { return d.warnings }
@@ -197,7 +215,13 @@ func (d *Document) register() {
 		it.cited, it.number, it.config, it.firstNote = false, 0, nil, 0
 	}
 	add := func(id string) {
-		if it := d.items[id]; it != nil && !it.cited {
+		switch it := d.items[id]; {
+		case it == nil:
+			if !d.unknown[id] {
+				d.unknown[id] = true
+				d.warn(id, "is cited but was not given")
+			}
+		case !it.cited:
 			it.cited = true
 			d.order = append(d.order, it)
 		}

@@ -26,7 +26,6 @@ type context struct {
 	suppressed   []string // variables already shown in place of names
 	inSubstitute int
 	nameIndex    int
-	macros       int
 
 	firstYear     *node
 	onNames       func(nameSet)
@@ -112,13 +111,7 @@ func (c *context) lookup(name, form string) string {
 			return v
 		}
 	}
-	if v := it.text[name]; v != "" {
-		return v
-	}
-	if name == "title-short" || name == "container-title-short" {
-		return ""
-	}
-	return ""
+	return it.text[name]
 }
 
 func (c *context) suffix() int {

@@ -17,12 +17,10 @@ type item struct {
 	dates map[string]*date
 	lang  string
 
-	number     int // citation-number
-	suffix     int // year-suffix, from 1; 0 is none
-	config     *ambiguity
-	firstNote  int
-	cited      bool
-	subsequent bool
+	number    int // citation-number
+	config    *ambiguity
+	firstNote int
+	cited     bool
 }
 
 // aliases are other spellings of variables, met in data of older programs.

@@ -62,7 +62,7 @@ func parseLocaleNode(n *xmlNode) (*Locale, error) {
 			l.punctuationInQuote = boolAttr(k, "punctuation-in-quote")
 			l.limitOrdinals = boolAttr(k, "limit-day-ordinals-to-day-1")
 		case "date":
-			d := &dateEl{look: parseLook(k), form: k.get("form"), hasDelim: k.has("delimiter")}
+			d := &dateEl{look: parseLook(k), form: k.get("form")}
 			for _, part := range k.kids {
 				if part.name == "date-part" {
 					d.parts = append(d.parts, parseDatePart(part))
@@ -252,6 +252,15 @@ var primaryDialects = map[string]string{
 	"id": "id-ID", "is": "is-IS", "it": "it-IT", "ja": "ja-JP", "km": "km-KH", "ko": "ko-KR", "la": "la", "lt": "lt-LT", "lv": "lv-LV", "mn": "mn-MN",
 	"nb": "nb-NO", "nl": "nl-NL", "nn": "nn-NO", "pl": "pl-PL", "pt": "pt-PT", "ro": "ro-RO", "ru": "ru-RU", "sk": "sk-SK", "sl": "sl-SI",
 	"sr": "sr-RS", "sv": "sv-SE", "th": "th-TH", "tr": "tr-TR", "uk": "uk-UA", "vi": "vi-VN", "zh": "zh-CN",
+}
+
+// languageTag writes a tag as locales are named: "DE_at" is "de-AT".
+func languageTag(s string) string {
+	language, region, ok := strings.Cut(strings.ReplaceAll(s, "_", "-"), "-")
+	if !ok || len(region) != 2 {
+		return strings.ReplaceAll(s, "_", "-")
+	}
+	return strings.ToLower(language) + "-" + strings.ToUpper(region)
 }
 
 // chain builds the locale that holds for lang: the style's own terms over those of the dialect, the language, and

@@ -348,7 +348,7 @@ func (p *parser) text(n *xmlNode) (element, error) {
 }
 
 func (p *parser) labelEl(n *xmlNode) *labelEl {
-	return &labelEl{look: parseLook(n), variable: n.get("variable"), form: orElse(n.get("form"), "long"), hasForm: n.has("form"),
+	return &labelEl{look: parseLook(n), variable: n.get("variable"), form: orElse(n.get("form"), "long"),
 		plural: orElse(n.get("plural"), "contextual")}
 }
 
@@ -418,7 +418,7 @@ func parseFormatting(n *xmlNode) *formatting {
 }
 
 func (p *parser) date(n *xmlNode) element {
-	d := &dateEl{look: parseLook(n), variable: n.get("variable"), form: n.get("form"), show: n.get("date-parts"), hasDelim: n.has("delimiter")}
+	d := &dateEl{look: parseLook(n), variable: n.get("variable"), form: n.get("form"), show: n.get("date-parts")}
 	for _, k := range n.kids {
 		if k.name == "date-part" {
 			d.parts = append(d.parts, parseDatePart(k))

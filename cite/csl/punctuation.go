@@ -22,7 +22,6 @@ type event struct {
 	op     eventOp
 	inner  bool // of quotes: written with inner marks where outermost
 	rich   bool // inside of a field's content
-	field  bool // text that begins or continues a field's content
 	noDec  bool
 	text   string
 	format *formatting

@@ -43,7 +43,6 @@ type writer struct {
 	stack  []fontState
 	now    fontState
 	closes []string
-	depth  int    // of quotations
 	inner  []bool // for each open quotation, whether it is written with inner marks
 }
 

@@ -58,12 +58,10 @@ type area struct {
 	secondFieldAlign string
 	lineSpacing      int
 	entrySpacing     int
-	hasEntrySpacing  bool
 	subAuthor        string
 	hasSubAuthor     bool
 	subAuthorRule    string
 	usesNumber       bool // the layout renders citation-number
-	maxNames         int  // no rendering of the area needs more names than these in front; 0 is unknown
 }
 
 const (
@@ -135,7 +133,6 @@ type labelEl struct {
 	variable string
 	form     string
 	plural   string
-	hasForm  bool
 }
 
 type groupEl struct {
@@ -180,7 +177,6 @@ type dateEl struct {
 	form      string // "", "numeric", "text": localized
 	show      string // date-parts: "year", "year-month", "year-month-day"
 	parts     []datePart
-	hasDelim  bool
 	partsOver map[string]datePart
 }
 

@@ -114,6 +114,9 @@ func runFixture(f fixture) (got string, err error) {
 	if err := json.Unmarshal([]byte(f.sections["INPUT"]), &items); err != nil {
 		return "", err
 	}
+	for i := range items {
+		items[i].ID = orElse(items[i].ID, fmt.Sprintf("item-%d", i+1))
+	}
 	doc, err := NewDocument(style, Options{Locales: testLocales(), Items: items})
 	if err != nil {
 		return "", err
@@ -152,7 +155,7 @@ func runFixture(f fixture) (got string, err error) {
 	}
 	if strings.TrimSpace(f.sections["MODE"]) == "bibliography" {
 		b, err := doc.Bibliography(HTML)
-		return b.String(), err
+		return b.Frame(), err
 	}
 	return strings.Join(doc.Citations(HTML), "\n"), nil
 }
@@ -231,7 +234,7 @@ func runCitations(f fixture, doc *Document, s string) (string, error) {
 	}
 	if strings.TrimSpace(f.sections["MODE"]) == "bibliography" {
 		b, err := doc.Bibliography(HTML)
-		return b.String(), err
+		return b.Frame(), err
 	}
 	var out []string
 	for i, k := range doc.clusters {
