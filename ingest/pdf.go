@@ -90,7 +90,7 @@ func pdfError(in input, err error) error {
 func (d *pdfText) readable(pictures int) error {
 	switch {
 	case d.letters == 0 && pictures > 0:
-		return refuse(ErrNoText, "the %s; run text recognition (OCR) over the PDF first", plural(pictures, "page is a picture", "pages are pictures"))
+		return refuse(ErrNoText, "%s; run text recognition (OCR) over the PDF first", plural(pictures, "page is a picture", "pages are pictures"))
 	case d.letters == 0 && d.unknown == 0:
 		return refuse(ErrNoText, "the PDF has no words on its pages")
 	case d.unknown > d.letters/2:
