@@ -6,6 +6,7 @@
 package eval
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -218,6 +219,14 @@ func short(s string) string {
 	return s
 }
 
+// InOrder gives the passages by their text, whatever order they came in, so that the order of the sources cannot tip a
+// decision. Their ranks stay.
+func (t Task) InOrder() []ibid.Passage {
+	return slices.SortedStableFunc(slices.Values(t.Passages), func(a, b ibid.Passage) int {
+		return cmp.Or(strings.Compare(a.Chunk.Text, b.Chunk.Text), strings.Compare(a.Source.Title(), b.Source.Title()))
+	})
+}
+
 // Findings lets an attributor judge a task.
 func (t Task) Findings(ctx context.Context, by ibid.Attributor) ([]ibid.Finding, error) {
 	drafts := func(yield func(ibid.Draft, error) bool) {
@@ -228,7 +237,7 @@ func (t Task) Findings(ctx context.Context, by ibid.Attributor) ([]ibid.Finding,
 		}
 	}
 	findings := make([]ibid.Finding, 0, len(t.Drafts))
-	for f, err := range by.Attribute(ctx, t.Passages, iter.Seq2[ibid.Draft, error](drafts)) {
+	for f, err := range by.Attribute(ctx, t.InOrder(), iter.Seq2[ibid.Draft, error](drafts)) {
 		if err != nil {
 			return nil, err
 		}

@@ -21,7 +21,7 @@ func (a *app) explainSegments(ctx context.Context, engine *attribute.Engine, tas
 		if only > 0 && only != i+1 {
 			continue
 		}
-		x, err := engine.Explain(ctx, task.Passages, d)
+		x, err := engine.Explain(ctx, task.InOrder(), d)
 		if err != nil {
 			return err
 		}
