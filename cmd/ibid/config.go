@@ -27,10 +27,11 @@ type config struct {
 }
 
 type modelConfig struct {
-	Provider string   `toml:"provider"` // openai, anthropic, ollama, extractive
-	Name     string   `toml:"name"`
-	BaseURL  string   `toml:"base_url"`
-	Timeout  duration `toml:"timeout"`
+	Provider  string   `toml:"provider"` // openai, anthropic, ollama, extractive
+	Name      string   `toml:"name"`
+	BaseURL   string   `toml:"base_url"`
+	Timeout   duration `toml:"timeout"`
+	Citations bool     `toml:"citations"` // of the provider's own
 }
 
 type duration time.Duration

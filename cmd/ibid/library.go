@@ -119,15 +119,16 @@ func (a *app) model() (ibid.Model, error) {
 	case "ollama":
 		m, err = llm.NewOpenAI(c.Name, llm.OpenAIConfig{BaseURL: first(c.BaseURL, "http://localhost:11434/v1")})
 	case "anthropic":
-		m, err = llm.NewAnthropic(c.Name, llm.AnthropicConfig{Key: a.env("ANTHROPIC_API_KEY"), BaseURL: first(c.BaseURL, a.env("ANTHROPIC_BASE_URL"))})
+		m, err = llm.NewAnthropic(c.Name, llm.AnthropicConfig{Key: a.env("ANTHROPIC_API_KEY"), BaseURL: first(c.BaseURL, a.env("ANTHROPIC_BASE_URL")), Citations: c.Citations})
 	default:
 		return nil, hint(usagef("model provider %q is not known", c.Provider), "choose openai, anthropic, ollama or extractive")
 	}
 	if err != nil {
 		return nil, err
 	}
-	limits := llm.Limits{Whole: time.Duration(c.Timeout), First: 2 * time.Minute, Between: time.Minute}
-	return llm.Timeouts(llm.Retry(m, llm.RetryConfig{}), limits), nil
+	// Each attempt has its own limits on silence; the whole has the configured one.
+	m = llm.Retry(llm.Timeouts(m, llm.Limits{First: 2 * time.Minute, Between: time.Minute}), llm.RetryConfig{})
+	return llm.Timeouts(m, llm.Limits{Whole: time.Duration(c.Timeout)}), nil
 }
 
 // fetcher gets pages without opening a door into the network it runs in.

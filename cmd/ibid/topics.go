@@ -18,6 +18,7 @@ wins. The file is ~/.config/ibid/config.toml, or what IBID_CONFIG or --config na
   name = "gpt-5-mini"
   base_url = ""               # any server that speaks the provider's API
   timeout = "5m"              # of a whole answer; none by default
+  citations = false           # anthropic: let the API cite, and check what it cites
 
   [retrieve]
   passages = 8                # at most this many for an answer
