@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -199,4 +200,29 @@ func TestLibrary(t *testing.T) {
 	if l := lib.Locale("xx"); l == nil || l.or("and", "") != "ja" {
 		t.Error("locale xx is not found")
 	}
+}
+
+// One style, one locale and one library serve many goroutines.
+func TestStyleIsShared(t *testing.T) {
+	style := builtin(t, "chicago-notes")
+	items := []ibid.Reference{book("a", "Doe", 2000), book("b", "Doe", 2000)}
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			doc, err := NewDocument(style, Options{Items: items})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			doc.Cite(Cluster{Note: 1, Items: []CiteItem{{ID: "a"}, {ID: "b"}}})
+			doc.Cite(Cluster{Note: 2, Items: []CiteItem{{ID: "b"}}})
+			if got := doc.Citations(Text)[1]; got != "Doe, Book B." {
+				t.Errorf("got %q", got)
+			}
+			if _, err := doc.Bibliography(HTML); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
 }

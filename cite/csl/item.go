@@ -1,6 +1,7 @@
 package csl
 
 import (
+	"encoding/json"
 	"strings"
 
 	"github.com/ibid-dev/ibid"
@@ -40,6 +41,13 @@ func newItem(ref *ibid.Reference, order int) *item {
 	for k, v := range ref.Text {
 		if k != "note" && strings.ContainsAny(v, "\n\t\r") {
 			it.own()[k] = strings.Join(strings.Fields(v), " ") // an entry is one line
+		}
+	}
+	for k, raw := range ref.Extra {
+		// Some services give texts as lists: "title": ["…"].
+		var list []string
+		if ref.Text[k] == "" && json.Unmarshal(raw, &list) == nil && len(list) > 0 {
+			it.own()[k] = list[0]
 		}
 	}
 	it.names = make(map[string][]*name, len(ref.Names))
