@@ -176,7 +176,7 @@ func given(l Line, passages []ibid.Passage, u Unit) ([]ibid.Draft, error) {
 		if s.Text != "" && s.Text != at.In(l.Answer) {
 			return nil, fmt.Errorf("segment %d: the answer at [%d,%d) is %q, not %q: %w", i+1, s.Start, s.End, short(at.In(l.Answer)), short(s.Text), ibid.ErrInvalid)
 		}
-		drafts[i] = ibid.Draft{At: at, Kind: ibid.Sentence, Text: at.In(masked), Claimed: claimedIn(marks.Marks, l.Answer, at)}
+		drafts[i] = ibid.Draft{At: at, Kind: ibid.Sentence, Text: withoutSign(l.Answer, at, at.In(masked)), Claimed: claimedIn(marks.Marks, l.Answer, at)}
 	}
 	return drafts, nil
 }
@@ -192,6 +192,16 @@ func mask(s string, cuts []ibid.Span) string {
 		}
 	}
 	return string(b)
+}
+
+// withoutSign blanks the sign of a list item at the beginning of a line.
+func withoutSign(answer string, at ibid.Span, text string) string {
+	line := answer[strings.LastIndexByte(answer[:at.Start], '\n')+1 : at.Start]
+	if strings.TrimSpace(line) != "" {
+		return text
+	}
+	n := marker.ListSign(text)
+	return strings.Repeat(" ", n) + text[n:]
 }
 
 // claimedIn sums up the markers that stand in a segment of the raw text, or right behind it.

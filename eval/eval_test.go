@@ -299,6 +299,19 @@ func TestMarkersInGivenSegments(t *testing.T) {
 	}
 }
 
+func TestSignsOfListItemsAreBlanks(t *testing.T) {
+	l := Line{Answer: "1. It failed.\n 2) 3. It rained.", Segments: []Segment{{Start: 0, End: 13}, {Start: 15, End: 31}, {Start: 18, End: 31}}}
+	task, err := Prepare(l, Runes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"   It failed.", "   3. It rained.", "3. It rained."} {
+		if got := task.Drafts[i].Text; got != want {
+			t.Errorf("segment %d is %q, want %q", i+1, got, want)
+		}
+	}
+}
+
 func TestFootnotesOfAWholeAnswerAreClaims(t *testing.T) {
 	l := Line{Answer: "It failed.[^a] It rained [1].[^a]\n\n[^a]: https://example.org/b", Sources: []Source{{ID: "a", Text: "x"}, {ID: "b", URL: "https://example.org/b", Text: "y"}}}
 	task, err := Prepare(l, Runes)

@@ -96,6 +96,9 @@ func (s *Segmenter) parts(p text.Piece, marks []Mark) []ibid.Span {
 	if p.Kind == ibid.Code {
 		return []ibid.Span{p.At}
 	}
+	if p.Kind == ibid.ListItem {
+		p.At.Start += ListSign(s.in(p.At))
+	}
 	borders := []int{p.At.Start}
 	for _, m := range marks {
 		if m.Origin == "" {
@@ -121,6 +124,35 @@ func (s *Segmenter) parts(p text.Piece, marks []Mark) []ibid.Span {
 		}
 	}
 	return parts
+}
+
+// ListSign counts the bytes of the sign that opens a list item, with the blanks behind it: "- ", "12. ", "b) ". It is 0
+// where there is none, or nothing behind it. The number of an item is no number that a source must have.
+func ListSign(s string) int {
+	n := 0
+	switch {
+	case strings.HasPrefix(s, "•"):
+		n = len("•")
+	case s != "" && strings.IndexByte("-*+", s[0]) >= 0:
+		n = 1
+	default:
+		for n < len(s) && n < 3 && isDigit(s[n]) {
+			n++
+		}
+		letter := n == 0 && s != "" && isLetter(s[0]) // "b)", not "J. Smith"
+		if letter {
+			n = 1
+		}
+		if n == 0 || n == len(s) || s[n] != ')' && (letter || s[n] != '.') {
+			return 0
+		}
+		n++
+	}
+	blanks := len(s[n:]) - len(strings.TrimLeft(s[n:], " \t"))
+	if blanks == 0 || n+blanks == len(s) {
+		return 0
+	}
+	return n + blanks
 }
 
 func (s *Segmenter) trim(at ibid.Span) ibid.Span {

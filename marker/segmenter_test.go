@@ -37,6 +37,7 @@ func TestSegment(t *testing.T) {
 		{"reference behind a marker", "{{rag:The cable failed}} [CTX 1]. It rained.", `"The cable failed." RAG[1] "It rained."`},
 		{"dangling", "The cable failed [9].", `"The cable failed." RAG[]![9]`},
 		{"late definitions are not part of the claim", "The cable failed.[^1]\n\n[^1]: https://example.org/cable", `"The cable failed." "[^1]: https://example.org/cable"`},
+		{"the sign of a list item is no part of it", "1. The cable failed [1].\n2) It rained [2].\n- - Nobody knew.\n\na.b is no item. 3. is not one either", `"The cable failed." RAG[1] "It rained." RAG[2] "- Nobody knew." "a.b is no item." "3. is not one either"`},
 		{"leading reference", "[CTX 2] The cable failed. It rained.", `"The cable failed." RAG[2] "It rained."`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
