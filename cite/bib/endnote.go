@@ -249,14 +249,11 @@ func (a *risReader) element(path, v string) bool {
 	case "report-number":
 		return a.set("number", v)
 	case "abstract":
-		return a.join("abstract", v, " ")
+		return a.gather("abstract", v)
 	case "notes":
-		return a.join("note", v, " ")
+		return a.gather("note", v)
 	case "keywords/keyword":
-		for _, k := range splitKeywords(v) {
-			a.join("keyword", k, "; ")
-		}
-		return true
+		return a.gather("keyword", splitKeywords(v)...)
 	case "remote-database-name":
 		return once(&a.database, v)
 	case "accession-num":

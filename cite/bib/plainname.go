@@ -145,7 +145,7 @@ func joinPages(from, to string) string {
 	return from + "-" + to
 }
 
-// sortedPairs orders what a reader kept as it was read, and drops blanks.
+// keepPairs drops what has no text.
 func keepPairs(pairs [][2]string) [][2]string {
 	return slices.DeleteFunc(pairs, func(p [2]string) bool { return strings.TrimSpace(p[1]) == "" })
 }

@@ -55,41 +55,42 @@ func tagKind(tag string) kind {
 
 // parseRich reads the marks of a CSL field. A mark without its partner is text.
 func parseRich(s string) []node {
+	if !strings.Contains(s, "<") {
+		if s == "" {
+			return nil
+		}
+		return []node{{text: s}}
+	}
 	type open struct {
 		tag  string
-		kids []node
+		kids nodeList
 	}
-	stack := []open{{}}
-	add := func(n node) {
-		top := &stack[len(stack)-1]
-		top.kids = appendNode(top.kids, n)
-	}
+	stack := []*open{{}}
+	top := func() *open { return stack[len(stack)-1] }
 	last := 0
 	for _, at := range richTag.FindAllStringIndex(s, -1) {
-		add(node{text: s[last:at[0]]})
+		top().kids.add(node{text: s[last:at[0]]})
 		last = at[1]
 		tag := s[at[0]:at[1]]
-		top := stack[len(stack)-1]
 		switch {
 		case !strings.HasPrefix(tag, "</") && len(stack) <= deepest:
-			stack = append(stack, open{tag: tag})
-		case closes(tag, top.tag):
+			stack = append(stack, &open{tag: tag})
+		case closes(tag, top().tag):
+			done := top()
 			stack = stack[:len(stack)-1]
-			add(node{kind: tagKind(top.tag), kids: top.kids})
+			top().kids.add(node{kind: tagKind(done.tag), kids: done.kids.all()})
 		default:
-			add(node{text: tag})
+			top().kids.add(node{text: tag})
 		}
 	}
-	add(node{text: s[last:]})
+	top().kids.add(node{text: s[last:]})
 	for len(stack) > 1 {
-		top := stack[len(stack)-1]
+		done := top()
 		stack = stack[:len(stack)-1]
-		add(node{text: top.tag})
-		for _, k := range top.kids {
-			add(k)
-		}
+		top().kids.add(node{text: done.tag})
+		top().kids.add(done.kids.all()...)
 	}
-	return stack[0].kids
+	return stack[0].kids.all()
 }
 
 func closes(tag, open string) bool {
@@ -99,20 +100,34 @@ func closes(tag, open string) bool {
 	return open != "" && tag == "</"+open[1:]
 }
 
-// appendNode joins neighbouring texts and leaves out empty ones.
-func appendNode(nodes []node, n node) []node {
-	if n.kind == text {
-		if n.text == "" {
-			return nodes
+// nodeList grows a list of nodes. Neighbouring texts are joined, empty ones left out, in time linear in their length.
+type nodeList struct {
+	nodes []node
+	text  []byte // of the text node that is growing
+}
+
+func (l *nodeList) add(nodes ...node) {
+	for _, n := range nodes {
+		switch {
+		case n.kind == text:
+			l.text = append(l.text, n.text...)
+		case len(n.kids) > 0:
+			l.flush()
+			l.nodes = append(l.nodes, n)
 		}
-		if last := len(nodes) - 1; last >= 0 && nodes[last].kind == text {
-			nodes[last].text += n.text
-			return nodes
-		}
-	} else if len(n.kids) == 0 {
-		return nodes
 	}
-	return append(nodes, n)
+}
+
+func (l *nodeList) flush() {
+	if len(l.text) > 0 {
+		l.nodes = append(l.nodes, node{text: string(l.text)})
+		l.text = l.text[:0]
+	}
+}
+
+func (l *nodeList) all() []node {
+	l.flush()
+	return l.nodes
 }
 
 var tags = map[kind][2]string{

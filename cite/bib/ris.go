@@ -41,6 +41,15 @@ type risRecord struct {
 	line  int
 	kind  string
 	pairs [][2]string
+	more  []string // lines that go on with the last pair
+}
+
+// close joins a value with the lines that it was folded into.
+func (rec *risRecord) close() {
+	if n := len(rec.pairs); n > 0 && len(rec.more) > 0 {
+		rec.pairs[n-1][1] += " " + strings.Join(rec.more, " ")
+	}
+	rec.more = nil
 }
 
 var risTag = regexp.MustCompile(`^\s{0,3}([A-Z][A-Z0-9])\s{1,3}-(?: (.*)|)$`)
@@ -57,6 +66,7 @@ func readRIS(s string) (File, error) {
 		if !closed {
 			problems = append(problems, Problem{open.line, fmt.Sprintf("the record that begins here has no end: expected ER before line %d", line)})
 		}
+		open.close()
 		out.References = append(out.References, open.reference())
 		open = nil
 	}
@@ -67,14 +77,14 @@ func readRIS(s string) (File, error) {
 		switch {
 		case m == nil && strings.TrimSpace(line) == "":
 		case m == nil && open != nil && len(open.pairs) > 0:
-			last := &open.pairs[len(open.pairs)-1]
-			last[1] += " " + strings.TrimSpace(line)
+			open.more = append(open.more, strings.TrimSpace(line))
 		case m != nil && m[1] == "TY":
 			finish(false, n)
 			open = &risRecord{line: n, kind: strings.ToUpper(squeeze(m[2]))}
 		case m != nil && m[1] == "ER":
 			finish(true, n)
 		case open != nil && m != nil:
+			open.close()
 			open.pairs = append(open.pairs, [2]string{m[1], strings.TrimSpace(m[2])})
 		case !stray:
 			stray = true
@@ -121,6 +131,7 @@ type risReader struct {
 	year, date, access string
 	database, number   string
 	journal            string
+	many               map[string][]string // texts of tags that come several times
 }
 
 // set fills a variable once, and says whether it did.
@@ -132,11 +143,12 @@ func (a *risReader) set(variable, value string) bool {
 	return true
 }
 
-func (a *risReader) join(variable, value, with string) bool {
-	if old := a.r.Text[variable]; old != "" {
-		value = old + with + value
+// gather keeps the texts of a tag that may come several times.
+func (a *risReader) gather(variable string, values ...string) bool {
+	if a.many == nil {
+		a.many = map[string][]string{}
 	}
-	a.r.Set(variable, value)
+	a.many[variable] = append(a.many[variable], values...)
 	return true
 }
 
@@ -194,14 +206,11 @@ func (a *risReader) tag(tag, v string) bool {
 		}
 		return a.set("ISBN", v)
 	case "AB", "N2":
-		return a.join("abstract", v, " ")
+		return a.gather("abstract", v)
 	case "N1":
-		return a.join("note", v, " ")
+		return a.gather("note", v)
 	case "KW":
-		for _, k := range splitKeywords(v) {
-			a.join("keyword", k, "; ")
-		}
-		return true
+		return a.gather("keyword", splitKeywords(v)...)
 	case "DB":
 		return once(&a.database, v)
 	case "AN":
@@ -255,9 +264,12 @@ func (a *risReader) finish(dateTag string) (keep [][2]string) {
 			a.set("archive", a.database)
 		}
 		if a.number != "" && !a.set("archive_location", a.number) {
-			a.join("note", a.number, " ")
+			a.gather("note", a.number)
 		}
 	}
+	a.r.Set("abstract", strings.Join(a.many["abstract"], " "))
+	a.r.Set("note", strings.Join(a.many["note"], " "))
+	a.r.Set("keyword", strings.Join(a.many["keyword"], "; "))
 	return keep
 }
 

@@ -15,13 +15,13 @@ func decodeTeX(s string, title bool) string {
 		return strings.TrimSpace(s)
 	}
 	p := texReader{s: s, title: title}
-	nodes := p.group(0)
+	var list nodeList
+	list.add(p.group(0)...)
 	for p.at < len(p.s) { // a closing brace without an opening one
 		p.at++
-		for _, n := range p.group(0) {
-			nodes = appendNode(nodes, n)
-		}
+		list.add(p.group(0)...)
 	}
+	nodes := list.all()
 	if title {
 		start := true
 		nodes = dropUsualCapitals(nodes, &start)
@@ -40,39 +40,34 @@ func (p *texReader) more() bool { return p.at < len(p.s) }
 
 // group reads to the brace that closes it, which it leaves, or to the end.
 func (p *texReader) group(depth int) []node {
-	var out []node
-	add := func(nodes ...node) {
-		for _, n := range nodes {
-			out = appendNode(out, n)
-		}
-	}
+	var out nodeList
 	for p.more() && p.s[p.at] != '}' {
 		switch c := p.s[p.at]; c {
 		case '{':
-			add(p.braces(depth)...)
+			out.add(p.braces(depth)...)
 		case '\\':
 			if k, ok := p.fontSwitch(); ok {
 				rest := p.group(depth)
-				add(node{kind: k, kids: rest})
+				out.add(node{kind: k, kids: rest})
 				continue
 			}
-			add(p.command(depth)...)
+			out.add(p.command(depth)...)
 		case '$':
-			add(p.maths()...)
+			out.add(p.maths()...)
 		case '~':
 			p.at++
-			add(node{text: "\u00a0"})
+			out.add(node{text: "\u00a0"})
 		case '-', '`', '\'', '?', '!':
-			add(node{text: p.ligature()})
+			out.add(node{text: p.ligature()})
 		default:
 			from := p.at
 			for p.more() && !strings.ContainsRune("{}\\$~-`'?!", rune(p.s[p.at])) {
 				p.at++
 			}
-			add(node{text: p.s[from:p.at]})
+			out.add(node{text: p.s[from:p.at]})
 		}
 	}
-	return out
+	return out.all()
 }
 
 // ligature reads the combinations of plain characters that TeX sets as one.
@@ -229,11 +224,11 @@ func (p *texReader) command(depth int) []node {
 }
 
 func quoted(kids []node) []node {
-	out := []node{{text: "“"}}
-	for _, k := range append(kids, node{text: "”"}) {
-		out = appendNode(out, k)
-	}
-	return out
+	var out nodeList
+	out.add(node{text: "“"})
+	out.add(kids...)
+	out.add(node{text: "”"})
+	return out.all()
 }
 
 // takesLetter tells \c{c} from a command that only begins with the letter, as \v and \u do.
@@ -250,7 +245,7 @@ func accent(arg []node, mark rune) []node {
 		return out
 	}
 	if len(arg) == 0 {
-		return appendNode(arg, node{text: string(rune(0x00a0)) + string(mark)})
+		return []node{{text: "\u00a0" + string(mark)}}
 	}
 	r, n := utf8.DecodeRuneInString(arg[0].text)
 	switch r {
@@ -300,10 +295,13 @@ func (p *texReader) maths() []node {
 	return p.mathsOf(rest[:end])
 }
 
+// longestMaths bounds the search for the end of maths: what is longer is none.
+const longestMaths = 1024
+
 // closingDollar finds the dollar that ends maths within the same braces.
 func closingDollar(s string) int {
 	level := 0
-	for i := 0; i < len(s); i++ {
+	for i := 0; i < min(len(s), longestMaths); i++ {
 		switch s[i] {
 		case '\\':
 			i++
@@ -333,17 +331,15 @@ func (p *texReader) mathsOf(s string) []node {
 
 // formula reads maths to a closing brace or the end. It fails on a command that has no character.
 func (p *texReader) formula(depth int) ([]node, bool) {
-	var out []node
+	var out nodeList
 	for p.more() && p.s[p.at] != '}' {
 		n, ok := p.mathsAtom(depth)
 		if !ok {
 			return nil, false
 		}
-		for _, x := range n {
-			out = appendNode(out, x)
-		}
+		out.add(n...)
 	}
-	return out, true
+	return out.all(), true
 }
 
 func (p *texReader) mathsAtom(depth int) ([]node, bool) {
@@ -419,7 +415,7 @@ func (p *texReader) mathsCommand(depth int) ([]node, bool) {
 
 // dropUsualCapitals takes off the guards that the writer sets by itself, so that a title comes back as it was.
 func dropUsualCapitals(nodes []node, start *bool) []node {
-	var out []node
+	var out nodeList
 	for i := 0; i < len(nodes); {
 		run, j := guardedRun(nodes, i)
 		if j == i {
@@ -429,23 +425,26 @@ func dropUsualCapitals(nodes []node, start *bool) []node {
 			if n.kind != noCase {
 				n.kids = dropUsualCapitals(n.kids, &inner)
 			}
-			out = appendNode(out, n)
+			out.add(n)
 			i++
 			continue
 		}
-		usual := capitals(run, *start)
+		usual := map[[2]int]bool{}
+		for _, at := range capitals(run, *start) {
+			usual[at] = true
+		}
 		*start = *start && strings.TrimFunc(run, notLetter) == ""
 		for at := 0; i < j; i++ {
 			n := nodes[i]
 			end := at + len(plainNodes(nodes[i:i+1]))
-			if n.kind == noCase && containsRange(usual, at, end) {
+			if n.kind == noCase && usual[[2]int{at, end}] {
 				n = n.kids[0]
 			}
-			out = appendNode(out, n)
+			out.add(n)
 			at = end
 		}
 	}
-	return out
+	return out.all()
 }
 
 // guardedRun joins texts, in braces or not, from the i-th node on, and gives the node after them.
@@ -461,13 +460,4 @@ func guardedRun(nodes []node, i int) (string, int) {
 // guardedText is text, or text in braces.
 func guardedText(n node) bool {
 	return n.kind == text || n.kind == noCase && len(n.kids) == 1 && n.kids[0].kind == text
-}
-
-func containsRange(ranges [][2]int, from, to int) bool {
-	for _, r := range ranges {
-		if r[0] == from && r[1] == to {
-			return true
-		}
-	}
-	return false
 }

@@ -15,6 +15,7 @@ type texEntry struct {
 	key    string
 	line   int
 	fields []texField
+	index  map[string]int // of each field, by its name in lower case; the first of a name counts
 }
 
 type texField struct {
@@ -22,13 +23,28 @@ type texField struct {
 	value string
 }
 
+// get gives a field by its name in lower case.
 func (e *texEntry) get(name string) (string, bool) {
-	for _, f := range e.fields {
-		if strings.EqualFold(f.name, name) {
-			return f.value, true
-		}
+	i, ok := e.index[name]
+	if !ok {
+		return "", false
 	}
-	return "", false
+	return e.fields[i].value, true
+}
+
+func (e *texEntry) add(name, value string) {
+	if e.index == nil {
+		e.index = map[string]int{}
+	}
+	if low := strings.ToLower(name); !has(e.index, low) {
+		e.index[low] = len(e.fields)
+	}
+	e.fields = append(e.fields, texField{name, value})
+}
+
+func has(m map[string]int, key string) bool {
+	_, ok := m[key]
+	return ok
 }
 
 // texParser reads the entries of a .bib file. Braces are counted as BibTeX does: a backslash before one means nothing.
@@ -261,7 +277,7 @@ func (p *texParser) entry(kind string, closing byte, start int) bool {
 			p.fault(start, "%s is left out: its field %s is not closed", what, name)
 			return false
 		}
-		e.fields = append(e.fields, texField{name, v})
+		e.add(name, v)
 		p.skipBlank()
 		if c := p.peek(); c != ',' && c != closing && c != 0 {
 			p.note(p.at, "%s: expected , after field %s", what, name)

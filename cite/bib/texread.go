@@ -88,7 +88,7 @@ func (p *texParser) take(e, parent *texEntry, all bool) {
 		if p.budget -= len(f.value); p.budget < 0 {
 			return
 		}
-		e.fields = append(e.fields, texField{name, f.value})
+		e.add(name, f.value)
 	}
 }
 

@@ -34,7 +34,7 @@ func writeTeXNodes(b *strings.Builder, nodes []node, title bool, start *bool) {
 			n := nodes[i]
 			size := len(plainNodes(nodes[i : i+1]))
 			if n.kind == text {
-				writeTeXText(b, n.text, guard, at)
+				guard = writeTeXText(b, n.text, guard, at)
 			} else {
 				inner := false
 				writeTeXGroup(b, n, title, &inner)
@@ -56,11 +56,13 @@ func writeTeXGroup(b *strings.Builder, n node, title bool, start *bool) {
 	*start = *start && strings.TrimFunc(plainNodes(n.kids), notLetter) == ""
 }
 
-// writeTeXText writes a text that stands at an offset of its run, with braces around the ranges that lie within it.
-func writeTeXText(b *strings.Builder, s string, guard [][2]int, offset int) {
+// writeTeXText writes a text that stands at an offset of its run, with braces around the ranges that lie within it. It
+// gives back the ranges that are still to come.
+func writeTeXText(b *strings.Builder, s string, guard [][2]int, offset int) [][2]int {
 	last := 0
-	for _, at := range guard {
-		from, to := at[0]-offset, at[1]-offset
+	for len(guard) > 0 && guard[0][0]-offset < len(s) {
+		from, to := guard[0][0]-offset, guard[0][1]-offset
+		guard = guard[1:]
 		if from < last || to > len(s) {
 			continue
 		}
@@ -71,6 +73,7 @@ func writeTeXText(b *strings.Builder, s string, guard [][2]int, offset int) {
 		last = to
 	}
 	escapeTeX(b, s[last:])
+	return guard
 }
 
 // rawMaths is maths that the reader left as TeX.

@@ -398,17 +398,17 @@ func (e *texWriter) own(keep unreadTeX) {
 		}
 		e.add(cslPrefix+k, s)
 	}
+	written := map[string]bool{}
+	for _, f := range e.fields {
+		written[strings.ToLower(f.name)] = true
+	}
 	for _, k := range sortedKeys(keep.Fields) {
-		if fieldName.MatchString(k) && balanced(keep.Fields[k]) && !e.has(k) {
+		if fieldName.MatchString(k) && balanced(keep.Fields[k]) && !written[strings.ToLower(k)] {
 			e.add(strings.ToLower(k), squeeze(keep.Fields[k]))
 		} else {
 			e.lose(texExtra, "field "+k+" cannot be written")
 		}
 	}
-}
-
-func (e *texWriter) has(name string) bool {
-	return slices.ContainsFunc(e.fields, func(f texField) bool { return strings.EqualFold(f.name, name) })
 }
 
 func (e *texWriter) print(b *bytes.Buffer, key string) {
