@@ -1,10 +1,13 @@
 package cite
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/ibid-dev/ibid"
@@ -189,6 +192,7 @@ func blockKeys(id identity) []string {
 	add("pmid ", id.pmid)
 	add("pmcid ", id.pmcid)
 	add("url ", id.url)
+	add("name ", id.name)
 	words := strings.Fields(id.title)
 	if len(words) == 0 {
 		return keys
@@ -202,7 +206,7 @@ func blockKeys(id identity) []string {
 		add("words ", long[i])
 	}
 	if len(id.names) > 0 {
-		add("name ", id.names[0]+" "+yearKey(id.year))
+		add("author ", id.names[0]+" "+strconv.Itoa(id.year))
 	}
 	return keys
 }
@@ -359,15 +363,60 @@ func (c Citation) ToReference() ibid.Reference {
 	case KindISBN:
 		r.Set("ISBN", isbnPrefix.ReplaceAllString(strings.TrimSpace(c.Source), ""))
 		r.Type = "book"
-	case KindWeb:
+	default:
 		if r.URL() == "" {
 			r.Set("URL", c.Source)
 		}
-		if r.Type == "document" {
+		if r.Type == "document" && isWeb(c.Source) {
 			r.Type = "webpage"
 		}
 	}
 	return r
+}
+
+// Merged is what citations of the same work were merged to, with the citations as they were.
+type Merged struct {
+	Citation  Citation   `json:"citation"`
+	Locations []string   `json:"locations,omitempty"`
+	Copies    []Citation `json:"copies"`
+	Reasons   []Reason   `json:"reasons,omitempty"`
+}
+
+// MergeCitations gathers the citations of the same work, in the order of their first. All locations are kept; of the
+// metadata what the first lacks is taken from the others; the confidence is the highest.
+func MergeCitations(citations []Citation) []Merged {
+	copies := make([]Copy, len(citations))
+	for i, c := range citations {
+		copies[i] = Copy{Reference: c.ToReference(), Location: c.Location}
+		copies[i].Reference.ID = strconv.Itoa(i) // to find the citation again
+	}
+	var out []Merged
+	for _, w := range Deduplicate(copies) {
+		m := Merged{Locations: w.Locations, Reasons: w.Reasons}
+		for n, c := range w.Copies {
+			i, _ := strconv.Atoi(c.Reference.ID)
+			one := citations[i]
+			m.Copies = append(m.Copies, one)
+			if n == 0 {
+				m.Citation = one
+				m.Citation.Metadata = maps.Clone(one.Metadata)
+				continue
+			}
+			m.Citation.Confidence = max(m.Citation.Confidence, one.Confidence)
+			m.Citation.Snippet = cmp.Or(m.Citation.Snippet, one.Snippet)
+			for k, v := range one.Metadata {
+				if metaText(m.Citation.Metadata[k]) == "" {
+					if m.Citation.Metadata == nil {
+						m.Citation.Metadata = map[string]any{}
+					}
+					m.Citation.Metadata[k] = v
+				}
+			}
+		}
+		m.Citation.Location = strings.Join(w.Locations, "; ")
+		out = append(out, m)
+	}
+	return out
 }
 
 // plainName reads "Family, Given" or a name in its natural order.

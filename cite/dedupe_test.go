@@ -110,6 +110,26 @@ func TestNoBridgeBetweenTwoWorks(t *testing.T) {
 	}
 }
 
+func TestMergeCitationsKeepsEveryLocation(t *testing.T) {
+	merged := cite.MergeCitations([]cite.Citation{
+		{Source: "https://arxiv.org/abs/2401.12345v1", Location: "Section 3.2", Confidence: 0.5, Metadata: map[string]any{"author": "Smith, J."}},
+		{Source: "paper.pdf", Location: "p. 1", Confidence: 0.4},
+		{Source: "arXiv:2401.12345", Location: "Figure 4", Confidence: 0.9, Snippet: "x", Metadata: map[string]any{"author": "S", "year": 2024}},
+		{Source: "paper.pdf", Location: "p. 2", Confidence: 0.4},
+		{Source: "https://example.org/other", Confidence: 0.4},
+	})
+	if len(merged) != 3 {
+		t.Fatalf("%d: %+v", len(merged), merged)
+	}
+	m := merged[0]
+	if m.Citation.Location != "Section 3.2; Figure 4" || m.Citation.Confidence != 0.9 || m.Citation.Snippet != "x" || m.Citation.Metadata["author"] != "Smith, J." || m.Citation.Metadata["year"] != 2024 || len(m.Copies) != 2 {
+		t.Errorf("%+v", m)
+	}
+	if !slices.Equal(merged[1].Locations, []string{"p. 1", "p. 2"}) || merged[1].Reasons[0].Why != "same source paper.pdf" {
+		t.Errorf("%+v", merged[1])
+	}
+}
+
 // pair is a labelled pair of records.
 type pair struct {
 	a, b ibid.Reference

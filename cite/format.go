@@ -31,10 +31,8 @@ func Format(c Citation, style Style) (string, error) {
 	case Chicago:
 		return c.chicago(), nil
 	}
-	return "", unsupported(style)
+	return "", unsupportedStyle(style)
 }
-
-func unsupported(style Style) error { return unsupportedStyle(style) }
 
 type unsupportedStyle string
 

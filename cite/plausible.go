@@ -77,16 +77,8 @@ func CheckReference(r ibid.Reference, year int) []string {
 			}
 		}
 	}
-	return append(out, CheckDates(r, year)...)
-}
-
-// CheckDates says which dates of a record cannot be.
-func CheckDates(r ibid.Reference, year int) []string {
-	var out []string
 	for _, variable := range slices.Sorted(maps.Keys(r.Dates)) {
-		if err := PlausibleDate(variable, r.Dates[variable], year); err != nil {
-			out = append(out, finding(err))
-		}
+		add(PlausibleDate(variable, r.Dates[variable], year))
 	}
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/ibid-dev/ibid"
@@ -97,7 +98,44 @@ func Check(item Item, year int) Report {
 	for _, c := range m.Citations {
 		r.Citations = append(r.Citations, Check(Item{Citation: &c}, year))
 	}
+	noteRepeats(m.Citations, r.Citations)
 	return r
+}
+
+// CheckAll checks every item, and says where citations of one list are of the same work.
+func CheckAll(in Input, year int) []Report {
+	reports := []Report{}
+	var citations []Citation
+	var at []int
+	for i, item := range in.Items {
+		reports = append(reports, Check(item, year))
+		if item.Citation != nil {
+			citations = append(citations, *item.Citation)
+			at = append(at, i)
+		}
+	}
+	alone := make([]Report, len(citations))
+	noteRepeats(citations, alone)
+	for n, i := range at {
+		reports[i].Findings = append(reports[i].Findings, alone[n].Findings...)
+	}
+	return reports
+}
+
+// noteRepeats adds a finding to each citation whose work an earlier one has.
+func noteRepeats(citations []Citation, reports []Report) {
+	copies := make([]Copy, len(citations))
+	for i, c := range citations {
+		copies[i].Reference = c.ToReference()
+		copies[i].Reference.ID = strconv.Itoa(i)
+	}
+	for _, w := range Deduplicate(copies) {
+		for _, r := range w.Reasons {
+			i, _ := strconv.Atoi(w.Copies[r.Copy].Reference.ID)
+			j, _ := strconv.Atoi(w.Copies[r.With].Reference.ID)
+			reports[i].Findings = append(reports[i].Findings, fmt.Sprintf("the same work as citation %d: %s", j+1, r.Why))
+		}
+	}
 }
 
 // FilterInput keeps the citations whose confidence is at least min: of a list those items, of a map the ones in it.

@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -18,6 +17,7 @@ import (
 // identity is what a record says about which work it is, in one spelling.
 type identity struct {
 	doi, arxiv, isbn, pmid, pmcid, url string
+	name                               string // of a source that is none of these: a file's
 
 	title  string   // folded: letters and digits, single spaces
 	names  []string // folded family names
@@ -41,6 +41,9 @@ func identify(r ibid.Reference) identity {
 	}
 	for _, s := range []string{r.DOI(), r.URL(), r.Text["archive_location"], r.Text["number"]} {
 		id.take(s)
+	}
+	if u := strings.TrimSpace(r.URL()); u != "" && !isWeb(u) {
+		id.name = u
 	}
 	if isbn, err := ParseISBN(firstWord(r.Text["ISBN"])); err == nil {
 		id.isbn = isbn
@@ -210,6 +213,9 @@ func same(a, b identity) Match {
 	}
 	if a.url != "" && a.url == b.url {
 		return Match{true, "same address " + a.url}
+	}
+	if a.name != "" && a.name == b.name {
+		return Match{true, "same source " + clip(a.name)}
 	}
 	return sameWords(a, b, likeness)
 }
@@ -399,5 +405,3 @@ func sameFamily(a, b string) bool {
 	x, y := strings.ReplaceAll(a, " ", ""), strings.ReplaceAll(b, " ", "")
 	return x == y || len(x) > 4 && len(y) > 4 && (likeness(x, y) >= 0.8 || strings.HasSuffix(x, y) || strings.HasSuffix(y, x))
 }
-
-func yearKey(y int) string { return strconv.Itoa(y) }

@@ -456,6 +456,9 @@ func (w *risWriter) dates(old bool) {
 // dateOf writes "2021/06/17/", and lists what of the date is left out.
 func (w *risWriter) dateOf(variable string, d ibid.Date) string {
 	if len(d.Parts) == 0 {
+		if len(risDate(d.Literal).Parts) > 0 {
+			return "///" + d.Literal // words that look like a year
+		}
 		return d.Literal
 	}
 	p := d.Parts[0]

@@ -299,7 +299,12 @@ func (e *texWriter) classicDate(d ibid.Date) {
 	switch {
 	case d.Season != "":
 		e.add("month", []string{"", "spring", "summer", "autumn", "winter"}[atoi(d.Season)])
-	case sameYear && p.Month != 0 && d.Parts[1].Month != 0:
+	case sameYear && (p.Month == 0 || d.Parts[1].Month == 0 || p.Day != 0 || d.Parts[1].Day != 0):
+		e.lose("issued", "the end of the range")
+		if p.Month != 0 {
+			e.fields = append(e.fields, texField{"month", monthNames[p.Month-1]})
+		}
+	case sameYear:
 		e.fields = append(e.fields, texField{"month", monthNames[p.Month-1] + ` # "--" # ` + monthNames[d.Parts[1].Month-1]})
 	case p.Month != 0:
 		e.fields = append(e.fields, texField{"month", monthNames[p.Month-1]})

@@ -88,15 +88,13 @@ func (a *app) readWhole(cmd *cobra.Command, name string) ([]byte, error) {
 }
 
 func (a *app) check(ctx context.Context, in cite.Input, desk *sourceDesk, asJSON bool) error {
-	reports := []cite.Report{}
+	reports := cite.CheckAll(in, a.now().Year())
 	valid := true
-	for _, item := range in.Items {
-		r := cite.Check(item, a.now().Year())
-		if err := desk.examine(ctx, item, &r); err != nil {
+	for i, item := range in.Items {
+		if err := desk.examine(ctx, item, &reports[i]); err != nil {
 			return err
 		}
-		reports = append(reports, r)
-		valid = valid && r.Valid
+		valid = valid && reports[i].Valid
 	}
 	if asJSON {
 		if err := a.printReports(in, reports); err != nil {

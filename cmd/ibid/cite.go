@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -94,11 +95,6 @@ func (a *app) cite(cmd *cobra.Command, args []string, f citeFlags) error {
 	for _, w := range doc.Warnings() {
 		a.notice("%s", harmless(w))
 	}
-	for _, r := range refs {
-		for _, w := range cite.CheckDates(r, 0) {
-			a.notice("%s: %s", r.ID, harmless(w))
-		}
-	}
 	if failed {
 		return exitCode(1)
 	}
@@ -126,6 +122,10 @@ func (a *app) printCited(doc *csl.Document, refs []ibid.Reference, format csl.Fo
 	}
 	if err != nil {
 		return err
+	}
+	if format == csl.HTML {
+		fmt.Fprintln(a.out, `<div class="csl-bib-body">`)
+		defer fmt.Fprintln(a.out, "</div>")
 	}
 	for _, e := range b.Entries {
 		a.printEntry(e.Text, format)
@@ -212,6 +212,9 @@ func isIdentifier(s string) bool {
 
 // recordsIn reads a file of references, or what a document says of itself.
 func (a *app) recordsIn(ctx context.Context, b []byte, h ingest.Hint, f citeFlags) ([]ibid.Reference, bool, error) {
+	if refs := exchanged(b); len(refs) > 0 {
+		return refs, false, nil
+	}
 	if _, err := bib.Detect(b); err == nil {
 		file, err := bib.Read(b)
 		faults, err := a.faults(h.Name, file, err)
@@ -244,6 +247,29 @@ func (a *app) recordsIn(ctx context.Context, b []byte, h ingest.Hint, f citeFlag
 		r.Type = "document"
 	}
 	return []ibid.Reference{r}, false, nil
+}
+
+// exchanged reads citations in the form that ibid check takes, nil where it is another.
+func exchanged(b []byte) (refs []ibid.Reference) {
+	in, err := cite.ReadInput(b)
+	if err != nil {
+		return nil
+	}
+	for _, item := range in.Items {
+		citations := []cite.Citation{}
+		if item.Map != nil {
+			citations = item.Map.Citations
+		} else {
+			citations = append(citations, *item.Citation)
+		}
+		for _, c := range citations {
+			if c.Source == "" || math.IsNaN(c.Confidence) {
+				return nil // no reference has these two
+			}
+			refs = append(refs, c.ToReference())
+		}
+	}
+	return refs
 }
 
 // firstPage is where a paper names its own DOI; further on stand those of others.
