@@ -34,8 +34,9 @@ tools:
 	  [ "$$(id -u)" = 0 ] || { echo "make test: some tests need $(DEBS); not root, so they may be skipped"; exit 0; }; \
 	  apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends $(DEBS); }
 
-bench: build
+bench:
 	go test -run '^$$' -bench . -benchtime 1s ./...
+	cd bench/bleve && go test -run '^$$' -bench Beside -benchtime 1x .
 
 clean:
 	rm -rf bin $(SAMPLE)
