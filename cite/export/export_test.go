@@ -136,6 +136,29 @@ func TestHTMLHasCOinSForEveryCitedWork(t *testing.T) {
 	}
 }
 
+// What sources and models write does not become part of the page.
+func TestHTMLIsSafe(t *testing.T) {
+	evil := `<script>alert(1)</script><img src=x onerror=alert(2)>"'`
+	record, _ := json.Marshal(map[string]any{"type": "book", "title": evil, "author": []any{map[string]string{"literal": evil}}, "URL": "javascript:alert(3)", "publisher": evil, "DOI": evil})
+	sources := []ibid.Source{source(t, "https://example.org/x", string(record))}
+	a := answerOf(t, sources, fact{evil + " holds.", []rest{{0, evil, 0, evil}}, ibid.RAG})
+	a.Question = evil
+	for _, style := range []export.Style{{}, noteStyle(t)} {
+		f, err := export.Export(a, nil, "html", style)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, bad := range []string{"<script", "<img", `href="javascript`} {
+			if strings.Contains(string(f.Body), bad) {
+				t.Errorf("%s in\n%s", bad, f.Body)
+			}
+		}
+	}
+	if _, err := export.Export(a, nil, "docx", export.Style{}); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestReferenceManagersTakeIt(t *testing.T) {
 	for format, want := range map[string][2]string{
 		"bibtex": {"application/x-bibtex", "@book{field1866cable,"}, "biblatex": {"application/x-bibtex", "date"}, "ris": {"application/x-research-info-systems", "TY  - BOOK"},

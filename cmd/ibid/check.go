@@ -22,7 +22,7 @@ type checkFlags struct {
 func checkCmd(a *app) *cobra.Command {
 	var f checkFlags
 	cmd := &cobra.Command{
-		Use:   "check FILE.json",
+		Use:   "check FILE",
 		Short: "Validate and score citations",
 		Long: `Check reads one citation, a list of them, or maps of claims to citations, and says
 of each whether it is valid, what would make it better, and how far it can be
@@ -33,9 +33,13 @@ A snippet is looked for in its source where the source is a file, beside FILE.js
 this folder; with --library also in what was ingested; and its page is given. With
 --lookup, DOIs and addresses are tried on the network.
 
+A file of references (BibTeX, RIS, CSL-JSON …) is checked too: identifiers, names, dates,
+and records of the same work.
+
 It ends with code 1 where something is not valid.`,
 		Example: `  ibid check citations.json
-  ibid check --json --min-confidence 0.8 maps.json`,
+  ibid check --json --min-confidence 0.8 maps.json
+  ibid check library.bib`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !(f.least >= 0 && f.least <= 1) {
@@ -44,6 +48,9 @@ It ends with code 1 where something is not valid.`,
 			b, err := a.readWhole(cmd, args[0])
 			if err != nil {
 				return err
+			}
+			if isReferences(b) {
+				return a.checkReferences(args[0], b, f.json)
 			}
 			in, err := cite.ReadInput(b)
 			if err != nil {

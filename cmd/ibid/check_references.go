@@ -1,0 +1,83 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"github.com/ibid-dev/ibid/cite"
+	"github.com/ibid-dev/ibid/cite/bib"
+)
+
+// isReferences tells a file of references from one of citations: a citation has a source, a map has a claim.
+func isReferences(b []byte) bool {
+	format, err := bib.Detect(b)
+	if err != nil || format != bib.CSLJSON {
+		return err == nil
+	}
+	var items []map[string]json.RawMessage
+	if b = bytes.TrimSpace(bytes.TrimPrefix(b, []byte("\ufeff"))); b[0] == '{' {
+		b = append(append([]byte("["), b...), ']')
+	}
+	if json.Unmarshal(b, &items) != nil || len(items) == 0 {
+		return false
+	}
+	for _, item := range items {
+		for _, key := range []string{"source", "confidence", "claim_id", "claim_text", "citations"} {
+			if _, ok := item[key]; ok {
+				return false
+			}
+		}
+		if _, ok := item["type"]; !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// referenceReport is what is said of one reference.
+type referenceReport struct {
+	ID       string   `json:"id"`
+	Title    string   `json:"title,omitempty"`
+	Findings []string `json:"findings"`
+}
+
+// checkReferences says what looks wrong in a file of references. Faults of the file end with code 1; findings do not, as
+// a strange name may be a name.
+func (a *app) checkReferences(name string, b []byte, asJSON bool) error {
+	file, err := bib.Read(b)
+	faults, err := a.faults(name, file, err)
+	if err != nil {
+		return err
+	}
+	reports := make([]referenceReport, len(file.References))
+	at := map[string]int{}
+	for i, r := range file.References {
+		reports[i] = referenceReport{r.ID, r.Title(), append([]string{}, cite.CheckReference(r, a.now().Year())...)}
+		at[r.ID] = i
+	}
+	for _, w := range cite.Deduplicate(cite.References(file.References)) {
+		for _, why := range w.Reasons {
+			i := at[w.Copies[why.Copy].Reference.ID]
+			reports[i].Findings = append(reports[i].Findings, fmt.Sprintf("the same work as %s: %s", w.Copies[why.With].Reference.ID, why.Why))
+		}
+	}
+	if asJSON {
+		if err := a.printJSON(reports); err != nil {
+			return err
+		}
+	} else {
+		found := 0
+		for _, r := range reports {
+			for _, f := range r.Findings {
+				fmt.Fprintf(a.out, "%s: look at: %s\n", r.ID, oneLine(harmless(f)))
+				found++
+			}
+		}
+		a.notice("%s, %s", count(len(reports), "reference", "references"), count(found, "finding", "findings"))
+	}
+	if faults {
+		return exitCode(1)
+	}
+	return nil
+}
