@@ -13,7 +13,6 @@
 //	answer, err := store.Answer(ctx, id)        // id or the first 4 or more characters of it
 //	list, err := store.Answers(ctx, "", 20)    // newest first
 //	turns, err := store.Conversation(ctx, id)   // its answers, oldest first
-//	keys, err := store.SourceKeys(ctx, conversation, sources)
 //	stats, err := store.Stats(ctx)
 //
 // What returned without an error is on disk: the file is in WAL mode with synchronous=FULL. Adds that wait for each other

@@ -4,9 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/ibid-dev/ibid"
@@ -159,47 +157,6 @@ func conversation(t *testing.T, s Store) {
 	wantEqual(t, "turns", ids, []ibid.AnswerID{"turn-2", "turn-1", "turn-3"})
 	_, err = s.Conversation(t.Context(), "")
 	wantNotFound(t, "the answers of no conversation", err)
-}
-
-func sourceKeys(t *testing.T, s Store) {
-	check := func(c ibid.ConversationID, want map[ibid.SourceID]int, ids ...ibid.SourceID) {
-		t.Helper()
-		got, err := s.SourceKeys(t.Context(), c, ids)
-		wantNoError(t, err)
-		wantEqual(t, "keys", got, want)
-	}
-	check("talk", map[ibid.SourceID]int{"b": 1, "a": 2}, "b", "a", "b")
-	check("talk", map[ibid.SourceID]int{"c": 3, "a": 2}, "c", "a")
-	check("other", map[ibid.SourceID]int{"c": 1}, "c")
-	check("talk", map[ibid.SourceID]int{"d": 4, "b": 1}, "d", "b")
-	check("", map[ibid.SourceID]int{"d": 1, "b": 2}, "d", "b", "d")
-	check("", map[ibid.SourceID]int{"b": 1}, "b")
-	check("talk", map[ibid.SourceID]int{})
-}
-
-func sourceKeysConcurrently(t *testing.T, s Store) {
-	var wg sync.WaitGroup
-	for w := range 8 {
-		wg.Go(func() {
-			ids := []ibid.SourceID{"a", "b", "c", ibid.SourceID(fmt.Sprint("own ", w))}
-			if _, err := s.SourceKeys(t.Context(), "talk", ids); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	wg.Wait()
-	ids := []ibid.SourceID{"a", "b", "c"}
-	for w := range 8 {
-		ids = append(ids, ibid.SourceID(fmt.Sprint("own ", w)))
-	}
-	keys, err := s.SourceKeys(t.Context(), "talk", ids)
-	wantNoError(t, err)
-	var numbers []int
-	for _, n := range keys {
-		numbers = append(numbers, n)
-	}
-	slices.Sort(numbers)
-	wantEqual(t, "numbers", numbers, []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11})
 }
 
 func asJSON(t *testing.T, v any) []byte {

@@ -27,7 +27,6 @@ type Store interface {
 	Answer(ctx context.Context, id ibid.AnswerID) (ibid.Answer, error)
 	Answers(ctx context.Context, before ibid.AnswerID, limit int) ([]ibid.Answer, error)
 	Conversation(ctx context.Context, id ibid.ConversationID) ([]ibid.Answer, error)
-	SourceKeys(ctx context.Context, id ibid.ConversationID, sources []ibid.SourceID) (map[ibid.SourceID]int, error)
 
 	Sequence(ctx context.Context) (int64, error)
 	Changed(ctx context.Context, after int64, limit int) ([]ibid.SourceID, int64, error)
@@ -74,8 +73,6 @@ func cases() []testCase {
 		{"an answer that points nowhere is refused", answerRefused},
 		{"answers are listed newest first", answersListed},
 		{"a conversation keeps its order", conversation},
-		{"a source keeps its number in a conversation", sourceKeys},
-		{"concurrent turns share one numbering", sourceKeysConcurrently},
 	}
 }
 

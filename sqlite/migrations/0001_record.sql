@@ -74,15 +74,6 @@ CREATE TABLE conversations (
     id TEXT PRIMARY KEY
 ) STRICT, WITHOUT ROWID;
 
--- The number of a source within a conversation, given once and kept.
-CREATE TABLE conversation_sources (
-    conversation TEXT NOT NULL REFERENCES conversations (id),
-    source       TEXT NOT NULL,
-    number       INTEGER NOT NULL,
-    PRIMARY KEY (conversation, source),
-    UNIQUE (conversation, number)
-) STRICT, WITHOUT ROWID;
-
 -- The number is the order of recording.
 CREATE TABLE answers (
     number       INTEGER PRIMARY KEY AUTOINCREMENT,
