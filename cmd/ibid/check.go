@@ -15,8 +15,9 @@ import (
 )
 
 type checkFlags struct {
-	json, library, lookup bool
-	least                 float64
+	json, library, lookup, noClaim bool
+	least                          float64
+	style                          string
 }
 
 func checkCmd(a *app) *cobra.Command {
@@ -32,6 +33,9 @@ Identifiers, names and dates are checked too. "-" reads standard input.
 A snippet is looked for in its source where the source is a file, beside FILE.json or in
 this folder; with --library also in what was ingested; and its page is given. With
 --lookup, DOIs and addresses are tried on the network.
+
+With --style the citations are printed in one of three short styles, which need no more than
+a citation holds. For a journal's own style see ibid cite.
 
 A file of references (BibTeX, RIS, CSL-JSON …) is checked too: identifiers, names, dates,
 and records of the same work.
@@ -59,6 +63,9 @@ It ends with code 1 where something is not valid.`,
 			if cmd.Flags().Changed("min-confidence") {
 				in = cite.FilterInput(in, f.least)
 			}
+			if f.style != "" {
+				return a.formatCitations(in, f)
+			}
 			desk := &sourceDesk{app: a, folder: filepath.Dir(args[0]), flags: f}
 			return a.check(cmd.Context(), in, desk, f.json)
 		},
@@ -66,9 +73,39 @@ It ends with code 1 where something is not valid.`,
 	flags := cmd.Flags()
 	flags.BoolVar(&f.json, "json", false, "print the reports as JSON")
 	flags.Float64Var(&f.least, "min-confidence", 0, "leave out citations whose own confidence is below this")
+	flags.StringVar(&f.style, "style", "", "print the citations in a short style instead: apa, mla or chicago")
+	flags.BoolVar(&f.noClaim, "no-claim", false, "with --style: leave the claims of maps out")
 	flags.BoolVar(&f.library, "library", false, "look for snippets in the library too")
 	flags.BoolVar(&f.lookup, "lookup", false, "try DOIs and addresses on the network")
 	return cmd
+}
+
+// formatCitations prints citations and maps in a short style.
+func (a *app) formatCitations(in cite.Input, f checkFlags) error {
+	lines := []string{}
+	for _, item := range in.Items {
+		var s string
+		var err error
+		if item.Map != nil {
+			s, err = cite.FormatMap(*item.Map, cite.Style(f.style), !f.noClaim)
+		} else {
+			s, err = cite.Format(*item.Citation, cite.Style(f.style))
+		}
+		if err != nil {
+			return &usageError{err}
+		}
+		lines = append(lines, s)
+	}
+	if f.json {
+		if !in.List && len(lines) == 1 {
+			return a.printJSON(lines[0])
+		}
+		return a.printJSON(lines)
+	}
+	for _, s := range lines {
+		fmt.Fprintln(a.out, harmless(s))
+	}
+	return nil
 }
 
 // largestInput bounds what is read into memory at once.
