@@ -7,6 +7,7 @@ import (
 	"iter"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/marker"
@@ -75,7 +76,8 @@ const (
 var errLeft = errors.New("the reader left")
 
 // Ask answers a question. The last event is Done and carries the answer as it was recorded. Where the model fails in the
-// middle, what came until then is attributed, recorded and given as Done, and the model's error follows.
+// middle or the context ends, what came until then is recorded as incomplete and given as Done, and the error follows:
+// what was shown can be opened later.
 func (a *Asker) Ask(ctx context.Context, q Question) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		t := &turn{asker: a, question: q, emit: func(e Event) error {
@@ -117,7 +119,7 @@ func (t *turn) run(ctx context.Context) error {
 	if t.modelErr != nil && t.text.Len() == 0 {
 		return t.modelErr
 	}
-	if err := t.record(ctx); err != nil {
+	if err := t.record(context.WithoutCancel(ctx)); err != nil {
 		return err
 	}
 	if err := t.emit(Event{Kind: Done, Answer: t.answer}); err != nil {
@@ -131,6 +133,9 @@ func (t *turn) retrieve(ctx context.Context) (ibid.Prompt, error) {
 	q := strings.TrimSpace(t.question.Text)
 	if q == "" {
 		return ibid.Prompt{}, fmt.Errorf("the question is empty: %w", ibid.ErrInvalid)
+	}
+	if !utf8.ValidString(q) {
+		return ibid.Prompt{}, fmt.Errorf("the question is not valid UTF-8: %w", ibid.ErrInvalid)
 	}
 	t.answer.Question = q
 	t.answer.Conversation = t.question.Conversation
@@ -165,6 +170,10 @@ func (t *turn) generate(ctx context.Context, prompt ibid.Prompt) error {
 		left = t.drafts(ctx, prompt, func(d ibid.Draft) bool { return yield(d, nil) })
 	}
 	for f, err := range t.asker.Attributor.Attribute(ctx, t.answer.Passages, drafts) {
+		if err != nil && ctx.Err() != nil {
+			t.cut(ctx.Err())
+			return nil
+		}
 		if err != nil {
 			return fmt.Errorf("attributing: %w", err)
 		}
@@ -183,8 +192,7 @@ func (t *turn) drafts(ctx context.Context, prompt ibid.Prompt, yield func(ibid.D
 	segmenter := marker.NewSegmenter(marker.Config{Passages: len(t.answer.Passages), Sources: marker.Known(t.answer.Passages)})
 	for d, err := range t.asker.Model.Generate(ctx, prompt) {
 		if err != nil {
-			t.modelErr = err
-			t.answer.Incomplete = err.Error()
+			t.cut(err)
 			break
 		}
 		if d.Model != "" {
@@ -199,6 +207,15 @@ func (t *turn) drafts(ctx context.Context, prompt ibid.Prompt, yield func(ibid.D
 		}
 	}
 	return t.absorb(segmenter.Close(), yield)
+}
+
+// cut notes why the answer has no end.
+func (t *turn) cut(err error) {
+	t.modelErr = err
+	t.answer.Incomplete = err.Error()
+	if errors.Is(err, context.Canceled) {
+		t.answer.Incomplete = "interrupted before its end"
+	}
 }
 
 // absorb takes in what became certain: clean text is shown at once, complete segments go on to attribution.

@@ -199,6 +199,55 @@ func TestAskKeepsWhatCameBeforeTheModelFailed(t *testing.T) {
 	}
 }
 
+// What was shown before an interrupt is in the record, though the context that it was made under has ended.
+func TestAskKeepsWhatWasShownBeforeAnInterrupt(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	asker, rec := newAsker(script{pieces: []string{landing + " ", "And then the", " wire"}, fail: context.Canceled}, shelf{passages: []ibid.Passage{passage(1, landing)}})
+	asker.Attributor, asker.Record = heeding{}, strict{rec}
+	var kinds []workflow.EventKind
+	var last error
+	for e, err := range asker.Ask(ctx, workflow.Question{Text: "When?"}) {
+		if last = err; err == nil {
+			kinds = append(kinds, e.Kind)
+		}
+		if e.Kind == workflow.Decided {
+			cancel()
+		}
+	}
+	if !errors.Is(last, context.Canceled) || kinds[len(kinds)-1] != workflow.Done {
+		t.Errorf("events %v, then %v", kinds, last)
+	}
+	if len(rec.answers) != 1 || rec.answers[0].Incomplete != "interrupted before its end" || len(rec.answers[0].Citations) != 1 {
+		t.Errorf("recorded %+v", rec.answers)
+	}
+}
+
+// heeding stops with the context, as an attributor that asks a judge does.
+type heeding struct{}
+
+func (heeding) Attribute(ctx context.Context, passages []ibid.Passage, drafts iter.Seq2[ibid.Draft, error]) iter.Seq2[ibid.Finding, error] {
+	return func(yield func(ibid.Finding, error) bool) {
+		for f, err := range (quoting{}).Attribute(ctx, passages, drafts) {
+			if ctx.Err() != nil {
+				f, err = ibid.Finding{}, ctx.Err()
+			}
+			if !yield(f, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// strict keeps nothing under a context that has ended, as a database does.
+type strict struct{ *memory }
+
+func (s strict) PutAnswer(ctx context.Context, a ibid.Answer) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return s.memory.PutAnswer(ctx, a)
+}
+
 func TestAskRecordsNothingWhereNothingCame(t *testing.T) {
 	asker, rec := newAsker(script{fail: errCut}, shelf{})
 	var last error
@@ -251,11 +300,15 @@ func TestFollowUpIsLookedUpWithItsSubject(t *testing.T) {
 	}
 }
 
-func TestEmptyQuestionIsInvalid(t *testing.T) {
-	asker, _ := newAsker(script{}, shelf{})
-	for _, err := range asker.Ask(t.Context(), workflow.Question{Text: " \n"}) {
-		if !errors.Is(err, ibid.ErrInvalid) {
-			t.Errorf("got %v", err)
+func TestQuestionThatCannotBeRecordedIsNotAnswered(t *testing.T) {
+	for _, q := range []string{" \n", "bad \xff bytes"} {
+		asker, _ := newAsker(script{pieces: []string{"An answer."}}, shelf{})
+		events := 0
+		for _, err := range asker.Ask(t.Context(), workflow.Question{Text: q}) {
+			events++
+			if !errors.Is(err, ibid.ErrInvalid) || events > 1 {
+				t.Errorf("%q: event %d has error %v", q, events, err)
+			}
 		}
 	}
 }
