@@ -3,7 +3,9 @@ package csl
 import (
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -92,4 +94,75 @@ func renderAll(t *testing.T, style *Style, items []ibid.Reference) (entries, cit
 		entries = append(entries, text[it.ID])
 	}
 	return entries, doc.Citations(HTML)
+}
+
+// TestBuiltInPunctuation renders every type of work with every choice of fields in the built-in styles. A field that is
+// missing leaves no trace of its punctuation.
+func TestBuiltInPunctuation(t *testing.T) {
+	optional := []func(r *ibid.Reference){
+		func(r *ibid.Reference) { r.SetNames("author", ibid.Name{Family: "Aa", Given: "Bb"}) },
+		func(r *ibid.Reference) { r.SetNames("editor", ibid.Name{Family: "Cc", Given: "Dd"}) },
+		func(r *ibid.Reference) { r.SetDate("issued", ibid.NewDate(2001, 2, 3)) },
+		func(r *ibid.Reference) { r.Set("container-title", "Eee") },
+		func(r *ibid.Reference) { r.Set("publisher", "Fff") },
+		func(r *ibid.Reference) { r.Set("volume", "4"); r.Set("page", "5-6") },
+		func(r *ibid.Reference) {
+			r.Set("URL", "https://x.example/y")
+			r.SetDate("accessed", ibid.NewDate(2002, 3, 4))
+		},
+		func(r *ibid.Reference) { r.Set("number", "7"); r.Set("genre", "ggg"); r.Set("edition", "2") },
+	}
+	bad := []string{"..", ",,", ", .", " ,", " .", "( ", "()", "[]", "( )", ",.", ", (", ";.", ": .", "“”", "  "}
+	for _, name := range BuiltIn() {
+		style := builtin(t, name)
+		shown := 0
+		for _, kind := range sortedSet(itemTypes) {
+			var items []ibid.Reference
+			for mask := range 1 << len(optional) {
+				r := ibid.Reference{ID: fmt.Sprintf("%s-%d", kind, mask), Type: kind}
+				r.Set("title", "Ttt")
+				for i, set := range optional {
+					if mask&(1<<i) != 0 {
+						set(&r)
+					}
+				}
+				items = append(items, r)
+			}
+			doc, err := NewDocument(style, Options{Items: items})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, it := range items {
+				doc.Cite(Cluster{Note: i + 1, Items: []CiteItem{{ID: it.ID}}})
+			}
+			b, err := doc.Bibliography(Text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			texts := doc.Citations(Text)
+			for _, e := range b.Entries {
+				texts = append(texts, strings.TrimSpace(e.Text))
+			}
+			for _, s := range texts {
+				for _, mark := range bad {
+					if mark == ", (" && name == "ieee" && kind == "motion_picture" {
+						continue // as IEEE has it
+					}
+					if strings.Contains(s, mark) && shown < 12 {
+						shown++
+						t.Errorf("%s: %s: %q in %s", name, kind, mark, s)
+					}
+				}
+			}
+		}
+	}
+}
+
+func sortedSet(set map[string]bool) []string {
+	keys := make([]string, 0, len(set))
+	for k := range set {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
 }
