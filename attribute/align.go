@@ -13,20 +13,23 @@ type alignment struct {
 	cover    float64 // with the words that title and context lend
 }
 
-// align matches a segment with a window. Of several places of a word it takes the one nearest to the word before.
-func (t *turn) align(s *segment, w window) alignment {
+// align matches a segment with a window. Of the places of a word it takes the strongest match, and of equals the one that
+// best goes on after the word before.
+func (t *turn) align(s *segment, w window, sc *scratch) alignment {
 	n := len(s.content)
 	a := alignment{window: w, pos: make([]int32, n), strength: make([]float64, n), via: make([]via, n)}
 	start, end := t.sentences[w.from].start, t.sentences[w.to-1].end
+	sc.collect(t, start, end, n)
 	prev := int32(-1)
 	for i := range s.content {
 		a.pos[i] = -1
-		for _, o := range s.options[i] {
-			if o.strength <= a.strength[i] {
-				continue
-			}
-			if at := t.nearest(o.term, start, end, prev); at >= 0 {
-				a.pos[i], a.strength[i], a.via[i] = at, o.strength, o.via
+		cost := int32(0)
+		for k := sc.heads[i]; k >= 0; k = sc.places[k].next {
+			p := sc.places[k]
+			o := s.options[i][p.option]
+			d := distance(p.pos, prev)
+			if o.strength > a.strength[i] || o.strength == a.strength[i] && d < cost {
+				a.pos[i], a.strength[i], a.via[i], cost = p.pos, o.strength, o.via, d
 			}
 		}
 		if a.pos[i] >= 0 {
@@ -50,6 +53,17 @@ func (t *turn) align(s *segment, w window) alignment {
 		a.hard /= s.total
 	}
 	return a
+}
+
+// distance says how badly a place goes on after another: backwards is worse than forwards.
+func distance(pos, prev int32) int32 {
+	if prev < 0 {
+		return 0
+	}
+	if d := pos - prev - 1; d >= 0 {
+		return d
+	}
+	return prev - pos + 3
 }
 
 // nearest finds the place of a term in [start, end) that best goes on after prev, -1 where there is none.

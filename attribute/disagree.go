@@ -45,7 +45,7 @@ func (t *turn) opposites(s *segment, e *evidence) {
 		if e.best.pos[i] >= 0 {
 			continue
 		}
-		for _, key := range antonyms[s.tokens[c].key] {
+		for _, key := range known().opposite[s.tokens[c].key] {
 			if id, ok := t.byKey[key]; ok && t.nearest(id, start, end, -1) >= 0 {
 				e.value[fAntonym]++
 				break
@@ -132,8 +132,8 @@ func nextMatched(a *alignment, i int) int {
 
 // kindred reports whether two words are kinds of the same thing, without meaning the same.
 func kindred(a, b string) bool {
-	for _, g := range generals[a] {
-		for _, h := range generals[b] {
+	for _, g := range known().general[a] {
+		for _, h := range known().general[b] {
 			if g == h {
 				return true
 			}

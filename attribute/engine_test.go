@@ -2,13 +2,15 @@ package attribute
 
 import (
 	"context"
-	"fmt"
 	"iter"
-	"strings"
+	"sync"
 	"testing"
 
 	"github.com/ibid-dev/ibid"
 )
+
+// engine is made once: reading the weights takes longer than most tests.
+var engine = sync.OnceValue(func() *Engine { return New(Config{}) })
 
 func passage(rank int, text string) ibid.Passage {
 	p := ibid.Passage{Rank: rank}
@@ -37,7 +39,7 @@ func one(t *testing.T, text string, sources ...string) ibid.Finding {
 	for i, s := range sources {
 		ps = append(ps, passage(i+1, s))
 	}
-	for f, err := range New(Config{}).Attribute(context.Background(), ps, each(draft(text))) {
+	for f, err := range engine().Attribute(context.Background(), ps, each(draft(text))) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -45,12 +47,4 @@ func one(t *testing.T, text string, sources ...string) ibid.Finding {
 	}
 	t.Fatal("no finding")
 	return ibid.Finding{}
-}
-
-func TestLook(t *testing.T) {
-	src := "The harvest of apples fell by 32 % in 2021, the ministry said. The drought began in April. It had not been approved by the council."
-	for _, s := range []string{"The harvest of apples fell by 32 percent in 2021.", "The apple harvest fell by 23 % in 2021.", "It was approved by the council.", "Bananas are yellow.", "The drought began in April and cost farmers millions."} {
-		f := one(t, s, src, "Nothing to see here about fruit.")
-		fmt.Println(s, f.Segment.Origin, fmt.Sprintf("%.2f", f.Segment.Support), f.Segment.Refs, strings.Join(f.Segment.Reasons, "; "), f.Segment.Unsupported)
-	}
 }

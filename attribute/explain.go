@@ -62,7 +62,7 @@ func (e *Engine) Explain(ctx context.Context, passages []ibid.Passage, d ibid.Dr
 	if !v.found {
 		return x, nil
 	}
-	for _, a := range t.alignAll(v.seg, t.search(v.seg, &sc)) {
+	for _, a := range t.alignAll(v.seg, t.search(v.seg, &sc), &sc) {
 		x.Candidates = append(x.Candidates, Candidate{t.passages[a.passage].Rank, t.anchor(a.passage, t.span(a.window)), t.quote(a.window), a.strict, a.cover})
 	}
 	return x, nil

@@ -136,7 +136,7 @@ var featureNames = [numFeatures]string{
 	"words in place of which the source has an unrelated one",
 	"heaviest run of missing words",
 	"particulars that the source denies",
-	"numbers, dates, units and negations that the source denies",
+	"numbers, dates, units and comparisons that the source denies",
 }
 
 // vector holds the features of one segment.
@@ -170,7 +170,7 @@ func (t *turn) measure(s *segment, sc *scratch) (evidence, bool) {
 	if len(top) == 0 {
 		return e, false
 	}
-	all := t.alignAll(s, top)
+	all := t.alignAll(s, top, sc)
 	e.best = all[0]
 	e.others = perPassage(all)
 	e.shown = t.shown(s, all)
@@ -182,8 +182,8 @@ func (t *turn) measure(s *segment, sc *scratch) (evidence, bool) {
 	t.disagree(s, &e)
 	e.conflicts = t.particulars(s, &e)
 	for _, c := range e.conflicts {
-		v[fConflict]++
-		if c.kind == "number" || c.kind == "date" || c.kind == "unit" || c.kind == "negation" {
+		v[fConflict] += conflictWeights[c.kind]
+		if c.kind == "number" || c.kind == "date" || c.kind == "unit" || c.kind == "comparative" {
 			v[fConflictHard]++
 		}
 	}
@@ -217,11 +217,12 @@ func (t *turn) describe(s *segment, v *vector) {
 }
 
 // alignAll aligns every window, the best first.
-func (t *turn) alignAll(s *segment, top []int32) []alignment {
+func (t *turn) alignAll(s *segment, top []int32, sc *scratch) []alignment {
+	sc.expect(t, s)
 	ws := t.windows(top)
 	all := make([]alignment, 0, len(ws))
 	for _, w := range ws {
-		all = append(all, t.align(s, w))
+		all = append(all, t.align(s, w, sc))
 	}
 	sortAlignments(t, all, rank)
 	return all

@@ -21,7 +21,7 @@ func (t *turn) finding(v verdict) ibid.Finding {
 		s.Reasons = append(s.Reasons, v.noClaim)
 	case v.support >= 0.5:
 		s.Origin, s.Confidence = ibid.RAG, v.support
-	case v.found && len(cited) > 0 && v.ev.value[fUnion] >= hybridCover:
+	case v.found && len(cited) > 0 && v.ev.value[fHardUnion] >= hybridCover && v.shared() >= 2:
 		s.Origin, s.Confidence = ibid.HYBRID, 1-v.support
 	default:
 		s.Confidence = 1 - v.support
@@ -56,7 +56,18 @@ func (t *turn) finding(v verdict) ibid.Finding {
 }
 
 // hybridCover is the share of a segment's weight that must stand in sources for the segment to be part source, part model.
-const hybridCover = 0.33
+const hybridCover = 0.25
+
+// shared counts the content words that a source has as they are.
+func (v verdict) shared() int {
+	n := 0
+	for i := range v.seg.content {
+		if exactly(&v.ev.best, i) >= 0.5 || len(v.ev.second.via) > 0 && exactly(&v.ev.second, i) >= 0.5 {
+			n++
+		}
+	}
+	return n
+}
 
 func appendOnce(list []int, n int) []int {
 	if slices.Contains(list, n) {

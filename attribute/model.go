@@ -20,7 +20,10 @@ type Model struct {
 	Features []string `json:"features"` // the names the trees speak of, by index
 	Bias     float64  `json:"bias"`
 	Scale    float64  `json:"scale"` // of the sum before it becomes a probability
-	Trees    []Tree   `json:"trees"`
+	// Denied scales what the particulars that the source denies take off the log odds, by kind and up to 2. Sets of pairs of
+	// sentences hide their worth from the trees, so they stand apart; it was chosen by leaving families out.
+	Denied float64 `json:"denied"`
+	Trees  []Tree  `json:"trees"`
 }
 
 // Tree is a decision tree in arrays: node i asks whether Feature[i] is at most Cut[i] and goes to Left[i] or Right[i]; a
@@ -80,7 +83,7 @@ func (m *combined) score(v *vector) float64 {
 		}
 		sum += t.Value[n]
 	}
-	return m.Scale * sum
+	return m.Scale*sum - m.Denied*math.Min(2, v[fConflict])
 }
 
 func (m *combined) probability(v *vector) float64 { return 1 / (1 + math.Exp(-m.score(v))) }
@@ -88,6 +91,7 @@ func (m *combined) probability(v *vector) float64 { return 1 / (1 + math.Exp(-m.
 // shares says how much each feature moved the score, up or down.
 func (m *combined) shares(v *vector) vector {
 	var out vector
+	out[fConflict] = -m.Denied * math.Min(2, v[fConflict])
 	for i := range m.Trees {
 		t := &m.Trees[i]
 		for n := 0; t.Left[n] != 0; {

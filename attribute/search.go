@@ -81,7 +81,7 @@ func (t *turn) options(tok token) []option {
 	if tok.kind&(number|ordinal|month|unit|compare|quantifier) != 0 {
 		return out // July is no kind of June
 	}
-	for _, key := range synonyms[tok.key] {
+	for _, key := range known().same[tok.key] {
 		add(key, 0.8, synonym)
 	}
 	for _, id := range t.special[tok.key] {
@@ -89,7 +89,7 @@ func (t *turn) options(tok token) []option {
 		add(t.terms[id].key, 0.6, general)
 	}
 	if tok.kind&name == 0 {
-		for _, n := range near[tok.key] {
+		for _, n := range known().near[tok.key] {
 			if !slices.Contains(comparatives[tok.key], n.key) {
 				add(n.key, n.nearness, alikeUse)
 			}
@@ -105,7 +105,18 @@ func (t *turn) options(tok token) []option {
 			}
 		}
 	}
-	return out
+	return t.strongest(out)
+}
+
+// maxOptions bounds what one word of a segment can match.
+const maxOptions = 16
+
+// strongest keeps the best options. Equals are ordered by their words, so that the order of the sources does not matter.
+func (t *turn) strongest(all []option) []option {
+	slices.SortStableFunc(all, func(a, b option) int {
+		return cmp.Or(cmp.Compare(b.strength, a.strength), cmp.Compare(a.via, b.via), cmp.Compare(t.terms[a.term].key, t.terms[b.term].key))
+	})
+	return all[:min(len(all), maxOptions)]
 }
 
 // alike compares two stems that begin alike: one is the other with a tail, or they differ by a letter or two.
@@ -142,8 +153,9 @@ func (w window) overlaps(o window) bool {
 }
 
 const (
-	maxSentences = 10 // sentences looked at closely for one segment
-	maxWindow    = 3
+	maxSoftPostings = 64
+	maxSentences    = 10 // sentences looked at closely for one segment
+	maxWindow       = 3
 )
 
 // search finds the sentences that share the most weight with the segment.
@@ -156,7 +168,11 @@ func (t *turn) search(s *segment, sc *scratch) []int32 {
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.weight[b], s.weight[a]) })
 	for n, i := range order {
 		for _, o := range s.options[i] {
-			for _, id := range t.terms[o.term].heads {
+			heads := t.terms[o.term].heads
+			if o.via != same && len(heads) > maxSoftPostings {
+				continue // a common word that is not even the same leads nowhere
+			}
+			for _, id := range heads {
 				t.operations++
 				sc.add(id, int32(n+1), s.weight[i]*o.strength)
 			}
@@ -170,6 +186,58 @@ type scratch struct {
 	score   []float64
 	last    []int32 // the word that was counted last for a sentence
 	touched []int32
+
+	wanted []int32 // for each term of the turn, 1 + the first of wants that it serves, 0 for none
+	wants  []want
+	places []place
+	heads  []int32 // for each content word, its first place, -1 for none
+}
+
+// want is a word of the segment that a term can stand for.
+type want struct {
+	word, option int32
+	next         int32 // 1 + the next want of the same term, 0 for none
+	term         int32
+}
+
+// place is a token of a window that matches a word of the segment.
+type place struct {
+	pos, option int32
+	next        int32
+}
+
+// expect notes which terms the segment looks for.
+func (sc *scratch) expect(t *turn, s *segment) {
+	if len(sc.wanted) < len(t.terms) {
+		sc.wanted, sc.wants = make([]int32, len(t.terms)), sc.wants[:0]
+	}
+	for _, w := range sc.wants {
+		sc.wanted[w.term] = 0
+	}
+	sc.wants = sc.wants[:0]
+	for i, options := range s.options {
+		for k, o := range options {
+			sc.wants = append(sc.wants, want{int32(i), int32(k), sc.wanted[o.term], o.term})
+			sc.wanted[o.term] = int32(len(sc.wants))
+		}
+	}
+}
+
+// collect finds every place of a wanted term among the tokens [start, end).
+func (sc *scratch) collect(t *turn, start, end, words int) {
+	sc.places, sc.heads = sc.places[:0], sc.heads[:0]
+	for range words {
+		sc.heads = append(sc.heads, -1)
+	}
+	for j := end - 1; j >= start; j-- {
+		for k := sc.wanted[t.tokens[j].term]; k > 0; k = sc.wants[k-1].next {
+			w := sc.wants[k-1]
+			sc.places = append(sc.places, place{int32(j), w.option, sc.heads[w.word]})
+			sc.heads[w.word] = int32(len(sc.places) - 1)
+			t.operations++
+		}
+	}
+	t.operations += end - start
 }
 
 func (sc *scratch) reset(n int) {

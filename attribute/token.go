@@ -463,7 +463,7 @@ func mark(ts []token) {
 	}
 	// The first word is a name where the next is one, or where it is no common word.
 	if len(ts) > 0 && ts[0].kind.has(capital) && ts[0].kind&(stop|month|number) == 0 {
-		if _, common := rarity[ts[0].key]; !common || len(ts) > 1 && ts[1].kind.has(name) {
+		if _, common := known().rarity[ts[0].key]; !common || len(ts) > 1 && ts[1].kind.has(name) {
 			ts[0].kind |= name
 		}
 	}

@@ -107,7 +107,7 @@ func (t *turn) intern(tok token) int32 {
 		t.prefixes[p] = append(t.prefixes[p], id)
 	}
 	if tok.content() {
-		for _, g := range generals[tok.key] {
+		for _, g := range known().general[tok.key] {
 			t.special[g] = append(t.special[g], id)
 		}
 	}

@@ -1,28 +1,6 @@
 package attribute
 
-import (
-	_ "embed"
-	"math"
-	"strconv"
-	"strings"
-)
-
-// background holds how common each normal form is in general text: "key count" a line, most common first. It makes the
-// rarity of a word independent of how many passages a turn has. The command in attribute/train writes it.
-//
-//go:embed background.txt
-var background string
-
-var rarity = func() map[string]float64 {
-	m := map[string]float64{}
-	for line := range strings.Lines(background) {
-		key, count, ok := strings.Cut(strings.TrimSpace(line), " ")
-		if n, err := strconv.ParseFloat(count, 64); ok && err == nil {
-			m[key] = n
-		}
-	}
-	return m
-}()
+import "math"
 
 // weigh says how much a word counts: little for function words, more the rarer it is, up to 1.
 func weigh(t token) float64 {
@@ -35,7 +13,7 @@ func weigh(t token) float64 {
 		}
 		return 0.8
 	}
-	n, ok := rarity[t.key]
+	n, ok := known().rarity[t.key]
 	if !ok {
 		n = rarityFloor
 	}

@@ -1,0 +1,103 @@
+package attribute
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/ibid-dev/ibid"
+)
+
+// world makes passages of 200 words and segments that mostly paraphrase them. Words follow the background's frequencies.
+func world(passages int) ([]ibid.Passage, []ibid.Draft) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var words []string
+	for line := range strings.Lines(background) {
+		w, _, _ := strings.Cut(line, " ")
+		if w[0] != '#' {
+			words = append(words, w)
+		}
+	}
+	pick := func() string {
+		// Zipf's law, about: the square of a uniform number favours the common words
+		u := rng.Float64()
+		return words[int(u*u*u*float64(len(words)))]
+	}
+	sentence := func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			w := pick()
+			if i == 0 {
+				w = strings.ToUpper(w[:1]) + w[1:]
+			}
+			b.WriteString(w)
+			b.WriteByte(' ')
+		}
+		return strings.TrimSpace(b.String()) + "."
+	}
+	var ps []ibid.Passage
+	var ds []ibid.Draft
+	for i := range passages {
+		var all []string
+		for range 10 {
+			all = append(all, sentence(20))
+		}
+		text := strings.Join(all, " ")
+		ps = append(ps, passage(i+1, text))
+		if len(ds) < 200 {
+			for _, s := range all[:4] {
+				f := strings.Fields(s)
+				f[3], f[7] = pick(), pick()
+				ds = append(ds, draft(strings.Join(f[:16], " ")+"."))
+			}
+		}
+	}
+	for len(ds) < 200 {
+		ds = append(ds, ds[len(ds)%20])
+	}
+	return ps, ds[:200]
+}
+
+// The cost of a segment grows with its words, not with the passages: five thousand passages cost at most six times what
+// five do. It is counted in words and postings visited, not in time.
+func TestCostOfASegmentDoesNotGrowWithThePassages(t *testing.T) {
+	cost := func(n int) float64 {
+		ps, ds := world(n)
+		turn := newTurn(ps)
+		turn.operations = 0
+		var sc scratch
+		for _, d := range ds {
+			turn.measure(turn.read(d.Text), &sc)
+		}
+		return float64(turn.operations) / float64(len(ds))
+	}
+	few, many := cost(5), cost(5000)
+	t.Logf("operations a segment: %.0f with 5 passages, %.0f with 5,000 (%.1f times)", few, many, many/few)
+	if many > 6*few {
+		t.Errorf("a segment costs %.1f times as much with 5,000 passages as with 5", many/few)
+	}
+}
+
+func BenchmarkSegment(b *testing.B) {
+	for _, n := range []int{5, 50, 500, 5000} {
+		ps, ds := world(n)
+		b.Run(fmt.Sprintf("index/%d", n), func(b *testing.B) {
+			for range b.N {
+				newTurn(ps)
+			}
+		})
+		b.Run(fmt.Sprintf("segment/%d", n), func(b *testing.B) {
+			e := New(Config{})
+			t := newTurn(ps)
+			var sc scratch
+			for i := range b.N {
+				if _, err := e.decide(context.Background(), t, &sc, ds[i%len(ds)], ""); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "segments/s")
+		})
+	}
+}
