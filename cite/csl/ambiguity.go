@@ -45,8 +45,8 @@ func (a *ambiguity) name(set, i int) *name {
 // fullName is all of a name that can be shown.
 type fullName struct{ family, given, dropping, nonDropping, suffix, literal string }
 
-func (n *name) full() *fullName {
-	return &fullName{n.family, n.given, n.dropping, n.nonDropping, n.suffix, n.literal}
+func (n *name) full() fullName {
+	return fullName{n.family, n.given, n.dropping, n.nonDropping, n.suffix, n.literal}
 }
 
 // mostNames bounds how many names of one list take part in disambiguation: those after them are never shown for it.

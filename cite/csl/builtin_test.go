@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"math/bits"
 	"os"
 	"slices"
 	"strings"
@@ -96,8 +97,8 @@ func renderAll(t *testing.T, style *Style, items []ibid.Reference) (entries, cit
 	return entries, doc.Citations(HTML)
 }
 
-// TestBuiltInPunctuation renders every type of work with every choice of fields in the built-in styles. A field that is
-// missing leaves no trace of its punctuation.
+// TestBuiltInPunctuation renders every type of work in the built-in styles with one field or two, and without one or
+// two. A field that is missing leaves no trace of its punctuation.
 func TestBuiltInPunctuation(t *testing.T) {
 	optional := []func(r *ibid.Reference){
 		func(r *ibid.Reference) { r.SetNames("author", ibid.Name{Family: "Aa", Given: "Bb"}) },
@@ -118,7 +119,10 @@ func TestBuiltInPunctuation(t *testing.T) {
 		shown := 0
 		for _, kind := range sortedSet(itemTypes) {
 			var items []ibid.Reference
-			for mask := range 1 << len(optional) {
+			for mask := range uint(1 << len(optional)) {
+				if n := bits.OnesCount(mask); n > 2 && n < len(optional)-2 {
+					continue // few fields, or few missing: each pair is met either way
+				}
 				r := ibid.Reference{ID: fmt.Sprintf("%s-%d", kind, mask), Type: kind}
 				r.Set("title", "Ttt")
 				for i, set := range optional {

@@ -230,7 +230,7 @@ func (r *resolver) alike(set, name int) bool {
 		more := r.records[first].total(set) > r.trial.names[set]
 		for _, it := range r.lists[0][1:] {
 			b := r.records[it].name(set, at)
-			if (a == nil) != (b == nil) || a != nil && *a.full() != *b.full() || (r.records[it].total(set) > r.trial.names[set]) != more {
+			if (a == nil) != (b == nil) || a != nil && a.full() != b.full() || (r.records[it].total(set) > r.trial.names[set]) != more {
 				return false
 			}
 		}

@@ -169,17 +169,21 @@ func TestLibrary(t *testing.T) {
 			<citation><layout><text value="%s"/></layout></citation></style>`, title, info, title))}
 	}
 	dependent := func(parent string) *fstest.MapFile {
-		return &fstest.MapFile{Data: []byte(`<style class="in-text"><info><title>Child</title><link rel="independent-parent" href="http://www.zotero.org/styles/` + parent + `"/></info></style>`)}
+		return &fstest.MapFile{Data: []byte(`<style class="in-text" default-locale="de-DE"><info><title>Child</title><link rel="independent-parent" href="http://www.zotero.org/styles/` + parent + `"/></info></style>`)}
 	}
 	lib := NewLibrary(fstest.MapFS{
 		"mine.csl": minimal("Mine", ""), "dependent/child.csl": dependent("mine"), "dependent/loop.csl": dependent("loop"),
 		"renamed-styles.json": {Data: []byte(`{"old": "mine"}`)}, "broken.csl": {Data: []byte("<style")},
 		"locales-xx.xml": {Data: []byte(`<locale xml:lang="xx"><terms><term name="and">ja</term></terms></locale>`)},
 	})
-	for _, name := range []string{"mine", "child", "old", "http://www.zotero.org/styles/mine", "MINE.csl"} {
-		if s, err := lib.Style(name); err != nil || s.Info.Title != "Mine" {
+	for name, title := range map[string]string{"mine": "Mine", "child": "Child", "old": "Mine", "http://www.zotero.org/styles/mine": "Mine", "MINE.csl": "Mine"} {
+		s, err := lib.Style(name)
+		if err != nil || s.Info.Title != title || s.Dependent() {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+	if s, _ := lib.Style("child"); s != nil && s.DefaultLocale != "de-DE" {
+		t.Error("the child's language is lost")
 	}
 	for _, name := range []string{"modern-language-association", "apa", "nlm"} {
 		if s, err := lib.Style(name); err != nil || !s.HasBibliography() {

@@ -57,17 +57,32 @@ func (l *Library) Style(name string) (*Style, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	asked := name
+	var child *Style
 	for range 8 {
 		s, err := l.load(styleName(name))
 		if err != nil {
 			return nil, fmt.Errorf("style %q: %w", asked, err)
 		}
 		if !s.Dependent() {
-			return s, nil
+			return s.standingFor(child), nil
+		}
+		if child == nil {
+			child = s
 		}
 		name = s.Info.Parent
 	}
 	return nil, fmt.Errorf("style %q: its parents form a loop: %w", asked, ibid.ErrInvalid)
+}
+
+// standingFor gives the parent of a dependent style under the child's name and in its language.
+func (s *Style) standingFor(child *Style) *Style {
+	if child == nil {
+		return s
+	}
+	c := *s
+	c.Info = child.Info
+	c.DefaultLocale = orElse(child.DefaultLocale, s.DefaultLocale)
+	return &c
 }
 
 // styleName is the last part of a style's id, without its ending.

@@ -1,6 +1,7 @@
 package csl
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -60,8 +61,7 @@ func (e *namesEl) sets(c *context) []nameSet {
 			out = append(out, nameSet{v, v, list})
 		}
 	}
-	if len(out) == 2 && (out[0].variable == "editor" && out[1].variable == "translator" || out[0].variable == "translator" && out[1].variable == "editor") &&
-		sameNames(out[0].names, out[1].names) {
+	if len(out) == 2 && isRole(out[0].variable) && isRole(out[1].variable) && sameNames(out[0].names, out[1].names) {
 		form := "long"
 		if e.label != nil {
 			form = e.label.form
@@ -73,17 +73,10 @@ func (e *namesEl) sets(c *context) []nameSet {
 	return out
 }
 
+func isRole(variable string) bool { return variable == "editor" || variable == "translator" }
+
 func sameNames(a, b []*name) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		x, y := a[i], b[i]
-		if x.family != y.family || x.given != y.given || x.literal != y.literal || x.nonDropping != y.nonDropping || x.dropping != y.dropping || x.suffix != y.suffix {
-			return false
-		}
-	}
-	return true
+	return slices.EqualFunc(a, b, func(x, y *name) bool { return x.full() == y.full() })
 }
 
 func (c *context) namesNode(e *namesEl) *node {
@@ -98,11 +91,11 @@ func (c *context) namesNode(e *namesEl) *node {
 	if o.form == "count" {
 		return c.countNode(e, sets, o)
 	}
+	if c.inSubstitute > 0 {
+		c.suppressed = append(c.suppressed, e.variables...)
+	}
 	var kids []*node
 	for _, s := range sets {
-		if c.inSubstitute > 0 {
-			c.suppressed = append(c.suppressed, s.variable)
-		}
 		list := c.listNode(e, s, o)
 		if len(list.kids) == 0 {
 			continue
