@@ -141,3 +141,48 @@ func roomOf(dir string) string {
 	}
 	return parts[0]
 }
+
+// TestRootIsDocumented holds that `go doc` of the root package leaves no exported name without a word.
+func TestRootIsDocumented(t *testing.T) {
+	names, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range file.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				// String is known to everyone.
+				if d.Name.IsExported() && d.Doc == nil && d.Name.Name != "String" {
+					t.Errorf("%s: %s has no comment", name, d.Name.Name)
+				}
+			case *ast.GenDecl:
+				documented(t, name, d)
+			}
+		}
+	}
+}
+
+func documented(t *testing.T, file string, d *ast.GenDecl) {
+	for _, spec := range d.Specs {
+		switch s := spec.(type) {
+		case *ast.TypeSpec:
+			if s.Name.IsExported() && d.Doc == nil && s.Doc == nil {
+				t.Errorf("%s: type %s has no comment", file, s.Name.Name)
+			}
+		case *ast.ValueSpec:
+			for _, n := range s.Names {
+				if n.IsExported() && d.Doc == nil && s.Doc == nil && s.Comment == nil {
+					t.Errorf("%s: %s has no comment", file, n.Name)
+				}
+			}
+		}
+	}
+}
