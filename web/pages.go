@@ -19,7 +19,7 @@ func (s *server) home(w http.ResponseWriter, r *http.Request) error {
 // askForm answers a question of the page, then sends the reader to the answer's own address.
 func (s *server) askForm(w http.ResponseWriter, r *http.Request) error {
 	if err := r.ParseForm(); err != nil {
-		return &statusError{bodyStatus(err), err}
+		return &statusError{http.StatusBadRequest, err}
 	}
 	answer, err := last(s.Asker.Ask(r.Context(), s.asked(question{Question: r.PostFormValue("question")})))
 	if err != nil {

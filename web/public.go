@@ -46,4 +46,5 @@ func publicURI(s ibid.Source) string {
 	return "file:///" + url.PathEscape(s.Name())
 }
 
-func round(p float64) float64 { return math.Round(p*100) / 100 }
+// round cuts to two places. It never rounds up: 0.798 must not be called strong on the page and fair elsewhere.
+func round(p float64) float64 { return math.Floor(p*100+1e-9) / 100 }

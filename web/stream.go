@@ -5,24 +5,30 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/workflow"
 )
 
-// stream sends the events of an answer as they come: text, segment, done, and error in the place of done. The reader
-// always gets one of the two last.
-func stream(w http.ResponseWriter, events func(func(workflow.Event, error) bool)) error {
+// stream sends the events of an answer as they come: text, segment, done, and error in the place of done, or after it
+// where an answer was cut. A client that went away or takes nothing in ends the request's context; the events are read to
+// their end all the same, so that what it saw is recorded.
+func (s *server) stream(w http.ResponseWriter, r *http.Request, events func(func(workflow.Event, error) bool)) error {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
 	flush := http.NewResponseController(w)
-	id := 0
+	id, gone := 0, false
 	send := func(kind string, v any) error {
 		b, err := json.Marshal(v)
 		if err != nil {
 			return err
 		}
+		if gone {
+			return nil
+		}
 		id++
+		_ = flush.SetWriteDeadline(time.Now().Add(s.Patience))
 		if _, err := fmt.Fprintf(w, "id: %d\nevent: %s\ndata: %s\n\n", id, kind, b); err != nil {
 			return err
 		}
@@ -31,15 +37,15 @@ func stream(w http.ResponseWriter, events func(func(workflow.Event, error) bool)
 	var so teller
 	for e, err := range events {
 		if err != nil {
-			return send("error", map[string]any{"detail": err.Error()})
+			_, detail := s.told(r, err)
+			send("error", map[string]any{"detail": detail})
+			return nil
 		}
 		data, err := so.far(e)
 		if err != nil {
 			return err
 		}
-		if send(string(e.Kind), data) != nil {
-			return nil // the client went away
-		}
+		gone = send(string(e.Kind), data) != nil || gone
 	}
 	return nil
 }

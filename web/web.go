@@ -12,11 +12,14 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"io"
 	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
 	"strings"
+	"time"
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/workflow"
@@ -35,6 +38,9 @@ type Config struct {
 	// AnyHost answers requests for any host name. By default only localhost and loopback addresses are answered, so that
 	// a page elsewhere cannot reach a local server through a name of its own.
 	AnyHost bool
+	// Patience is how long a client may take to send its request, and to take in what is sent to it at once. Between the
+	// two an answer may take as long as it takes. Defaults to 30 seconds.
+	Patience time.Duration
 }
 
 // Record is what the server reads of the store.
@@ -61,6 +67,9 @@ func New(c Config) (http.Handler, error) {
 	if err != nil {
 		return nil, fmt.Errorf("page: %w", err)
 	}
+	if c.Patience == 0 {
+		c.Patience = 30 * time.Second
+	}
 	s := &server{c, t}
 	mux := http.NewServeMux()
 	mux.Handle("GET /{$}", s.handle(s.home))
@@ -69,7 +78,9 @@ func New(c Config) (http.Handler, error) {
 	mux.Handle("POST /api/v1/ask", s.handle(s.ask))
 	mux.Handle("GET /api/v1/answers/{id}", s.handle(s.answer))
 	mux.Handle("GET /style.css", http.FileServerFS(static))
-	mux.Handle("GET /healthz", s.handle(func(w http.ResponseWriter, _ *http.Request) error { _, err := fmt.Fprintln(w, "ok"); return err }))
+	mux.Handle("GET /healthz", s.handle(func(w http.ResponseWriter, _ *http.Request) error {
+		return s.send(w, "text/plain; charset=utf-8", []byte("ok\n"))
+	}))
 	return s.guard(http.NewCrossOriginProtection().Handler(mux)), nil
 }
 
@@ -97,13 +108,35 @@ func loopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
+// handle reads the whole body before the handler runs, so that a client that sends it slowly holds nothing but itself.
 func (s *server) handle(f func(http.ResponseWriter, *http.Request) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-		if err := f(w, r); err != nil {
+		body, err := s.readBody(w, r)
+		if err == nil {
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			err = f(w, r)
+		}
+		if err != nil {
 			s.fail(w, r, err)
 		}
 	})
+}
+
+func (s *server) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	deadline := http.NewResponseController(w)
+	if err := deadline.SetReadDeadline(time.Now().Add(s.Patience)); err != nil {
+		return nil, err
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	switch {
+	case err == nil:
+		return body, deadline.SetReadDeadline(time.Time{})
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return nil, &statusError{http.StatusRequestTimeout, errors.New("the request did not arrive in time; send it at once")}
+	case status(err) == http.StatusInternalServerError:
+		return nil, &statusError{http.StatusBadRequest, fmt.Errorf("the request was cut: %w", err)}
+	}
+	return nil, err // the deadline stays: the server reads what is left of a body before it answers
 }
 
 // statusError is an error whose status is known where it arises.
@@ -131,17 +164,29 @@ func status(err error) int {
 	return http.StatusInternalServerError
 }
 
-// fail answers with a problem in the form of RFC 9457. What is not the caller's fault is logged and not told.
-func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
-	code := status(err)
-	detail := err.Error()
-	if code >= 500 && code != http.StatusMisdirectedRequest {
+// told is what a caller may know of an error. What is not the caller's fault is logged and not told.
+func (s *server) told(r *http.Request, err error) (code int, detail string) {
+	code = status(err)
+	if code >= 500 {
 		s.Log.Error("request failed", "path", r.URL.Path, "error", err)
-		detail = "the server failed; its log says why"
+		return code, "the server failed; its log says why"
+	}
+	return code, strings.TrimSuffix(err.Error(), ": "+ibid.ErrInvalid.Error())
+}
+
+// fail answers with a page where one is asked for, otherwise with a problem in the form of RFC 9457.
+func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
+	code, detail := s.told(r, err)
+	problem := map[string]any{"type": "about:blank", "title": http.StatusText(code), "status": code, "detail": detail}
+	if !strings.HasPrefix(r.URL.Path, "/api/") && strings.Contains(r.Header.Get("Accept"), "text/html") {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.WriteHeader(code)
+		s.templates.ExecuteTemplate(w, "error.html", problem)
+		return
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(code)
-	json.NewEncoder(w).Encode(map[string]any{"type": "about:blank", "title": http.StatusText(code), "status": code, "detail": detail})
+	json.NewEncoder(w).Encode(problem)
 }
 
 type question struct {
@@ -154,26 +199,22 @@ func (s *server) ask(w http.ResponseWriter, r *http.Request) error {
 	var q question
 	d := json.NewDecoder(r.Body)
 	d.DisallowUnknownFields()
-	if err := d.Decode(&q); err != nil {
-		return fmt.Errorf("the body is not a question (%w); send {\"question\": \"…\"}", &statusError{bodyStatus(err), err})
+	err := d.Decode(&q)
+	if err == nil && d.More() {
+		err = errors.New("something follows it")
+	}
+	if err != nil {
+		return fmt.Errorf("the body is not a question (%w); send {\"question\": \"…\"}", &statusError{http.StatusBadRequest, err})
 	}
 	events := s.Asker.Ask(r.Context(), s.asked(q))
 	if strings.Contains(r.Header.Get("Accept"), "text/event-stream") {
-		return stream(w, events)
+		return s.stream(w, r, events)
 	}
 	answer, err := last(events)
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, public(answer))
-}
-
-func bodyStatus(err error) int {
-	var tooLarge *http.MaxBytesError
-	if errors.As(err, &tooLarge) {
-		return http.StatusRequestEntityTooLarge
-	}
-	return http.StatusBadRequest
+	return s.writeJSON(w, public(answer))
 }
 
 func (s *server) asked(q question) workflow.Question {
@@ -202,17 +243,23 @@ func (s *server) answer(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, public(a))
+	return s.writeJSON(w, public(a))
 }
 
-func writeJSON(w http.ResponseWriter, v any) error {
+func (s *server) writeJSON(w http.ResponseWriter, v any) error {
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	_, err = w.Write(b)
-	return err
+	return s.send(w, "application/json", b)
+}
+
+// send writes a whole answer. That a client went away or is too slow to take it is not an error of ours.
+func (s *server) send(w http.ResponseWriter, mediaType string, b []byte) error {
+	w.Header().Set("Content-Type", mediaType)
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(s.Patience))
+	w.Write(b)
+	return nil
 }
 
 // render makes the whole page before the first byte leaves, so that a failure is still a clean error.
@@ -221,7 +268,5 @@ func (s *server) render(w http.ResponseWriter, name string, data any) error {
 	if err := s.templates.ExecuteTemplate(&b, name, data); err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, err := b.WriteTo(w)
-	return err
+	return s.send(w, "text/html; charset=utf-8", b.Bytes())
 }

@@ -5,9 +5,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"iter"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -69,13 +71,18 @@ func serve(t *testing.T, says ...string) (*httptest.Server, *world) {
 	w := &world{answers: map[ibid.AnswerID]ibid.Answer{}, text: "The passage. " + hostile}
 	asker := &workflow.Asker{Retriever: w, Model: llmtest.Says(says...), Attributor: w, Record: w,
 		Now: func() time.Time { return time.Unix(0, 0) }, NewID: func() ibid.AnswerID { return "a1" }}
-	h, err := web.New(web.Config{Asker: asker, Record: w, Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
+	return open(t, asker, w), w
+}
+
+func open(t *testing.T, asker *workflow.Asker, w *world) *httptest.Server {
+	t.Helper()
+	h, err := web.New(web.Config{Asker: asker, Record: w, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Patience: 50 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := httptest.NewServer(h)
 	t.Cleanup(s.Close)
-	return s, w
+	return s
 }
 
 func body(t *testing.T, res *http.Response, err error) string {
@@ -149,7 +156,7 @@ func TestNothingInternalLeaves(t *testing.T) {
 			t.Errorf("%q leaves in %s", leak, b)
 		}
 	}
-	if !strings.Contains(b, `"confidence":0.99`) || !strings.Contains(b, "cable.md") {
+	if !strings.Contains(b, `"confidence":0.98`) || !strings.Contains(b, "cable.md") {
 		t.Errorf("the answer lacks its confidence or its file: %s", b)
 	}
 }
@@ -183,6 +190,8 @@ func TestBadRequestsGetTheRightStatus(t *testing.T) {
 	}{
 		{"not JSON", "POST", "/api/v1/ask", "question", [2]string{}, "", 400},
 		{"unknown field", "POST", "/api/v1/ask", `{"question":"x","colour":"red"}`, [2]string{}, "", 400},
+		{"two questions", "POST", "/api/v1/ask", `{"question":"x"} {"question":"y"}`, [2]string{}, "", 400},
+		{"a form that is not UTF-8", "POST", "/ask", "question=%ff", [2]string{"Content-Type", "application/x-www-form-urlencoded"}, "", 400},
 		{"empty question", "POST", "/api/v1/ask", `{"question":" "}`, [2]string{}, "", 400},
 		{"two megabytes", "POST", "/api/v1/ask", `{"question":"` + strings.Repeat("x", 2<<20) + `"}`, [2]string{}, "", 413},
 		{"no such answer", "GET", "/api/v1/answers/ffff", "", [2]string{}, "", 404},
@@ -209,17 +218,96 @@ func TestStreamAlwaysEnds(t *testing.T) {
 	w := &world{answers: map[ibid.AnswerID]ibid.Answer{}, text: "x"}
 	asker := &workflow.Asker{Retriever: w, Model: llmtest.Fails(io.ErrUnexpectedEOF, "One."), Attributor: w, Record: w,
 		Now: time.Now, NewID: func() ibid.AnswerID { return "a2" }}
-	h, err := web.New(web.Config{Asker: asker, Record: w, Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := httptest.NewServer(h)
-	defer s.Close()
+	s := open(t, asker, w)
 	req, _ := http.NewRequest("POST", s.URL+"/api/v1/ask", strings.NewReader(`{"question":"What?"}`))
 	req.Header.Set("Accept", "text/event-stream")
 	res, err := http.DefaultClient.Do(req)
 	b := body(t, res, err)
 	if !strings.Contains(b, "event: done") || !strings.Contains(b, "event: error") || !strings.Contains(b, `"incomplete":"unexpected EOF"`) {
 		t.Errorf("got %s", b)
+	}
+}
+
+// A client that sends half of its request is not waited for.
+func TestSlowRequestIsGivenUp(t *testing.T) {
+	s, _ := serve(t, "One.")
+	conn, err := net.Dial("tcp", s.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	io.WriteString(conn, "POST /api/v1/ask HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{\"que")
+	conn.SetReadDeadline(time.Now().Add(20 * time.Second))
+	line, err := bufio.NewReader(conn).ReadString('\n')
+	if err != nil || !strings.Contains(line, "408") {
+		t.Errorf("got %q, %v", line, err)
+	}
+}
+
+// A stream outlives the time in which its request had to arrive.
+func TestSlowAnswerIsWaitedFor(t *testing.T) {
+	w := &world{answers: map[ibid.AnswerID]ibid.Answer{}, text: "x"}
+	slow := &llmtest.Scripted{Steps: []llmtest.Step{{Delta: ibid.Delta{Text: "One. "}}, {Delay: 150 * time.Millisecond, Delta: ibid.Delta{Text: "Two."}}}}
+	s := open(t, &workflow.Asker{Retriever: w, Model: slow, Attributor: w, Record: w, Now: time.Now, NewID: func() ibid.AnswerID { return "a3" }}, w)
+	res, err := http.Post(s.URL+"/api/v1/ask", "application/json", strings.NewReader(`{"question":"What?"}`))
+	if b := body(t, res, err); !strings.Contains(b, `"text":"One. Two."`) {
+		t.Errorf("got %s", b)
+	}
+}
+
+// What a client saw before it left is recorded.
+func TestAnswerOfAClientThatLeftIsRecorded(t *testing.T) {
+	w := &world{answers: map[ibid.AnswerID]ibid.Answer{}, text: "x"}
+	recorded := make(chan ibid.Answer, 1)
+	endless := &llmtest.Scripted{Steps: []llmtest.Step{{Delta: ibid.Delta{Text: "One. Two"}}, {Delay: time.Hour}}}
+	s := open(t, &workflow.Asker{Retriever: w, Model: endless, Attributor: w, Record: told{w, recorded}, Now: time.Now, NewID: func() ibid.AnswerID { return "a4" }}, w)
+	ctx, leave := context.WithCancel(t.Context())
+	req, _ := http.NewRequestWithContext(ctx, "POST", s.URL+"/api/v1/ask", strings.NewReader(`{"question":"What?"}`))
+	req.Header.Set("Accept", "text/event-stream")
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	for scan := bufio.NewScanner(res.Body); scan.Scan() && !strings.Contains(scan.Text(), "One."); {
+	}
+	leave()
+	select {
+	case a := <-recorded:
+		if a.Incomplete == "" || !strings.HasPrefix(a.Text, "One.") {
+			t.Errorf("recorded %+v", a)
+		}
+	case <-time.After(20 * time.Second):
+		t.Error("nothing was recorded")
+	}
+}
+
+type told struct {
+	*world
+	answers chan ibid.Answer
+}
+
+func (r told) PutAnswer(_ context.Context, a ibid.Answer) error { r.answers <- a; return nil }
+
+// What went wrong inside is for the log; a reader of pages gets a page.
+func TestErrorsTellNothingInternal(t *testing.T) {
+	w := &world{answers: map[ibid.AnswerID]ibid.Answer{}, text: "x"}
+	s := open(t, &workflow.Asker{Retriever: w, Model: llmtest.Fails(errors.New("open /home/secret: no")), Attributor: w, Record: w, Now: time.Now, NewID: func() ibid.AnswerID { return "a5" }}, w)
+	for _, accept := range []string{"text/event-stream", "application/json", "text/html"} {
+		path, sent := "/api/v1/ask", `{"question":"What?"}`
+		if accept == "text/html" {
+			path, sent = "/ask", "question=What%3F"
+		}
+		req, _ := http.NewRequest("POST", s.URL+path, strings.NewReader(sent))
+		req.Header.Set("Accept", accept)
+		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		res, err := http.DefaultClient.Do(req)
+		b := body(t, res, err)
+		if strings.Contains(b, "secret") || !strings.Contains(b, "its log says why") {
+			t.Errorf("%s: got %s", accept, b)
+		}
+		if page := strings.HasPrefix(b, "<!doctype html>"); page != (accept == "text/html") {
+			t.Errorf("%s: got %s", accept, b)
+		}
 	}
 }
