@@ -48,6 +48,8 @@ func TestSameWork(t *testing.T) {
 		{"years apart", with(""), strings.Replace(with(""), "2021", "2015", 1), false},
 		{"other names", with(""), strings.NewReplacer("Shen", "Miller", "Tang", "Jones").Replace(with("")), false},
 		{"names cut to the first", with(""), strings.Replace(with(""), `,{"family":"Tang"}`, "", 1), true},
+		{"titles that are only alike", `{"title":"Safety of an inactivated vaccine in adults over sixty","author":[{"family":"Shen"}],"issued":{"date-parts":[[2021]]}}`,
+			`{"title":"Safety of an attenuated vaccine in children under six","author":[{"family":"Shen"}],"issued":{"date-parts":[[2021]]}}`, false},
 		{"short titles need more", `{"title":"Editorial","author":[{"family":"A"}]}`, `{"title":"Editorial","author":[{"family":"A"}]}`, false},
 	} {
 		if m := cite.Same(reference(t, c.a), reference(t, c.b)); m.Same != c.same {

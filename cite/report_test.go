@@ -64,6 +64,21 @@ func TestReportHasTheNamesOfTheSeed(t *testing.T) {
 	}
 }
 
+func TestRepeatsAreFound(t *testing.T) {
+	one := `{"source":"https://doi.org/10.1000/1","confidence":0.8}`
+	two := `{"source":"doi:10.1000/1","confidence":0.8}`
+	for _, s := range []string{"[" + one + "," + two + "]", `{"claim_id":"c","claim_text":"t","strength":0.5,"citations":[` + one + "," + two + "]}"} {
+		in, err := cite.ReadInput([]byte(s))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, _ := json.Marshal(cite.CheckAll(in, 2026))
+		if strings.Count(string(b), "the same work as citation 1: same DOI 10.1000/1") != 1 {
+			t.Errorf("%s", b)
+		}
+	}
+}
+
 func TestFindings(t *testing.T) {
 	check := func(meta map[string]any) string {
 		return strings.Join(cite.Citation{Source: "https://a.org", Metadata: meta}.Findings(2026), "\n")

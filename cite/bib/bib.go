@@ -14,6 +14,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"golang.org/x/text/encoding/charmap"
+
 	"github.com/ibid-dev/ibid"
 )
 
@@ -210,8 +212,8 @@ func Detect(b []byte) (Format, error) {
 	return "", fmt.Errorf("line 1: expected BibTeX (@article{…), RIS (TY  - …), EndNote XML (<xml>) or CSL-JSON ([{…): %w", ibid.ErrInvalid)
 }
 
-// decode gives the text of a file: UTF-8 with or without a byte-order mark, UTF-16 with one, or else Latin-1, which old
-// files of reference managers are in.
+// decode gives the text of a file: UTF-8 with or without a byte-order mark, UTF-16 with one, or else Windows-1252, which
+// old files of reference managers are in.
 func decode(b []byte) string {
 	switch {
 	case bytes.HasPrefix(b, []byte("\xef\xbb\xbf")):
@@ -227,7 +229,7 @@ func decode(b []byte) string {
 	for len(b) > 0 {
 		r, n := utf8.DecodeRune(b)
 		if r == utf8.RuneError && n == 1 {
-			r = rune(b[0])
+			r = charmap.Windows1252.DecodeByte(b[0])
 		}
 		s.WriteRune(r)
 		b = b[n:]

@@ -30,8 +30,8 @@ func TestDetect(t *testing.T) {
 }
 
 func TestOldEncodings(t *testing.T) {
-	if r := readOne(t, "@book{k, title={Caf\xe9}}"); r.Title() != "Café" {
-		t.Errorf("Latin-1: %q", r.Title())
+	if r := readOne(t, "@book{k, title={Caf\xe9 l\x92ami}}"); r.Title() != "Café l’ami" {
+		t.Errorf("Windows-1252: %q", r.Title())
 	}
 	utf16 := "\xff\xfe"
 	for _, c := range "TY  - BOOK\nTI  - É𝔸\nER  - \n" {
@@ -68,8 +68,11 @@ func TestRISIsNeverFolded(t *testing.T) {
 			t.Errorf("a line without a tag: %q", line)
 		}
 	}
-	if r := readOne(t, "TY  - BOOK\nTI  - A title that\n  was folded\nER  - \n"); r.Title() != "A title that was folded" {
+	if r := readOne(t, "TY  - BOOK\nTI  - A title that\n  was folded\nIV - results\nER  - \n"); r.Title() != "A title that was folded IV - results" {
 		t.Errorf("a folded line: %q", r.Title())
+	}
+	if r := readOne(t, "TY - BOOK\nTI - One space\nER -\n"); r.Title() != "One space" {
+		t.Errorf("one space: %q", r.Title())
 	}
 }
 

@@ -52,7 +52,11 @@ func (rec *risRecord) close() {
 	rec.more = nil
 }
 
-var risTag = regexp.MustCompile(`^\s{0,3}([A-Z][A-Z0-9])\s{1,3}-(?: (.*)|)$`)
+var (
+	risTag = regexp.MustCompile(`^\s{0,3}([A-Z][A-Z0-9])(?:\s{2,3}-|\s-)(?: (.*)|)$`)
+	// A tag and one space may also be words that go on: "IV - results".
+	risLooseTag = regexp.MustCompile(`^\s{0,3}(?:TY|ER|AU|A[1-4]|ED|TI|T[1-3]|BT|ST|J[AFO12]|PY|Y[12]|DA|AB|N[12]|KW|SP|EP|VL|IS|PB|CY|SN|UR|DO|LA|M[13]|ID|L[1-4]|ET|DB|AN|C[1-8])\s-`)
+)
 
 // readRIS reads records of both dialects. A line without a tag goes on with the one before it.
 func readRIS(s string) (File, error) {
@@ -74,6 +78,9 @@ func readRIS(s string) (File, error) {
 	for line := range strings.SplitSeq(s, "\n") {
 		n++
 		m := risTag.FindStringSubmatch(strings.TrimRight(line, " \t"))
+		if m != nil && open != nil && !strings.Contains(line, "  -") && !risLooseTag.MatchString(line) {
+			m = nil
+		}
 		switch {
 		case m == nil && strings.TrimSpace(line) == "":
 		case m == nil && open != nil && len(open.pairs) > 0:

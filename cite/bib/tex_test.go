@@ -178,6 +178,22 @@ func TestBibLaTeXHabits(t *testing.T) {
 	}
 }
 
+// Text that looks like TeX comes back as the text it is.
+func TestLooksLikeTeX(t *testing.T) {
+	for _, s := range []string{"a -- b --- c", "`` and ''", "?` and !`", `\alpha and \textit{x}`, "100% of $5 & #1_2^3 ~ {x} }{", "– —", "$x$ and $y", "<i>unclosed", "a < b > c", "\"quoted\"", "'single' `double`"} {
+		for _, f := range []bib.Format{bib.BibTeX, bib.BibLaTeX, bib.RIS, bib.EndNote} {
+			r := ibid.Reference{ID: "k", Type: "book"}
+			r.Set("title", s)
+			r.Set("note", s)
+			out, _ := write(t, f, []ibid.Reference{r})
+			back := readOne(t, string(out))
+			if back.Title() != s || back.Text["note"] != s {
+				t.Errorf("%s: %q became %q and %q in\n%s", f, s, back.Title(), back.Text["note"], out)
+			}
+		}
+	}
+}
+
 func TestTeXDates(t *testing.T) {
 	for in, want := range map[string]string{
 		"date = {2020-06-17}": `{"date-parts":[[2020,6,17]]}`, "date = {2020-06}": `{"date-parts":[[2020,6]]}`, "date={2020/2021}": `{"date-parts":[[2020],[2021]]}`,

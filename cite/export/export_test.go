@@ -88,7 +88,7 @@ func source(t *testing.T, uri, record string) ibid.Source {
 
 func sample(t *testing.T) ibid.Answer {
 	sources := []ibid.Source{
-		source(t, "file:///home/me/secret/cable.pdf", `{"type":"book","title":"The Cable of 1858","author":[{"family":"Field","given":"Cyrus W."}],"issued":{"date-parts":[[1866]]},"publisher":"Harper"}`),
+		source(t, "file:///home/me/secret/cable.pdf", `{"type":"book","title":"The Cable of 1858","author":[{"family":"Field","given":"Cyrus W."}],"issued":{"date-parts":[[1866]]},"publisher":"Harper","URL":"file:///home/me/secret/cable.pdf"}`),
 		source(t, "https://example.org/letters", `{"title":"Letters & <i>notes</i>"}`),
 		source(t, "file:///x/unused.md", `{"title":"Never cited"}`),
 	}
@@ -230,6 +230,15 @@ func TestNotes(t *testing.T) {
 	}
 	f, err = export.Export(sample(t), nil, "html", noteStyle(t))
 	if err != nil || !strings.Contains(string(f.Body), `<sup><a id="ref1" href="#note1">1</a></sup>`) || strings.Count(string(f.Body), "Z3988") != 2 {
+		t.Errorf("%v\n%s", err, f.Body)
+	}
+}
+
+func TestNotesKnowTheNoteBefore(t *testing.T) {
+	sources := []ibid.Source{source(t, "file:///a.pdf", `{"type":"book","title":"The Cable","author":[{"family":"Field"}]}`)}
+	a := answerOf(t, sources, fact{"One.", []rest{{0, "first", 3, ""}}, ibid.RAG}, fact{"Two.", []rest{{0, "second", 3, ""}}, ibid.RAG})
+	f, err := export.Export(a, nil, "markdown", noteStyle(t))
+	if err != nil || !strings.Contains(strings.ToLower(string(f.Body)), "[^2]: ibid.") {
 		t.Errorf("%v\n%s", err, f.Body)
 	}
 }
