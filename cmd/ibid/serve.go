@@ -55,14 +55,14 @@ func (a *app) serve(ctx context.Context, addr string) error {
 	if err != nil {
 		return hint(err, "another program may use the port; choose one with --addr")
 	}
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute}
-	// Shutdown waits for what is being answered; ten seconds are enough for a stream to say its end.
+	answering, cut := context.WithCancel(context.WithoutCancel(ctx))
+	defer cut()
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
+		BaseContext: func(net.Listener) context.Context { return answering }}
 	stopped := make(chan error, 1)
 	go func() {
 		<-ctx.Done()
-		end, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
-		defer cancel()
-		stopped <- server.Shutdown(end)
+		stopped <- stop(server, 8*time.Second, cut)
 	}()
 	_, port, _ := net.SplitHostPort(listener.Addr().String()) // port 0 lets the system choose
 	fmt.Fprintf(a.out, "serving on http://%s (Ctrl-C stops)\n", net.JoinHostPort(host, port))
@@ -70,6 +70,23 @@ func (a *app) serve(ctx context.Context, addr string) error {
 		return err
 	}
 	return <-stopped
+}
+
+// stop lets what is being answered come to its end. What takes longer is cut: it is recorded as far as it came.
+func stop(server *http.Server, grace time.Duration, cut func()) error {
+	end, cancel := context.WithTimeout(context.Background(), grace)
+	defer cancel()
+	err := server.Shutdown(end)
+	if !errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	cut()
+	end, cancel = context.WithTimeout(context.Background(), grace/2)
+	defer cancel()
+	if err := server.Shutdown(end); err != nil {
+		return fmt.Errorf("some requests were still running: %w", err)
+	}
+	return nil
 }
 
 // titles gives the server what its first page lists.
