@@ -55,11 +55,6 @@ func (b *builder) heading(s string, level int) {
 	}
 }
 
-// page marks where a page begins: at whatever is added next.
-func (b *builder) page(n int, at int) {
-	b.outline = append(b.outline, ibid.Mark{At: at, Page: n})
-}
-
 func (b *builder) open(s, sep string) bool {
 	s = strings.TrimSpace(s)
 	if s == "" {

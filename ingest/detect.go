@@ -227,7 +227,7 @@ func hasStress(s string) bool {
 	if i < 0 || i+2 >= len(s) || s[i+2] == ' ' || s[i+2] == '*' {
 		return false
 	}
-	return strings.Index(s[i+3:], "**") >= 0
+	return strings.Contains(s[i+3:], "**")
 }
 
 func namedMarkdown(h Hint) bool {

@@ -110,7 +110,6 @@ type htmlParser struct {
 	space  bool // white space waits to be written
 	anchor int  // links open
 	run    item // the run of text being written
-	raw    []byte
 }
 
 func parseHTML(ctx context.Context, src io.Reader, l Limits) (*htmlPage, error) {

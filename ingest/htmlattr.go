@@ -13,7 +13,7 @@ type attributes struct {
 	name, property, content   string // of <meta>
 	rel, typ, lang, alt       string
 	datetime, hrefText        string
-	href, hidden, itemscope   bool
+	href, hidden              bool
 }
 
 // maxAttributes bounds a single tag; what comes after is not looked at.
