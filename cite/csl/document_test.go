@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/ibid-dev/ibid"
 )
@@ -229,4 +230,37 @@ func TestStyleIsShared(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+// Time grows with the length of the input, whatever it is made of.
+func TestHostileFields(t *testing.T) {
+	const n = 20_000
+	for what, text := range map[string]string{
+		"tags that are never closed": strings.Repeat("<i>", n) + strings.Repeat("</b>", n),
+		"apostrophes":                strings.Repeat("' ", n),
+		"quotes":                     strings.Repeat(`"a `, n),
+		"nested tags":                strings.Repeat("<i>", n) + "x" + strings.Repeat("</i>", n),
+		"numbers with labels":        strings.Repeat("fig. 1, ", n),
+		"hyphens":                    strings.Repeat("A-", n),
+		"spans":                      strings.Repeat("<span ", n),
+		"small words":                strings.Repeat("of ", n),
+	} {
+		r := ibid.Reference{ID: "a", Type: "article-journal"}
+		for _, v := range []string{"title", "container-title", "volume", "page", "edition"} {
+			r.Set(v, text)
+		}
+		r.SetNames("author", ibid.Name{Family: text, Given: text})
+		r.SetDate("issued", ibid.Date{Raw: text})
+		doc, err := NewDocument(builtin(t, "chicago-notes"), Options{Items: []ibid.Reference{r}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		start := time.Now()
+		doc.Cite(Cluster{Note: 1, Items: []CiteItem{{ID: "a", Locator: text, Prefix: text}}})
+		doc.Citations(HTML)
+		if _, err := doc.Bibliography(HTML); err != nil {
+			t.Error(err)
+		}
+		t.Logf("%s: %v", what, time.Since(start).Round(time.Millisecond))
+	}
 }

@@ -1,6 +1,7 @@
 package csl
 
 import (
+	"bytes"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -170,39 +171,37 @@ func eastAsian(s string) bool {
 // what is already an initial is set in the given form.
 func initialsOf(given, with string, initialize, hyphen bool) string {
 	words := splitGiven(given)
-	var b strings.Builder
+	var b []byte
 	trimmed := strings.TrimRight(with, " ")
 	for i, w := range words {
 		if w.afterHyphen {
 			if initialize && !startsUpper(w.text) {
 				continue // "Guo-ping" gives "G"
 			}
-			out := strings.TrimRight(b.String(), " ")
-			b.Reset()
-			b.WriteString(out)
+			b = bytes.TrimRight(b, " ")
 			if hyphen || !initialize {
-				b.WriteByte('-')
+				b = append(b, '-')
 			}
 		}
 		text, initial := shorten(w, initialize)
 		if !initial {
-			if b.Len() > 0 && !w.afterHyphen && !strings.HasSuffix(b.String(), " ") {
-				b.WriteByte(' ')
+			if len(b) > 0 && !w.afterHyphen && b[len(b)-1] != ' ' {
+				b = append(b, ' ')
 			}
-			b.WriteString(text)
+			b = append(b, text...)
 			if i+1 < len(words) && !words[i+1].afterHyphen {
-				b.WriteByte(' ')
+				b = append(b, ' ')
 			}
 			continue
 		}
 		open, inner, end := splitTags(text)
-		b.WriteString(open)
-		b.WriteString(inner)
-		b.WriteString(trimmed)
-		b.WriteString(end)
-		b.WriteString(with[len(trimmed):])
+		b = append(b, open...)
+		b = append(b, inner...)
+		b = append(b, trimmed...)
+		b = append(b, end...)
+		b = append(b, with[len(trimmed):]...)
 	}
-	return strings.TrimSpace(b.String())
+	return string(bytes.TrimSpace(b))
 }
 
 // splitTags parts a word from the tags around it.
@@ -210,14 +209,15 @@ func splitTags(w string) (open, inner, end string) {
 	if !strings.Contains(w, "<") {
 		return "", w, ""
 	}
-	for strings.HasPrefix(w, "<") {
-		i := strings.IndexByte(w, '>')
+	at := 0
+	for strings.HasPrefix(w[at:], "<") {
+		i := strings.IndexByte(w[at:min(len(w), at+maxTag)], '>')
 		if i < 0 {
 			break
 		}
-		open += w[:i+1]
-		w = w[i+1:]
+		at += i + 1
 	}
+	open, w = w[:at], w[at:]
 	if i := strings.Index(w, "</"); i >= 0 {
 		w, end = w[:i], w[i:]
 	}

@@ -52,11 +52,17 @@ func splitNumbers(s string) []numberToken {
 var numberVariables = makeSet(`chapter-number citation-number collection-number edition first-reference-note-number issue locator number
 number-of-pages number-of-volumes page-first part-number printing-number section supplement-number version volume`)
 
+// maxNumbers is the longest text that is read as a list of numbers.
+const maxNumbers = 1000
+
 var numberList = regexp.MustCompile(`^(?:[A-Za-z]{0,4}\.?\d[^\s,&–-]*|[ivxlcdmIVXLCDM]+)$`)
 
 // numbers gives a list or range of numbers its proper form, and reports whether there are several: "3-4" is "3–4".
 // What is not made of numbers throughout is left as it is.
 func (c *context) numbers(s string) (string, bool) {
+	if len(s) > maxNumbers {
+		return s, false
+	}
 	if strings.IndexFunc(s, unicode.IsDigit) < 0 && !isRomanList(s) || strings.Contains(s, `\-`) {
 		return strings.ReplaceAll(s, `\-`, "-"), false
 	}

@@ -124,6 +124,9 @@ func findMarks(s string, q *quotes) []mark {
 	return marks
 }
 
+// maxTag is the length of the longest tag that is read as one.
+const maxTag = 200
+
 func tagAt(s string, i int) (mark, bool) {
 	rest := s[i:]
 	for _, t := range openTags {
@@ -140,7 +143,7 @@ func tagAt(s string, i int) (mark, bool) {
 	if !strings.HasPrefix(rest, "<span ") {
 		return mark{}, false
 	}
-	end := strings.IndexByte(rest, '>')
+	end := strings.IndexByte(rest[:min(len(rest), maxTag)], '>')
 	if end < 0 {
 		return mark{}, false
 	}
@@ -224,9 +227,12 @@ func curlyQuote(s string, i int, r rune, size int, q *quotes) (mark, bool) {
 	return m, true
 }
 
+// maxNesting bounds marks inside of marks. No title needs more than four.
+const maxNesting = 32
+
 // pair matches openers with closers. What finds no partner becomes text.
 func pair(s string, marks []mark) []mark {
-	var stack []int
+	var stack []int // never deeper than maxNesting, so that looking through it takes no time
 	for i := range marks {
 		m := &marks[i]
 		switch {
@@ -235,7 +241,9 @@ func pair(s string, marks []mark) []mark {
 			if n := len(stack); n > 0 && m.kind.quote() && m.kind <= markSingle && marks[stack[n-1]].kind == m.kind {
 				stack = stack[:n-1]
 			}
-			stack = append(stack, i)
+			if len(stack) < maxNesting {
+				stack = append(stack, i)
+			}
 		case m.close:
 			at := len(stack) - 1
 			for at >= 0 && !closes(marks[stack[at]].kind, m.kind) {
@@ -273,34 +281,34 @@ func closes(open, close markKind) bool {
 
 // buildRich makes nodes of s from byte at, up to the mark that is the partner of the opener at index until.
 func (mem *arena) build(s string, marks []mark, i, at, until int) (kids []*node, next, pos int) {
-	text := func(t string) {
-		if t == "" {
-			return
+	var text strings.Builder
+	flush := func() {
+		if text.Len() > 0 {
+			kids = append(kids, mem.text(text.String()))
+			text.Reset()
 		}
-		if n := len(kids); n > 0 && kids[n-1].kind == kText {
-			kids[n-1].text += t
-			return
-		}
-		kids = append(kids, mem.text(t))
 	}
 	for i < len(marks) {
 		m := marks[i]
-		text(s[at:m.start])
+		text.WriteString(s[at:m.start])
 		at = m.end
 		switch {
 		case m.partner < 0:
-			text(m.literal)
+			text.WriteString(m.literal)
 			i++
 		case m.partner == until:
+			flush()
 			return kids, i + 1, at
 		default:
+			flush()
 			var inner []*node
 			open := m
 			inner, i, at = mem.build(s, marks, i+1, at, i)
 			kids = append(kids, mem.marked(open.kind, inner, marks))
 		}
 	}
-	text(s[at:])
+	text.WriteString(s[at:])
+	flush()
 	return kids, i, len(s)
 }
 
