@@ -3,6 +3,7 @@ package bib
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,8 +38,11 @@ func readDate(s string) ibid.Date {
 		if !ok {
 			return ibid.Date{Literal: s}
 		}
-		if season != "" && (len(ends) > 1 || m[3] != "") {
+		if season != "" && m[3] != "" {
 			return ibid.Date{Literal: s}
+		}
+		if season != "" && len(ends) > 1 { // the ends of a range keep their seasons as months of 21 and up
+			p.Month, season = atoi(m[2]), ""
 		}
 		d.Parts = append(d.Parts, p)
 		d.Season = season
@@ -91,7 +95,8 @@ func writeDate(d ibid.Date) (string, bool) {
 }
 
 func isoDate(p ibid.DateParts) (string, bool) {
-	if p.Year == 0 || p.Month < 0 || p.Month > 12 || p.Day < 0 || p.Day > 31 || p.Month == 0 && p.Day != 0 || p.Year > 999999 || p.Year < -999999 {
+	season := p.Month >= 21 && p.Month <= 24 && p.Day == 0
+	if p.Year == 0 || p.Month < 0 || p.Month > 12 && !season || p.Day < 0 || p.Day > 31 || p.Month == 0 && p.Day != 0 || p.Year > 999999 || p.Year < -999999 {
 		return "", false
 	}
 	s := fmt.Sprintf("%04d", p.Year)
@@ -107,19 +112,49 @@ func isoDate(p ibid.DateParts) (string, bool) {
 	return s, true
 }
 
-// settle gives a date its parts where it was only given as it was written.
-func settle(d ibid.Date) ibid.Date {
-	if len(d.Parts) > 0 || d.Raw == "" {
-		return d
+// settle gives a date the form that writers expect: parts where it was only given as it was written, and a season by its
+// number. What is not of the calendar is taken out and named.
+func settle(d ibid.Date) (ibid.Date, string) {
+	if len(d.Parts) == 0 && d.Raw != "" {
+		r := readDate(d.Raw)
+		if len(r.Parts) == 0 {
+			r.Literal = first(d.Literal, d.Raw)
+		}
+		r.Circa = r.Circa || d.Circa && len(r.Parts) > 0
+		return r, ""
 	}
-	if r := readDate(d.Raw); len(r.Parts) > 0 {
-		r.Circa = r.Circa || d.Circa
-		return r
+	d.Raw = ""
+	if len(d.Parts) == 0 {
+		if d.Season != "" {
+			return ibid.Date{Literal: d.Literal}, "a season without a year"
+		}
+		return d, ""
 	}
-	if d.Literal == "" {
-		return ibid.Date{Literal: d.Raw, Circa: d.Circa}
+	lost := ""
+	d.Parts = slices.Clone(d.Parts[:min(len(d.Parts), 2)])
+	for i, p := range d.Parts {
+		if _, ok := isoDate(p); !ok && !(i == 1 && p == (ibid.DateParts{})) {
+			lost = "not a date of the calendar"
+			d.Parts[i] = ibid.DateParts{Year: p.Year}
+		}
 	}
-	return d
+	if p := &d.Parts[0]; len(d.Parts) == 1 && p.Month > 12 {
+		d.Season, p.Month = strconv.Itoa(p.Month-20), 0
+	}
+	if d.Season != "" {
+		n, ok := seasonNames[strings.ToLower(d.Season)]
+		if !ok && len(d.Season) == 1 && d.Season >= "1" && d.Season <= "4" {
+			n, ok = d.Season, true
+		}
+		if !ok || len(d.Parts) > 1 || d.Parts[0].Month != 0 {
+			lost, n = "season "+d.Season, ""
+		}
+		d.Season = n
+	}
+	if d.Parts[0].Year == 0 {
+		return ibid.Date{Literal: d.Literal}, "not a date of the calendar"
+	}
+	return d, lost
 }
 
 var monthNames = []string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"}

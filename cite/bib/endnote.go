@@ -317,10 +317,30 @@ func (w *endNoteWriter) element(path, value string) {
 	for _, n := range names {
 		w.b.WriteString("<" + n + ">")
 	}
-	w.styled(parseRich(value), "normal")
+	nodes := parseRich(value)
+	if mark := unmarked(nodes); mark != "" {
+		w.lose(path, mark+" have no mark in EndNote XML")
+	}
+	w.styled(nodes, "normal")
 	for i := len(names) - 1; i >= 0; i-- {
 		w.b.WriteString("</" + names[i] + ">")
 	}
+}
+
+// unmarked names what a text has that no face of EndNote shows.
+func unmarked(nodes []node) string {
+	for _, n := range nodes {
+		switch n.kind {
+		case noCase:
+			return "protected capitals"
+		case smallCaps:
+			return "small capitals"
+		}
+		if s := unmarked(n.kids); s != "" {
+			return s
+		}
+	}
+	return ""
 }
 
 func (w *endNoteWriter) text(path string, variables ...string) { w.element(path, w.take(variables...)) }
@@ -445,9 +465,6 @@ func (w *endNoteWriter) dates() {
 			}
 		case d.Literal != "":
 			w.element("year", d.Literal)
-		case len(d.Parts) > 0 && d.Parts[0].Year != 0:
-			w.element("year", itoa(d.Parts[0].Year))
-			w.lose("issued", "not a date of the calendar")
 		}
 	})
 }

@@ -179,6 +179,39 @@ func TestCSLJSON(t *testing.T) {
 	}
 }
 
+// No date is lost without a word, however odd.
+func TestOddDates(t *testing.T) {
+	for _, in := range []string{
+		`{"date-parts":[[1999,21],[2001,22]]}`, `{"date-parts":[[1999,22],[1999,23]]}`, `{"date-parts":[[1999,21]]}`, `{"date-parts":[[2024,13,45]]}`, `{"date-parts":[[2013,1,30]],"season":"22:56:08"}`,
+		`{"date-parts":[[1999,1,2],[1999,1,4]]}`, `{"date-parts":[[1999]],"season":"Spring"}`, `{"raw":"2020-05-01"}`, `{"raw":"some day"}`, `{"literal":"1999"}`, `{"date-parts":[[0]]}`, `{"date-parts":[[1999,1,0]]}`,
+		`{"date-parts":[[1999],[0]]}`, `{"date-parts":[[-50]]}`, `{"date-parts":[[1999,5],[2001]]}`, `{"date-parts":[[1999,0,5]]}`, `{"season":"1"}`, `{"date-parts":[[1990]],"circa":true}`,
+	} {
+		for _, f := range bib.Formats() {
+			r := ibid.Reference{ID: "k", Type: "book"}
+			var d ibid.Date
+			if err := json.Unmarshal([]byte(in), &d); err != nil {
+				t.Fatal(err)
+			}
+			r.SetDate("issued", d)
+			r.SetDate("accessed", d)
+			out, losses := write(t, f, []ibid.Reference{r})
+			back := readOne(t, string(out))
+			for _, v := range []string{"issued", "accessed"} {
+				listed := false
+				for _, l := range losses {
+					listed = listed || l.Field == v
+				}
+				if !listed && back.Dates[v].IsZero() {
+					t.Errorf("%s: %s %s is gone and nobody said so:\n%s", f, v, in, out)
+				}
+				if back.Year() != r.Year() && !listed && d.Raw == "" && d.Literal == "" {
+					t.Errorf("%s: %s became year %d", f, in, back.Year())
+				}
+			}
+		}
+	}
+}
+
 func TestLossesAreListed(t *testing.T) {
 	var r ibid.Reference
 	if err := json.Unmarshal([]byte(`{"id":"k","type":"treaty","title":"T","jurisdiction":"EU","recipient":[{"family":"A"}],"submitted":{"date-parts":[[2020]]},"custom":{"a":1},

@@ -469,12 +469,8 @@ func (w *risWriter) dateOf(variable string, d ibid.Date) string {
 		return d.Literal
 	}
 	p := d.Parts[0]
-	if _, ok := isoDate(p); !ok {
-		w.lose(variable, "not a date of the calendar")
-		if p.Year == 0 {
-			return ""
-		}
-		p.Month, p.Day = 0, 0
+	if p.Month > 12 {
+		d.Season, p.Month = itoa(p.Month-20), 0
 	}
 	if len(d.Parts) > 1 {
 		w.lose(variable, "the end of the range")

@@ -92,7 +92,11 @@ func (l *leftovers) takeNames(variable string) []ibid.Name {
 func (l *leftovers) takeDate(variable string) ibid.Date {
 	d := l.dates[variable]
 	delete(l.dates, variable)
-	return settle(d)
+	d, lost := settle(d)
+	if lost != "" {
+		l.lose(variable, lost)
+	}
+	return d
 }
 
 func (l *leftovers) lose(field, why string) { l.losses = append(l.losses, Loss{l.id, field, why}) }
@@ -224,6 +228,9 @@ func (e *texWriter) people() {
 
 func (e *texWriter) checkParticles(variable string, names []ibid.Name, usePrefix bool) {
 	for _, n := range names {
+		if e.f == BibLaTeX && n.Literal == "" && n.DroppingParticle != "" && n.NonDroppingParticle != "" {
+			e.lose(variable, "the two particles of "+n.String()+" are written as one")
+		}
 		p := squeeze(n.DroppingParticle + " " + n.NonDroppingParticle)
 		if p != "" && n.Literal == "" && e.f == BibTeX && !plainParticle(n, p, squeeze(n.Family), usePrefix) {
 			e.lose(variable, "the particle of "+n.String()+" is written as part of the family name")
@@ -299,8 +306,12 @@ func (e *texWriter) classicDate(d ibid.Date) {
 	switch {
 	case d.Season != "":
 		e.add("month", []string{"", "spring", "summer", "autumn", "winter"}[atoi(d.Season)])
+	case p.Month > 12 || sameYear && d.Parts[1].Month > 12:
+		e.lose("issued", "the seasons of the range")
+		return
 	case sameYear && (p.Month == 0 || d.Parts[1].Month == 0 || p.Day != 0 || d.Parts[1].Day != 0):
 		e.lose("issued", "the end of the range")
+		sameYear = false
 		if p.Month != 0 {
 			e.fields = append(e.fields, texField{"month", monthNames[p.Month-1]})
 		}
