@@ -118,11 +118,15 @@ func (ap *answerPrinter) sources(a ibid.Answer) {
 			title := join(" · ", src.Title(), nameUnlessTitle(src), c.Locator)
 			strength := ibid.Strength(c.Confidence)
 			if key := strength + title; key != heading {
-				lead := fmt.Sprintf("  %s", superscript(n))
-				fmt.Fprintf(ap.out, "%s %s %s\n", ap.paint.in(teal, lead), ap.paint.in(strengthStyle(c.Confidence), fmt.Sprintf("%-7s", strength)), harmless(title))
+				f := ap.paint.flowing(ap.out, "  ")
+				f.indent = ap.paint.hang()
+				f.add(teal, superscript(n)+" ")
+				f.add(strengthStyle(c.Confidence), fmt.Sprintf("%-8s", strength))
+				f.add(plain, shown(title))
+				fmt.Fprintln(ap.out)
 				heading = key
 			}
-			fmt.Fprintln(ap.out, ap.paint.wrapped(strings.Repeat(" ", 12), plain, "\""+harmless(excerpt(c.Quote, 240))+"\""))
+			fmt.Fprintln(ap.out, ap.paint.wrapped(ap.paint.hang(), plain, "\""+harmless(excerpt(c.Quote, 240))+"\""))
 		}
 	}
 }

@@ -51,10 +51,11 @@ taken from your documents.`,
 	f := root.PersistentFlags()
 	f.StringVar(&a.flags.data, "data", "", "folder that holds the library (default: in the user's data folder)")
 	f.StringVar(&a.flags.config, "config", "", "configuration file (default: ibid/config.toml in the user's configuration folder)")
-	f.StringVar(&a.flags.collection, "collection", "", "work within this collection only")
+	f.StringVar(&a.flags.collection, "collection", "", "work within this collection (default: what is in none)")
 	f.StringVar(&a.flags.color, "color", "auto", "colours: auto, always or never")
 	f.BoolVarP(&a.flags.quiet, "quiet", "q", false, "no progress and no notices")
 	root.AddCommand(subcommands(a)...)
+	root.SetHelpCommand(helpCmd())
 	return root
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/sqlite"
 	"github.com/ibid-dev/ibid/workflow"
 )
 
@@ -53,6 +54,9 @@ documents. "ibid help config" says how to configure one.`,
 			if passages < 0 {
 				return usagef("--passages %d: give a number from 1 up", passages)
 			}
+			if cmd.Flags().Changed("source") && len(sources) == 0 {
+				return hint(usagef("--source names no source"), "ibid sources lists them")
+			}
 			if passages > 0 {
 				asker.Passages = passages
 			}
@@ -78,12 +82,17 @@ documents. "ibid help config" says how to configure one.`,
 	return cmd
 }
 
+const maxQuestion = 1 << 20
+
 // question is the words of the command line, or standard input for "-".
 func (a *app) question(args []string) (string, error) {
 	if len(args) == 1 && args[0] == "-" {
-		b, err := io.ReadAll(io.LimitReader(a.in, 1<<20))
+		b, err := io.ReadAll(io.LimitReader(a.in, maxQuestion+1))
 		if err != nil {
 			return "", fmt.Errorf("reading the question: %w", err)
+		}
+		if len(b) > maxQuestion {
+			return "", hint(usagef("the question is longer than 1 MB"), "ibid ingest takes long texts in; then ask about them")
 		}
 		args = []string{string(b)}
 	}
@@ -124,15 +133,21 @@ func (a *app) ask(ctx context.Context, asker *workflow.Asker, q workflow.Questio
 // offer says what can be done next.
 func (a *app) offer(ctx context.Context, answer ibid.Answer) {
 	if len(answer.Passages) == 0 {
-		if stats, err := a.opened.store.Stats(ctx); err == nil && stats.Sources == 0 {
-			a.notice("the library is empty: ibid ingest PATH takes something in")
+		page, err := a.opened.store.Sources(ctx, sqlite.SourceFilter{Collection: a.conf.Collection, Limit: 1})
+		if err == nil && len(page) == 0 {
+			a.noticeEmpty(ctx)
 		}
 	}
 	if len(answer.Citations) == 0 || a.flags.quiet {
 		return
 	}
 	id := shortID(string(answer.ID))
-	fmt.Fprintf(a.out, "ibid show %s %d    the evidence in its context    ibid export %s --to bibtex\n", id, firstCited(answer), id)
+	show, export := fmt.Sprintf("ibid show %s %d    the evidence in its context", id, firstCited(answer)), fmt.Sprintf("ibid export %s --to bibtex", id)
+	if gap := "    "; len(show+gap+export) <= a.paint().width {
+		fmt.Fprintln(a.out, show+gap+export)
+		return
+	}
+	fmt.Fprintf(a.out, "%s\n%s\n", show, export)
 }
 
 // firstCited is the number of the first segment that rests on a source.

@@ -18,6 +18,7 @@ func subcommands(a *app) []*cobra.Command {
 		convertCmd(a),
 		checkCmd(a),
 		versionCmd(a),
+		completionCmd(a),
 		configTopic(),
 		exitTopic(),
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -64,6 +63,14 @@ func (a *app) configure() error {
 	a.conf.Model.Provider = first(a.env("IBID_PROVIDER"), a.conf.Model.Provider)
 	a.conf.Model.Name = first(a.env("IBID_MODEL"), a.conf.Model.Name)
 	a.conf.Model.BaseURL = first(a.env("IBID_BASE_URL"), a.conf.Model.BaseURL)
+	if a.conf.Retrieve.Passages < 0 || a.conf.Retrieve.Characters < 0 {
+		return usagef("configuration %s: retrieve.passages and retrieve.characters are numbers from 1 up", path)
+	}
+	for _, port := range a.conf.Fetch.AllowPorts {
+		if port < 1 || port > 65535 {
+			return usagef("configuration %s: fetch.allow_ports: %d is not a port", path, port)
+		}
+	}
 	switch a.flags.color {
 	case "auto", "always", "never":
 		return nil
@@ -77,14 +84,14 @@ func (a *app) readConfig(path string, named bool) error {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("configuration: %w", err)
+		return usagef("configuration: %w", err)
 	}
 	meta, err := toml.Decode(string(b), &a.conf)
 	if err != nil {
-		return fmt.Errorf("configuration %s: %w", path, err)
+		return hint(usagef("configuration %s: %w", path, err), "ibid help config shows a file")
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return hint(fmt.Errorf("configuration %s: unknown setting %s", path, unknown[0]), "ibid help config lists the settings")
+		return hint(usagef("configuration %s: unknown setting %s", path, unknown[0]), "ibid help config lists the settings")
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -28,6 +29,9 @@ Formats: ` + strings.Join(export.Formats(), ", ") + `.`,
   ibid export 4f2a --to docx -o answer.docx`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if !slices.Contains(export.Formats(), to) {
+				return usagef("--to %q: choose one of %s", to, strings.Join(export.Formats(), ", "))
+			}
 			ctx := cmd.Context()
 			store, err := a.store(ctx)
 			if err != nil {
@@ -47,7 +51,7 @@ Formats: ` + strings.Join(export.Formats(), ", ") + `.`,
 			}
 			file, err := export.Export(answer, sources, to, set)
 			if err != nil {
-				return hint(err, "choose one of %s", strings.Join(export.Formats(), ", "))
+				return err
 			}
 			if out == "" && a.terminal && file.Extension == ".docx" {
 				return usagef("a %s file is not for the terminal: name a file with -o", strings.TrimPrefix(file.Extension, "."))

@@ -73,7 +73,7 @@ func (a *app) ingest(ctx context.Context, args []string) error {
 		case out.Err != nil:
 			n.failed++
 			bar.clear()
-			fmt.Fprintf(a.err, "ibid: %s: %s\n", out.Input.Name, reason(out.Err))
+			fmt.Fprintf(a.err, "ibid: %s: %s\n", shown(out.Input.Name), reason(out.Err))
 		case out.New:
 			n.added++
 		default:
@@ -81,9 +81,9 @@ func (a *app) ingest(ctx context.Context, args []string) error {
 		}
 		for _, w := range out.Warnings {
 			bar.clear()
-			a.notice("%s: %s", out.Input.Name, harmless(w))
+			a.notice("%s: %s", shown(out.Input.Name), harmless(w))
 		}
-		bar.show(n.done, total(), n.bytes, out.Input.Name)
+		bar.show(n.done, total(), n.bytes, shown(out.Input.Name))
 	}
 	bar.clear()
 	if ctx.Err() != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"strings"
@@ -22,8 +23,9 @@ func main() { os.Exit(realMain()) }
 func realMain() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	signal.Ignore(syscall.SIGPIPE) // a reader that left ends what is being done, and does not kill it half done
 	a := &app{
-		in: os.Stdin, out: os.Stdout, err: os.Stderr,
+		in: os.Stdin, out: &pipe{to: os.Stdout, left: stop}, err: os.Stderr,
 		env: os.Getenv, now: time.Now,
 		terminal: term.IsTerminal(int(os.Stdout.Fd())),
 		width:    func() int { w, _, _ := term.GetSize(int(os.Stdout.Fd())); return w },
@@ -31,18 +33,41 @@ func realMain() int {
 	return a.run(ctx, os.Args[1:])
 }
 
+// pipe is an output whose reader may leave, as head does. What follows is not written, and left is called.
+type pipe struct {
+	to     io.Writer
+	left   func()
+	broken bool
+}
+
+func (p *pipe) Write(b []byte) (int, error) {
+	if p.broken {
+		return len(b), nil
+	}
+	n, err := p.to.Write(b)
+	if errors.Is(err, syscall.EPIPE) {
+		p.broken = true
+		p.left()
+		return len(b), nil
+	}
+	return n, err
+}
+
 // run executes one command line and gives its exit code: 0 done, 1 something failed, 2 the command line is wrong,
-// 130 interrupted.
+// 130 interrupted, 141 the reader of the output left.
 func (a *app) run(ctx context.Context, args []string) int {
 	root := rootCmd(a)
 	root.SetArgs(args)
 	root.SetIn(a.in)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
 	a.close()
 	var quiet exitCode
 	var usage *usageError
+	if p, ok := a.out.(*pipe); ok && p.broken {
+		return 141 // as a shell reports a program that SIGPIPE ended
+	}
 	switch {
 	case err == nil:
 		return 0
@@ -51,8 +76,11 @@ func (a *app) run(ctx context.Context, args []string) int {
 	case ctx.Err() != nil:
 		fmt.Fprintln(a.err, "ibid: interrupted")
 		return 130
-	case errors.As(err, &usage), isUsage(err):
+	case errors.As(err, &usage):
 		a.complain(err)
+		return 2
+	case isUsage(err):
+		a.complain(hint(err, "%s --help shows how", cmd.CommandPath()))
 		return 2
 	}
 	a.complain(err)

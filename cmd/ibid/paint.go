@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"strings"
 	"unicode/utf8"
 
@@ -131,6 +132,7 @@ type flow struct {
 	write  func(string)
 	column int
 	indent string
+	fresh  bool  // the line has nothing on it yet, its indent neither
 	blanks int   // that wait for the next word, as no line ends in blanks
 	style  style // of what is being written
 }
@@ -160,7 +162,8 @@ func (f *flow) add(s style, t string) {
 
 func (f *flow) newline() {
 	f.set(plain)
-	f.write("\n" + f.indent)
+	f.write("\n")
+	f.fresh = true
 	f.blanks = 0
 	f.column = utf8.RuneCountInString(f.indent)
 }
@@ -170,6 +173,10 @@ func (f *flow) word(s style, w string) {
 	n := utf8.RuneCountInString(w)
 	if indent := utf8.RuneCountInString(f.indent); f.column > indent && f.blanks > 0 && f.column+f.blanks+n > f.paint.width {
 		f.newline()
+	}
+	if f.fresh {
+		f.write(f.indent)
+		f.fresh = false
 	}
 	f.set(s)
 	f.write(strings.Repeat(" ", f.blanks) + w)
@@ -194,10 +201,24 @@ func (f *flow) set(s style) {
 // wrapped gives a text as lines that fit, each with the indent.
 func (p paint) wrapped(indent string, s style, t string) string {
 	var b strings.Builder
-	b.WriteString(indent)
-	f := &flow{paint: p, write: func(s string) { b.WriteString(s) }, indent: indent, column: utf8.RuneCountInString(indent)}
-	f.add(s, strings.Join(strings.Fields(t), " "))
+	f := p.flowing(&b, indent)
+	f.add(s, oneLine(t))
 	return b.String()
+}
+
+// flowing begins prose that is indented.
+func (p paint) flowing(out io.Writer, indent string) *flow {
+	write := func(s string) { io.WriteString(out, s) }
+	write(indent)
+	return &flow{paint: p, write: write, indent: indent, column: utf8.RuneCountInString(indent)}
+}
+
+// hang is how far lines below a lead are indented: under the words beside it, or less where lines are short.
+func (p paint) hang() string {
+	if p.width < 60 {
+		return "    "
+	}
+	return strings.Repeat(" ", 12)
 }
 
 // excerpt shortens a quote in its middle, at words, to about n characters.
@@ -231,6 +252,9 @@ func harmless(s string) string {
 	}, s)
 }
 
+// shown is a name or title, from outside, as part of a line.
+func shown(name string) string { return oneLine(harmless(strings.ToValidUTF8(name, "\uFFFD"))) }
+
 // styledSpan is a run of a text that is shown apart.
 type styledSpan struct {
 	at          ibid.Span
@@ -238,25 +262,22 @@ type styledSpan struct {
 	open, close string // what marks it where there are no colours
 }
 
-// highlighted gives a text with spans marked: in colour by a style, without by the signs around it.
-func (p paint) highlighted(t string, spans []styledSpan) string {
-	var b strings.Builder
+// highlighted writes a text with spans marked: in colour by a style, without by the signs around it.
+func (f *flow) highlighted(t string, spans []styledSpan) {
 	at := 0
 	for _, s := range spans {
 		if s.at.Start < at || s.at.End > len(t) || s.at.Empty() {
 			continue
 		}
-		b.WriteString(harmless(t[at:s.at.Start]))
+		f.add(plain, harmless(t[at:s.at.Start]))
 		words := harmless(s.at.In(t))
-		if p.color {
-			b.WriteString(p.in(s.style, words))
-		} else {
-			b.WriteString(s.open + words + s.close)
+		if !f.paint.color {
+			words = s.open + words + s.close
 		}
+		f.add(s.style, words)
 		at = s.at.End
 	}
-	b.WriteString(harmless(t[at:]))
-	return b.String()
+	f.add(plain, harmless(t[at:]))
 }
 
 // firstWords names a text by its beginning.

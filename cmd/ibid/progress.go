@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"strings"
 	"time"
 )
 
@@ -41,7 +40,7 @@ func (p *progress) show(done, total int, bytes int64, what string) {
 	if r := []rune(line); len(r) > p.width-1 {
 		line = string(r[:p.width-2]) + "…"
 	}
-	fmt.Fprint(p.out, "\r\x1b[K"+strings.ReplaceAll(line, "\n", " "))
+	fmt.Fprint(p.out, "\r\x1b[K"+line)
 	p.drawn = true
 }
 

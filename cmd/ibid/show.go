@@ -65,7 +65,7 @@ func (a *app) listAnswers(cmd *cobra.Command, store *sqlite.Store, asJSON bool) 
 		a.notice("no answers yet: ibid ask \"…\" makes one")
 	}
 	for _, h := range heads {
-		fmt.Fprintf(a.out, "%s  %s  %s\n", shortID(string(h.ID)), h.CreatedAt.Local().Format("2006-01-02 15:04"), harmless(firstWords(h.Question, 16)))
+		fmt.Fprintf(a.out, "%s  %s  %s\n", shortID(string(h.ID)), h.CreatedAt.Local().Format("2006-01-02 15:04"), cell(firstWords(h.Question, 16), 120))
 	}
 	return nil
 }
@@ -73,13 +73,13 @@ func (a *app) listAnswers(cmd *cobra.Command, store *sqlite.Store, asJSON bool) 
 // showAnswer prints the answer, then its segments with the numbers by which their evidence is opened.
 func (a *app) showAnswer(answer ibid.Answer) {
 	p := a.paint()
-	fmt.Fprintln(a.out, p.wrapped("", bold, harmless(answer.Question)))
+	fmt.Fprintln(a.out, p.wrapped("", bold, harmless(excerpt(answer.Question, 600))))
 	fmt.Fprintln(a.out)
 	newAnswerPrinter(p, a.out).whole(answer)
 	fmt.Fprintln(a.out)
 	for i, s := range answer.Segments {
 		line := fmt.Sprintf("%3d %-6s %s %s", i+1, s.Origin, harmless(firstWords(s.At.In(answer.Text), 9)), signs(s, answer.Numbers(s)))
-		fmt.Fprintln(a.out, p.in(tint(s), strings.TrimRight(strings.Join(strings.Split(line, "\n"), " "), " ")))
+		fmt.Fprintln(a.out, p.in(tint(s), strings.TrimRight(strings.ReplaceAll(line, "\n", " "), " ")))
 	}
 }
 
@@ -146,15 +146,13 @@ func (a *app) showEvidence(answer ibid.Answer, s ibid.Segment, l ibid.Attributio
 	p := a.paint()
 	src := passage.Source
 	head := join(" · ", src.Title(), nameUnlessTitle(src), passage.Locator(l.To.Span.Start), ibid.Strength(l.Confidence), l.Trust.String())
-	fmt.Fprintf(a.out, "\n%s\n", p.in(bold, harmless(head)))
+	fmt.Fprintf(a.out, "\n%s\n", p.wrapped("", bold, harmless(head)))
 	if path := passage.Chunk.Heading; len(path) > 0 && !strings.HasPrefix(passage.Chunk.Text, path[len(path)-1]) {
-		fmt.Fprintln(a.out, p.in(dim, harmless(strings.Join(path, " › "))))
+		fmt.Fprintln(a.out, p.wrapped("", dim, harmless(strings.Join(path, " › "))))
 	}
 	at := l.To.Span.Shift(-passage.Chunk.At.Span.Start)
-	body := p.highlighted(passage.Chunk.Text, []styledSpan{{at, marked, "«", "»"}})
-	for _, line := range strings.Split(strings.TrimRight(body, "\n"), "\n") {
-		fmt.Fprintln(a.out, "  "+line)
-	}
+	p.flowing(a.out, "  ").highlighted(strings.TrimRight(passage.Chunk.Text, "\n"), []styledSpan{{at, marked, "«", "»"}})
+	fmt.Fprintln(a.out)
 	for _, c := range s.Contradicted {
 		if c.To.Document == l.To.Document {
 			fmt.Fprintln(a.out, p.wrapped("  ", red, "✕ "+harmless(c.Reason)))

@@ -57,7 +57,7 @@ func (a *app) listSources(ctx context.Context, asJSON bool) error {
 		return a.printJSON(all)
 	}
 	if len(all) == 0 {
-		a.notice("the library is empty: ibid ingest PATH takes something in")
+		a.noticeEmpty(ctx)
 		return nil
 	}
 	w := tabwriter.NewWriter(a.out, 0, 4, 2, ' ', 0)
@@ -68,8 +68,21 @@ func (a *app) listSources(ctx context.Context, asJSON bool) error {
 	return w.Flush()
 }
 
+// noticeEmpty says that there is nothing to list or to ask, and where else something is.
+func (a *app) noticeEmpty(ctx context.Context) {
+	stats, err := a.opened.store.Stats(ctx)
+	switch {
+	case err == nil && stats.Sources > 0 && a.conf.Collection == "":
+		a.notice("nothing is outside of the collections, which hold %s: name one with --collection", count(stats.Sources, "source", "sources"))
+	case a.conf.Collection != "":
+		a.notice("collection %q is empty: ibid ingest --collection %s PATH takes something in", shown(a.conf.Collection), shown(a.conf.Collection))
+	default:
+		a.notice("the library is empty: ibid ingest PATH takes something in")
+	}
+}
+
 func cell(s string, n int) string {
-	r := []rune(strings.Join(strings.Fields(harmless(s)), " "))
+	r := []rune(shown(s))
 	if len(r) > n {
 		return string(r[:n-1]) + "…"
 	}
@@ -93,7 +106,7 @@ func sourcesVersionsCmd(a *app) *cobra.Command {
 			if asJSON {
 				return a.printJSON(versions)
 			}
-			fmt.Fprintf(a.out, "%s\n%s\n", harmless(src.Title()), harmless(src.URI))
+			fmt.Fprintf(a.out, "%s\n%s\n", shown(src.Title()), harmless(src.URI))
 			for _, d := range versions {
 				fmt.Fprintf(a.out, "  version %d  %s  %s  document %s\n", d.Version, d.FetchedAt.Local().Format("2006-01-02 15:04:05"), d.MediaType, shortID(string(d.ID)))
 			}
@@ -120,7 +133,7 @@ recorded answers cite are kept, so that every citation still opens.`,
 				if err := store.RemoveSource(ctx, src.ID); err != nil {
 					return err
 				}
-				a.notice("removed %s", harmless(src.Title()))
+				a.notice("removed %s", shown(src.Title()))
 			}
 			return a.updateIndex(ctx)
 		},

@@ -1,6 +1,54 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// helpCmd explains commands and topics. Cobra's own gives no error for what it does not know.
+func helpCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:     "help [COMMAND|TOPIC]",
+		Short:   "Explain a command or a topic",
+		Example: "  ibid help ask\n  ibid help config",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			found, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return hint(usagef("there is no help on %q", strings.Join(args, " ")), "ibid help lists commands and topics")
+			}
+			found.InitDefaultHelpFlag()
+			return found.Help()
+		},
+	}
+}
+
+func completionCmd(a *app) *cobra.Command {
+	shells := []string{"bash", "zsh", "fish", "powershell"}
+	return &cobra.Command{
+		Use:   "completion SHELL",
+		Short: "Write the completion script of a shell",
+		Long: `Write a script that lets a shell complete the commands and flags of ibid. The shells are
+` + strings.Join(shells, ", ") + `.`,
+		Example: `  source <(ibid completion bash)
+  ibid completion zsh > "${fpath[1]}/_ibid"
+  ibid completion fish > ~/.config/fish/completions/ibid.fish`,
+		ValidArgs: shells,
+		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch root := cmd.Root(); args[0] {
+			case "bash":
+				return root.GenBashCompletionV2(a.out, true)
+			case "zsh":
+				return root.GenZshCompletion(a.out)
+			case "fish":
+				return root.GenFishCompletion(a.out, true)
+			default:
+				return root.GenPowerShellCompletionWithDesc(a.out)
+			}
+		},
+	}
+}
 
 // configTopic and exitTopic have no Run: cobra lists them as further help.
 func configTopic() *cobra.Command {
@@ -50,6 +98,7 @@ func exitTopic() *cobra.Command {
 		Long: `  0    done
   1    something failed; what could be done was done
   2    the command line or the configuration cannot be meant
-  130  interrupted`,
+  130  interrupted
+  141  the reader of the output left, as head does`,
 	}
 }

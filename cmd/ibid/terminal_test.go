@@ -1,0 +1,88 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/ibid-dev/ibid"
+)
+
+// The name of a file is somebody's input: it neither moves the cursor nor breaks a line, in errors, lists and answers.
+func TestNamesOfFilesStayInTheirPlace(t *testing.T) {
+	dir, data, exe := t.TempDir(), t.TempDir(), program(t)
+	for name, content := range map[string]string{
+		"good\x1b[31m\nkeeper.txt": "The keeper of the lighthouse was Anna Vos.\n",
+		"bad\x1b]0;title\a\n.txt":  "",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+			t.Skipf("the file system has no such names: %v", err)
+		}
+	}
+	for _, args := range [][]string{{"ingest", dir}, {"sources"}, {"ask", "Who was the keeper of the lighthouse?"}, {"show", "last", "1"}} {
+		out, _ := ibidCommand(t.Context(), exe, data, args...).CombinedOutput()
+		if i := bytes.IndexFunc(out, func(r rune) bool { return r != '\n' && unicode.IsControl(r) }); i >= 0 {
+			t.Errorf("%v: a control character at %d of %q", args, i, out)
+		}
+		for _, line := range strings.Split(string(out), "\n") {
+			if strings.HasPrefix(line, "keeper.txt") || strings.HasPrefix(line, ".txt") {
+				t.Errorf("%v: a name breaks a line of %q", args, out)
+			}
+		}
+	}
+}
+
+// Everything below an answer fits a narrow terminal, but for words that are longer than a line.
+func TestAnswerFitsItsTerminal(t *testing.T) {
+	text := "Anna Vos kept the lighthouse of Urk for many years of her life."
+	p := ibid.Passage{Rank: 1, Chunk: ibid.Chunk{Text: text, At: ibid.Anchor{Document: ibid.HashText(text), Span: ibid.Span{End: len(text)}}},
+		Source: ibid.Source{ID: "s", URI: "file:///a-note-on-lighthouses.md", Reference: ibid.Reference{Text: map[string]string{"title": "A Note on the Lighthouses of the Inland Sea"}}}}
+	a := ibid.Answer{Text: text, Passages: []ibid.Passage{p}, Model: "extractive",
+		Segments:  []ibid.Segment{{At: ibid.Span{End: len(text)}, Origin: ibid.RAG, Refs: []int{1}}},
+		Citations: []ibid.Citation{{Number: 1, Source: "s", At: p.Chunk.At, Quote: text, Confidence: 0.9}}}
+	for _, width := range []int{20, 40, 80} {
+		var b bytes.Buffer
+		newAnswerPrinter(paint{width: width}, &b).whole(a)
+		for _, line := range strings.Split(b.String(), "\n") {
+			if n := utf8.RuneCountInString(line); n > width && strings.Contains(strings.TrimSpace(line), " ") {
+				t.Errorf("width %d: %d characters in %q", width, n, line)
+			}
+			if strings.TrimRight(line, " ") != line {
+				t.Errorf("width %d: blanks at the end of %q", width, line)
+			}
+		}
+	}
+}
+
+// An answer whose reader left is in the record all the same.
+func TestAnswerIsRecordedThoughItsReaderLeft(t *testing.T) {
+	dir, data, exe := t.TempDir(), t.TempDir(), program(t)
+	if err := os.WriteFile(filepath.Join(dir, "a.txt"), []byte("The keeper of the lighthouse was Anna Vos.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := ibidCommand(t.Context(), exe, data, "ingest", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Close()
+	cmd := ibidCommand(context.Background(), exe, data, "ask", "Who was the keeper of the lighthouse?")
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = w, &said
+	cmd.Run()
+	w.Close()
+	if code := cmd.ProcessState.ExitCode(); code != 141 || said.Len() > 0 {
+		t.Errorf("exit code %d, said %q", code, said.String())
+	}
+	out, err := ibidCommand(t.Context(), exe, data, "show", "last").CombinedOutput()
+	if err != nil || !bytes.Contains(out, []byte("Anna Vos")) {
+		t.Errorf("recorded %s, %v", out, err)
+	}
+}
