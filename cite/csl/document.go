@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/ibid-dev/ibid"
 )
@@ -121,6 +122,9 @@ func NewDocument(style *Style, o Options) (*Document, error) {
 	l := d.locale
 	d.quotes = &quotes{l.or("open-quote", "“"), l.or("close-quote", "”"), l.or("open-inner-quote", "‘"), l.or("close-inner-quote", "’")}
 	d.keys = newCollation(lang)
+	if base, _, _ := strings.Cut(lang, "-"); base != "en" && find(lang) == nil && find(primaryDialects[base]) == nil {
+		d.warn("locale "+lang, "not found; the words between are English")
+	}
 	d.Add(o.Items...)
 	return d, nil
 }

@@ -264,3 +264,55 @@ func TestHostileFields(t *testing.T) {
 		t.Logf("%s: %v", what, time.Since(start).Round(time.Millisecond))
 	}
 }
+
+func TestFormatsEscape(t *testing.T) {
+	r := book("a", "O_Neil & Co", 2000)
+	r.Set("title", `50% of *A* <i>b_c</i> & {D} "e" #1 ~x^2 <script>`)
+	doc, err := NewDocument(builtin(t, "apa"), Options{Items: []ibid.Reference{r}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc.Nocite()
+	for f, want := range map[Format]string{
+		Text:     "O_Neil & Co, A. (2000). 50% of *A* b_c & {D} “e” #1 ~x^2 <script>.",
+		HTML:     `O_Neil &#38; Co, A. (2000). <i>50% of *A* <span style="font-style:normal;">b_c</span> &#38; {D} “e” #1 ~x^2 &#60;script&#62;</i>.`,
+		Markdown: `O\_Neil & Co, A. (2000). *50% of \*A\* b\_c & {D} “e” \#1 ~x^2 \<script\>*.`,
+		LaTeX:    `O\_Neil \& Co, A. (2000). \textit{50\% of *A* \textup{b\_c} \& \{D\} “e” \#1 \textasciitilde{}x\textasciicircum{}2 <script>}.`,
+	} {
+		b, err := doc.Bibliography(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := b.Entries[0].Text; got != want {
+			t.Errorf("%v:\n got %s\nwant %s", f, got, want)
+		}
+	}
+}
+
+func TestLocales(t *testing.T) {
+	german := func(tag string) *Locale {
+		if tag != "de-DE" {
+			return nil
+		}
+		l, err := ParseLocale(strings.NewReader(`<locale xml:lang="de-DE"><terms><term name="and">und</term><term name="no date" form="short">o. J.</term></terms></locale>`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	r := ibid.Reference{ID: "a", Type: "book"}
+	r.SetNames("author", ibid.Name{Family: "Eins"}, ibid.Name{Family: "Zwei"})
+	for _, c := range []struct {
+		lang, want string
+		warned     bool
+	}{{"", "(Eins and Zwei, no date)", false}, {"de-DE", "(Eins und Zwei, no date)", false}, {"de_at", "(Eins und Zwei, no date)", false}, {"fr-FR", "(Eins and Zwei, no date)", true}} {
+		doc, err := NewDocument(builtin(t, "harvard"), Options{Locale: c.lang, Locales: german, Items: []ibid.Reference{r}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc.Cite(Cluster{Items: []CiteItem{{ID: "a"}}})
+		if got := doc.Citations(Text)[0]; got != c.want || (len(doc.Warnings()) > 0) != c.warned {
+			t.Errorf("%s: %s, want %s; warnings %v", c.lang, got, c.want, doc.Warnings())
+		}
+	}
+}

@@ -43,6 +43,7 @@ type writer struct {
 	stack  []fontState
 	now    fontState
 	closes []string
+	gap    bool   // a space belongs between the number of an entry and its text
 	inner  []bool // for each open quotation, whether it is written with inner marks
 }
 
@@ -235,6 +236,13 @@ func makePairs(s string) map[rune]string {
 }
 
 func (w *writer) text(s string) {
+	if s == "" {
+		return
+	}
+	if w.gap && s[0] != ' ' && !strings.HasSuffix(w.b.String(), " ") {
+		w.b.WriteByte(' ')
+	}
+	w.gap = false
 	switch w.format {
 	case HTML:
 		w.html(s)
@@ -340,9 +348,7 @@ func (w *writer) openDisplay(display string) {
 
 func (w *writer) closeDisplay(display string) {
 	if w.format != HTML {
-		if display == "left-margin" && !strings.HasSuffix(w.b.String(), " ") {
-			w.b.WriteByte(' ')
-		}
+		w.gap = display == "left-margin"
 		return
 	}
 	switch display {

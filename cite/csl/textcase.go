@@ -239,7 +239,7 @@ type titleWord struct {
 
 func titleCase(runs []leaf) {
 	if shout := allUpper(runs); shout && strings.ContainsRune(joinRuns(runs), ' ') {
-		// A title in capitals throughout keeps them, as citeproc-js does for acronyms; only mixed titles are cased.
+		// A title in capitals throughout keeps them: which of its words are acronyms cannot be told.
 		return
 	}
 	var words []titleWord
