@@ -50,6 +50,9 @@ func TestSameWork(t *testing.T) {
 		{"names cut to the first", with(""), strings.Replace(with(""), `,{"family":"Tang"}`, "", 1), true},
 		{"titles that are only alike", `{"title":"Safety of an inactivated vaccine in adults over sixty","author":[{"family":"Shen"}],"issued":{"date-parts":[[2021]]}}`,
 			`{"title":"Safety of an attenuated vaccine in children under six","author":[{"family":"Shen"}],"issued":{"date-parts":[[2021]]}}`, false},
+		{"one word in the place of another", strings.Replace(with(""), "Neutralization of", "A large randomized trial of safety in adults given", 1), strings.Replace(with(""), "Neutralization of", "A large randomized trial of safety in children given", 1), false},
+		{"not", strings.Replace(with(""), "Neutralization of", "What we have seen of the neutralization of", 1), strings.Replace(with(""), "Neutralization of", "What we have not seen of the neutralization of", 1), false},
+		{"two words run together", strings.Replace(with(""), "Neutralization of", "The Neutralization of", 1), strings.Replace(with(""), "Neutralization of", "TheNeutralization of", 1), true},
 		{"short titles need more", `{"title":"Editorial","author":[{"family":"A"}]}`, `{"title":"Editorial","author":[{"family":"A"}]}`, false},
 	} {
 		if m := cite.Same(reference(t, c.a), reference(t, c.b)); m.Same != c.same {

@@ -42,7 +42,7 @@ func TestReadInputTakesOneAListOrMaps(t *testing.T) {
 	}
 }
 
-func TestReportHasTheNamesOfTheSeed(t *testing.T) {
+func TestReportHasTheNamesThatProgramsKnow(t *testing.T) {
 	c := full()
 	b, err := json.Marshal(cite.Check(cite.Item{Citation: &c}, 2026))
 	if err != nil {

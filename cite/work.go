@@ -330,7 +330,7 @@ func likeness(a, b string) float64 {
 
 // kindWords tell a text from another text about it.
 var kindWords = strings.Fields(`erratum errata corrigendum corrigenda correction corrections retraction retracted reply response comment comments commentary rejoinder
-	addendum supplement supplementary preface editorial abstract withdrawn expression concern part volume update updated second third fourth fifth phase`)
+	addendum supplement supplementary preface editorial abstract withdrawn expression concern not non no without part volume update updated second third fourth fifth phase`)
 
 // otherEdition reports whether titles differ in a number or in a word that makes it another text.
 func otherEdition(a, b string) bool {
@@ -346,7 +346,22 @@ func otherEdition(a, b string) bool {
 	}
 	x, y := strings.Fields(a), strings.Fields(b)
 	onlyA, onlyB := without(x, y), without(y, x)
-	return tells(onlyA, onlyB) || tells(onlyB, onlyA)
+	return tells(onlyA, onlyB) || tells(onlyB, onlyA) || replaced(x, y)
+}
+
+// replaced reports whether words stand in the place of other words, as "children" for "adults", and not of the same ones
+// misspelt. It looks at what lies between the words that both titles begin and end with.
+func replaced(a, b []string) bool {
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	x, y := strings.Join(a, ""), strings.Join(b, "")
+	like := likeness(x, y)
+	wrong := (1 - like) * float64(max(len(x), len(y))) // letters; two are a slip of the hand
+	return x != "" && y != "" && like < 0.7 && wrong > 2.5
 }
 
 var numbers = regexp.MustCompile(`[0-9]+`)
