@@ -121,8 +121,8 @@ func apply(ctx context.Context, conn *sql.Conn, m migration) (err error) {
 	}
 	defer func() {
 		if err != nil {
-			_, undo := conn.ExecContext(context.WithoutCancel(ctx), `ROLLBACK`)
-			err = errors.Join(err, undo)
+			// On a full or failing disk SQLite has done so already, and says that it cannot.
+			_, _ = conn.ExecContext(context.WithoutCancel(ctx), `ROLLBACK`)
 		}
 	}()
 	var schema int

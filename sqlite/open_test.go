@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/ibid-dev/ibid"
@@ -211,5 +212,20 @@ func TestFailedAddAmongOthers(t *testing.T) {
 		if bad := i%3 == 1; bad != (a.err != nil) || bad != errors.Is(err, ibid.ErrNotFound) || bad != errors.Is(sourceErr, ibid.ErrNotFound) {
 			t.Errorf("add %d: %v, document: %v, source: %v", i, a.err, err, sourceErr)
 		}
+	}
+}
+
+// A full disk is said once, in words, and callers can tell it.
+func TestFullDiskIsSaidOnce(t *testing.T) {
+	db, err := sql.Open("sqlite", ":memory:")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	_, err = db.Exec(`PRAGMA max_page_count = 3; CREATE TABLE a (b BLOB); INSERT INTO a VALUES (zeroblob(1000000))`)
+	err = explain(fmt.Errorf("add: %w", explain(err)))
+	if !errors.Is(err, syscall.ENOSPC) || strings.Count(err.Error(), "no space left") != 1 {
+		t.Errorf("got %v", err)
 	}
 }

@@ -32,6 +32,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/ibid-dev/ibid"
@@ -126,7 +127,8 @@ func (s *Store) Close() error {
 // Identity tells this record from any other. It is made with the record and never changes.
 func (s *Store) Identity() string { return s.identity }
 
-// explain says in words what SQLite says in codes, where people can do something about it.
+// explain says in words what SQLite says in codes, where people can do something about it, once. A full disk is
+// syscall.ENOSPC, so that callers can stop.
 func explain(err error) error {
 	var e *driver.Error
 	if !errors.As(err, &e) {
@@ -138,7 +140,7 @@ func explain(err error) error {
 	case lib.SQLITE_CORRUPT:
 		return fmt.Errorf("%s is damaged: restore it from a backup, or use another --data folder: %w", FileName, err)
 	case lib.SQLITE_FULL:
-		return fmt.Errorf("no space is left on the disk, nothing was changed: %w", err)
+		return fmt.Errorf("nothing was changed: %w", syscall.ENOSPC)
 	case lib.SQLITE_READONLY, lib.SQLITE_PERM, lib.SQLITE_CANTOPEN:
 		return fmt.Errorf("%s cannot be written: check who owns the data folder: %w", FileName, err)
 	case lib.SQLITE_BUSY, lib.SQLITE_LOCKED:

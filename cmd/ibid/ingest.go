@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync/atomic"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -64,11 +65,18 @@ func (a *app) ingest(ctx context.Context, args []string) error {
 	inputs, total := a.inputs(args)
 	bar := a.progress("reading")
 	var n ingested
-	for out := range in.Ingest(ctx, inputs) {
+	var full error // why the rest was not begun
+	reading, stop := context.WithCancel(ctx)
+	defer stop()
+	for out := range in.Ingest(reading, inputs) {
 		n.done++
 		n.bytes += out.Bytes
 		switch {
-		case out.Err != nil && ctx.Err() != nil:
+		case out.Err != nil && reading.Err() != nil:
+			continue
+		case errors.Is(out.Err, syscall.ENOSPC):
+			full = fmt.Errorf("%s: %w", shown(out.Input.Name), syscall.ENOSPC)
+			stop()
 			continue
 		case out.Err != nil:
 			n.failed++
@@ -89,6 +97,9 @@ func (a *app) ingest(ctx context.Context, args []string) error {
 	if ctx.Err() != nil {
 		a.notice("stopped: what was read until now is in the library; the same command goes on from there")
 		return ctx.Err()
+	}
+	if full != nil {
+		return hint(full, "%s; make room, and the same command goes on from there", n.summary())
 	}
 	if err := a.updateIndex(ctx); err != nil {
 		return err

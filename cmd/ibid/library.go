@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"strings"
 	"time"
@@ -62,7 +61,7 @@ func (a *app) index(ctx context.Context) (*index.Index, error) {
 	})
 	bar.clear()
 	if err != nil {
-		return nil, fmt.Errorf("index: %w", err)
+		return nil, err
 	}
 	a.onClose(ix.Close)
 	a.opened.index = ix
@@ -75,10 +74,7 @@ func (a *app) updateIndex(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := ix.Update(ctx); err != nil {
-		return fmt.Errorf("index: %w", err)
-	}
-	return nil
+	return ix.Update(ctx)
 }
 
 // asker wires what answers questions.
