@@ -16,7 +16,13 @@ import (
 func readJSON(s string) (File, error) {
 	out := File{Format: CSLJSON}
 	d := json.NewDecoder(strings.NewReader(s))
-	line := func() int { return 1 + strings.Count(s[:min(int(d.InputOffset()), len(s))], "\n") }
+	counted, lines := 0, 1
+	line := func() int { // counts on from the last time: a file may have a fault in every line
+		at := min(int(d.InputOffset()), len(s))
+		lines += strings.Count(s[counted:at], "\n")
+		counted = at
+		return lines
+	}
 	token, err := d.Token()
 	if err != nil {
 		return out, Problems{{line(), "expected a list of CSL-JSON items: " + jsonWhat(err)}}
@@ -35,10 +41,9 @@ func readJSON(s string) (File, error) {
 			problems = append(problems, Problem{at, "expected an item, and after it a comma or ]: " + jsonWhat(err)})
 			return finishJSON(out, problems)
 		}
-		at := line()
 		var r ibid.Reference
 		if err := json.Unmarshal(raw, &r); err != nil {
-			problems = append(problems, Problem{at, strings.TrimSuffix(err.Error(), ": "+ibid.ErrInvalid.Error())})
+			problems = append(problems, Problem{line(), strings.TrimSuffix(err.Error(), ": "+ibid.ErrInvalid.Error())})
 			continue
 		}
 		out.References = append(out.References, r)

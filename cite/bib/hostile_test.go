@@ -36,6 +36,8 @@ func TestHostileSizes(t *testing.T) {
 		{"keywords", "TY  - BOOK\n" + many("KW  - y\n") + "ER  - \n"},
 		{"unclosed records", many("TY  - BOOK\n")},
 		{"open tags", `[{"id":"a","title":"` + many("<i>") + `"}]`},
+		{"items", "[" + many("{\"id\":\"a\"},\n") + "{}]"},
+		{"faulty items", "[" + many("{\"author\":1},\n") + "{}]"},
 		{"elements", "<xml><records><record><keywords>" + many("<keyword>a</keyword>") + "</keywords></record></records></xml>"},
 	} {
 		file, _ := bib.Read([]byte(c.in))

@@ -74,11 +74,19 @@ func (l *leftovers) plainNames(variable string) []string {
 		if n.NonDroppingParticle != "" && n.Literal == "" {
 			l.lose(variable, "the particle of "+n.String()+" is written as part of the family name")
 		} else if back := readPlainName(s); !sameName(back, n) {
-			l.lose(variable, n.String()+" will be read in other parts: "+partsOf(back))
+			l.lose(variable, clip(n.String())+" will be read in other parts: "+partsOf(back))
 		}
 		out = append(out, s)
 	}
 	return out
+}
+
+// clip keeps messages short.
+func clip(s string) string {
+	if r := []rune(s); len(r) > 60 {
+		return string(r[:59]) + "…"
+	}
+	return s
 }
 
 // partsOf says which part of a name is what.
@@ -86,7 +94,7 @@ func partsOf(n ibid.Name) string {
 	var out []string
 	for _, p := range []struct{ what, text string }{{"institution", n.Literal}, {"family", n.Family}, {"given", n.Given}, {"particle", n.DroppingParticle}, {"suffix", n.Suffix}} {
 		if p.text != "" {
-			out = append(out, p.what+" "+strconv.Quote(p.text))
+			out = append(out, p.what+" "+strconv.Quote(clip(p.text)))
 		}
 	}
 	return strings.Join(out, ", ")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -251,6 +252,11 @@ func (a *app) recordsIn(ctx context.Context, b []byte, h ingest.Hint, f citeFlag
 
 // exchanged reads citations in the form that ibid check takes, nil where it is another.
 func exchanged(b []byte) (refs []ibid.Reference) {
+	// Reading a large file of references twice would take as long as rendering it.
+	head := b[:min(len(b), 64<<10)]
+	if !bytes.Contains(head, []byte(`"source"`)) || !bytes.Contains(head, []byte(`"confidence"`)) {
+		return nil
+	}
 	in, err := cite.ReadInput(b)
 	if err != nil {
 		return nil
