@@ -98,21 +98,35 @@ func (d *Document) ambiguous(it *item, config, record *ambiguity) string {
 type resolver struct {
 	d       *Document
 	modes   []disMode
-	mode    int
 	records map[*item]*ambiguity
 
-	trial *ambiguity // goes forward only, one step at a time
-	kept  *ambiguity // the steps that told items apart
-	lists [][]*item
-
-	set, name      int // the list of names and the name in it that are worked on
-	namesMax       int
-	setsMax        int
-	clashes, after int
-	fresh          bool // scan once before the first step
+	progress
+	queue    []progress // what was parted from the group, to be worked on later
+	namesMax int
+	setsMax  int
 
 	same, other []*item // the last split, and the list it was of
 	split0      []*item
+}
+
+// progress is how far the work on a list of items has come.
+type progress struct {
+	list           []*item
+	mode           int
+	trial          *ambiguity // goes forward only, one step at a time
+	kept           *ambiguity // the steps that told items apart
+	set, name      int        // the list of names and the name in it that are worked on
+	clashes, after int
+	fresh          bool // scan once before the first step
+}
+
+// later puts items aside, at the place reached now: what tells the others apart is nothing to them.
+func (r *resolver) later(items []*item, mode int) {
+	p := r.progress
+	p.list, p.mode = items, mode
+	p.trial, p.kept = r.trial.clone(), r.kept.clone()
+	p.clashes, p.after, p.fresh = len(items), len(items), true
+	r.queue = append(r.queue, p)
 }
 
 func (r *resolver) resolve(group []*item) {
@@ -137,11 +151,9 @@ func (r *resolver) resolve(group []*item) {
 	if first := r.records[group[0]]; len(first.totals) > 0 {
 		r.namesMax = min(first.totals[0], mostNames)
 	}
-	r.lists = [][]*item{group}
-	r.fresh = true
-	for len(r.lists) > 0 {
-		r.set, r.name, r.clashes, r.after = 0, 0, 1, 0
-		for len(r.lists[0]) > 0 {
+	r.list, r.fresh, r.clashes = group, true, 1
+	for {
+		for len(r.list) > 0 {
 			switch r.modes[r.mode] {
 			case byNames:
 				r.byNames()
@@ -151,7 +163,10 @@ func (r *resolver) resolve(group []*item) {
 				r.byYear()
 			}
 		}
-		r.lists = r.lists[1:]
+		if len(r.queue) == 0 {
+			return
+		}
+		r.progress, r.queue = r.queue[0], r.queue[1:]
 	}
 }
 
@@ -163,9 +178,9 @@ func (r *resolver) keep(it *item) {
 	it.config = c
 }
 
-// split parts the first list into those that look as its first item does, and the others.
+// split parts the list into those that look as its first item does, and the others.
 func (r *resolver) split(config *ambiguity) (same, other []*item) {
-	list := r.lists[0]
+	list := r.list
 	key := r.d.ambiguous(list[0], config, nil)
 	same = append(same, list[0])
 	for _, it := range list[1:] {
@@ -213,7 +228,7 @@ func (r *resolver) step() (done bool) {
 	return (r.setsMax < 0 || r.set >= r.setsMax) && last && (!givens || level() >= levelFull)
 }
 
-// alike reports whether the step just taken, from the given name, cannot have told items of the first list apart.
+// alike reports whether the step just taken, from the given name, cannot have told items of the list apart.
 func (r *resolver) alike(set, name int) bool {
 	if set >= len(r.trial.names) {
 		return true // no names at all
@@ -221,14 +236,14 @@ func (r *resolver) alike(set, name int) bool {
 	if r.set != set {
 		return false
 	}
-	first := r.lists[0][0]
+	first := r.list[0]
 	for _, at := range []int{name, r.name} {
 		if at != name && r.trial.names[set] > 0 {
 			at = r.trial.names[set] - 1
 		}
 		a := r.records[first].name(set, at)
 		more := r.records[first].total(set) > r.trial.names[set]
-		for _, it := range r.lists[0][1:] {
+		for _, it := range r.list[1:] {
 			b := r.records[it].name(set, at)
 			if (a == nil) != (b == nil) || a != nil && a.full() != b.full() || (r.records[it].total(set) > r.trial.names[set]) != more {
 				return false
@@ -252,7 +267,7 @@ func (r *resolver) byNames() {
 	set, name, fresh := r.set, r.name, r.fresh
 	done := r.step()
 	var same, other []*item
-	if list := r.lists[0]; !fresh && len(r.split0) == len(list) && &r.split0[0] == &list[0] && r.alike(set, name) {
+	if list := r.list; !fresh && len(r.split0) == len(list) && &r.split0[0] == &list[0] && r.alike(set, name) {
 		// The step showed the same of all: they stand as they stood.
 		same, other = r.same, r.other
 		r.clashes = r.after
@@ -267,29 +282,29 @@ func (r *resolver) byNames() {
 		for _, it := range append(same, other...) {
 			r.keep(it)
 		}
-		r.lists[0] = nil
+		r.list = nil
 		return
 	case r.after == 0:
 		r.capture()
 		r.keep(same[0])
-		r.lists[0] = other
-		r.fresh = true
+		r.list = other
+		r.fresh, r.after = true, len(other) // another first item: its clashes are counted anew
 	case len(other) == 1:
 		r.capture()
 		r.keep(other[0])
-		r.lists[0] = same
+		r.list = same
 	case r.after < r.clashes:
 		r.capture()
-		r.lists[0] = same
-		r.lists = append(r.lists, other)
+		r.later(other, r.mode)
+		r.list = same
 	case done && last:
 		for _, it := range same {
 			r.keep(it)
 		}
-		r.lists[0] = other
+		r.list = other
 	case done:
-		r.lists[0] = other
-		r.lists = append(r.lists, same)
+		r.later(same, r.mode+1)
+		r.list = other
 	}
 	if done && !last {
 		r.mode++
@@ -298,7 +313,7 @@ func (r *resolver) byNames() {
 
 // byCondition turns on conditions on disambiguate, one by one, for the items that are still alike.
 func (r *resolver) byCondition() {
-	list := r.lists[0]
+	list := r.list
 	most := 0
 	for _, it := range list {
 		most = max(most, r.records[it].conditions)
@@ -321,7 +336,7 @@ func (r *resolver) byCondition() {
 		}
 		list = rest
 	}
-	if r.lists[0] = list; len(list) == 0 {
+	if r.list = list; len(list) == 0 {
 		return
 	}
 	if r.mode < len(r.modes)-1 {
@@ -335,12 +350,12 @@ func (r *resolver) byCondition() {
 	for _, it := range list {
 		r.keep(it)
 	}
-	r.lists[0] = nil
+	r.list = nil
 }
 
 // byYear gives year suffixes, in the order of the bibliography, to items that look alike whatever else is shown.
 func (r *resolver) byYear() {
-	list := slices.Clone(r.lists[0])
+	list := slices.Clone(r.list)
 	slices.SortStableFunc(list, func(a, b *item) int { return a.number - b.number })
 	classes := map[string][]*item{}
 	for _, it := range list {
@@ -358,5 +373,5 @@ func (r *resolver) byYear() {
 			it.config.suffix = i + 1
 		}
 	}
-	r.lists[0] = nil
+	r.list = nil
 }
