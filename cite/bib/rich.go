@@ -164,6 +164,9 @@ func plainText(s string) string {
 
 // squeeze makes every run of white space one space, as TeX does.
 func squeeze(s string) string {
+	if !strings.ContainsAny(s, "\t\n\r\f\v\u0085\u2028\u2029") && !strings.Contains(s, "  ") {
+		return strings.TrimSpace(s)
+	}
 	return strings.TrimSpace(spaces.ReplaceAllString(s, " "))
 }
 

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/ibid-dev/ibid"
 )
@@ -329,6 +330,9 @@ func (w *risWriter) line(tag, value string) {
 
 // cleanLine makes a value that stands on one line.
 func cleanLine(s string) string {
+	if !strings.ContainsFunc(s, unicode.IsControl) {
+		return squeeze(s)
+	}
 	s = strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\n' && r != '\t' {
 			return -1
