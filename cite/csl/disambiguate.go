@@ -117,7 +117,21 @@ type progress struct {
 	kept           *ambiguity // the steps that told items apart
 	set, name      int        // the list of names and the name in it that are worked on
 	clashes, after int
-	fresh          bool // scan once before the first step
+	fresh          bool             // scan once before the first step
+	keys           map[*item]string // what items look like as trial stands
+}
+
+// key gives what an item looks like as trial stands.
+func (r *resolver) key(it *item) string {
+	k, ok := r.keys[it]
+	if !ok {
+		k = r.d.ambiguous(it, r.trial, nil)
+		if r.keys == nil {
+			r.keys = map[*item]string{}
+		}
+		r.keys[it] = k
+	}
+	return k
 }
 
 // later puts items aside, at the place reached now: what tells the others apart is nothing to them.
@@ -179,12 +193,12 @@ func (r *resolver) keep(it *item) {
 }
 
 // split parts the list into those that look as its first item does, and the others.
-func (r *resolver) split(config *ambiguity) (same, other []*item) {
+func (r *resolver) split() (same, other []*item) {
 	list := r.list
-	key := r.d.ambiguous(list[0], config, nil)
+	key := r.key(list[0])
 	same = append(same, list[0])
 	for _, it := range list[1:] {
-		if r.d.ambiguous(it, config, nil) == key {
+		if r.key(it) == key {
 			same = append(same, it)
 		} else {
 			other = append(other, it)
@@ -200,6 +214,7 @@ func (r *resolver) step() (done bool) {
 		r.fresh = false
 		return false
 	}
+	r.keys = nil
 	a := r.d.style.citation
 	givens := a.addGiven && a.givenRule == "by-cite"
 	level := func() int {
@@ -272,7 +287,7 @@ func (r *resolver) byNames() {
 		same, other = r.same, r.other
 		r.clashes = r.after
 	} else {
-		same, other = r.split(r.trial)
+		same, other = r.split()
 		r.same, r.other, r.split0 = same, other, list
 	}
 	last := r.mode == len(r.modes)-1
@@ -341,7 +356,7 @@ func (r *resolver) byCondition() {
 	}
 	if r.mode < len(r.modes)-1 {
 		if most > 0 {
-			r.kept.condition, r.trial.condition = most, most
+			r.kept.condition, r.trial.condition, r.keys = most, most, nil
 		}
 		r.mode++
 		return
@@ -359,8 +374,7 @@ func (r *resolver) byYear() {
 	slices.SortStableFunc(list, func(a, b *item) int { return a.number - b.number })
 	classes := map[string][]*item{}
 	for _, it := range list {
-		key := r.d.ambiguous(it, r.trial, nil)
-		classes[key] = append(classes[key], it)
+		classes[r.key(it)] = append(classes[r.key(it)], it)
 	}
 	for _, it := range list {
 		r.keep(it)

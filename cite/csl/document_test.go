@@ -316,3 +316,31 @@ func TestLocales(t *testing.T) {
 		}
 	}
 }
+
+// Many that look alike take time with their number, not with its square.
+func TestManyAlike(t *testing.T) {
+	for _, distinct := range []bool{true, false} {
+		var items []ibid.Reference
+		for i := range 3000 {
+			r := book(fmt.Sprint(i), "Doe", 2000)
+			if distinct {
+				r.SetNames("author", ibid.Name{Family: "Doe", Given: fmt.Sprintf("%c%04d", 'A'+i%26, i)}, ibid.Name{Family: "Roe"}, ibid.Name{Family: "Noe"}, ibid.Name{Family: fmt.Sprint("X", i)})
+			}
+			items = append(items, r)
+		}
+		doc, err := NewDocument(builtin(t, "harvard"), Options{Items: items})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, it := range items {
+			doc.Cite(Cluster{Items: []CiteItem{{ID: it.ID}}})
+		}
+		seen := map[string]bool{}
+		for _, s := range doc.Citations(Text) {
+			if seen[s] {
+				t.Fatalf("%s is given to two", s)
+			}
+			seen[s] = true
+		}
+	}
+}
