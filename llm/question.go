@@ -74,8 +74,11 @@ var openings = []struct {
 func parse(q string) question {
 	lower := strings.ToLower(strings.Join(strings.Fields(strings.ReplaceAll(q[:min(len(q), 500)], "’", "'")), " "))
 	lower = strings.Trim(lower, " \"“”")
-	out := question{want: wantOf(lower)}
-	out.terms = termsOf(q, stopWords)
+	out, stop := question{want: wantOf(lower)}, stopWords
+	if words, w, ok := foreign(lower); ok {
+		out.want, stop = w, words
+	}
+	out.terms = termsOf(q, stop)
 	if len(out.terms) == 0 {
 		out.terms = termsOf(q, nil)
 	}
