@@ -85,6 +85,9 @@ Environment:
   IBID_MODEL        name of the model
   IBID_BASE_URL     where the provider's API stands
   OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL
+  IBID_STYLES       folders of citation styles and locales
+  IBID_DOI_RESOLVER, IBID_CROSSREF, IBID_PUBMED, IBID_OPENLIBRARY, IBID_ARXIV
+                    where identifiers are looked up, when ibid cite is given one
   NO_COLOR          no colours
 
 Without a provider no language model is asked, and nothing leaves this machine.`,
