@@ -15,7 +15,8 @@ func (f *Fetcher) checkAddress(address string) error {
 		return refuse("", address+" is not an address", "")
 	}
 	if !f.allowedPort(int(ap.Port())) {
-		return refuse("", "the port of "+address+" is "+strconv.Itoa(int(ap.Port())), "only ports 80 and 443 are fetched")
+		port := strconv.Itoa(int(ap.Port()))
+		return refuse("", "the port of "+address+" is "+port+" and not 80 or 443", "allow it with --allow-port "+port)
 	}
 	ip := unwrap(ap.Addr())
 	kind, never := classify(ip)

@@ -201,7 +201,7 @@ func (f *Fetcher) checkURL(u *url.URL) error {
 	}
 	n, err := strconv.Atoi(port)
 	if err != nil || !f.allowedPort(n) {
-		return refuse(shown, "its port is "+port, "only ports 80 and 443 are fetched")
+		return refuse(shown, "its port is "+port+" and not 80 or 443", "allow it with --allow-port "+port)
 	}
 	return nil
 }

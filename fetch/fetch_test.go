@@ -215,7 +215,7 @@ func TestHostile(t *testing.T) {
 		{"http://user:secret@example.org/", "user name or password"},
 		{"http://user@example.org/", "user name or password"},
 		{"http://example.org:80@127.0.0.1/", "user name or password"},
-		{"http://example.org:22/", "its port is 22; only ports 80 and 443 are fetched"},
+		{"http://example.org:22/", "its port is 22 and not 80 or 443; allow it with --allow-port 22"},
 		{"http://example.org:0/", "port"},
 		{"http://example.org:99999/", "port"},
 		{"http://example.org:/", "port is empty"},

@@ -40,7 +40,7 @@ func TestIngestPage(t *testing.T) {
 	}
 	allow := []string{"ingest", "--allow-private", "--allow-port", address.Port()}
 
-	if out, code := run("ingest", server.URL+"/cable.html"); code != 1 || !strings.Contains(out, "only ports 80 and 443") {
+	if out, code := run("ingest", server.URL+"/cable.html"); code != 1 || !strings.Contains(out, "allow it with --allow-port") {
 		t.Errorf("without the flags: exit %d, %s", code, out)
 	}
 	if out, code := run(append(allow, server.URL+"/moved#part", server.URL+"/gone")...); code != 1 || !strings.Contains(out, "404") || !strings.Contains(out, "1 document added") {

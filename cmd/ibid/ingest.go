@@ -81,7 +81,7 @@ func (a *app) ingest(ctx context.Context, args []string) error {
 		case out.Err != nil:
 			n.failed++
 			bar.clear()
-			fmt.Fprintf(a.err, "ibid: %s: %s\n", shown(out.Input.Name), reason(out.Err))
+			fmt.Fprintf(a.err, "ibid: %s: %s\n", shown(out.Input.Name), reason(out.Input.Name, out.Err))
 		case out.New:
 			n.added++
 		default:
@@ -123,7 +123,7 @@ func (n ingested) summary() string {
 }
 
 // reason is an error in words for people, without what the file's name already says.
-func reason(err error) string {
+func reason(name string, err error) string {
 	var path *fs.PathError
 	var refused *fetch.RefusedError
 	switch {
@@ -132,7 +132,7 @@ func reason(err error) string {
 	case errors.As(err, &refused):
 		return "refused: " + join("; ", refused.Reason, refused.Hint)
 	}
-	return inWords(err)
+	return strings.TrimPrefix(inWords(err), "fetch "+name+": ")
 }
 
 // inputs gives everything that the arguments name, folders walked as they are reached, and how many are known by now.
