@@ -36,6 +36,7 @@ tools:
 
 bench:
 	go test -run '^$$' -bench . -benchtime 1s ./...
+	cite/csl/bench/compare.sh
 	cd bench/bleve && go test -run '^$$' -bench Beside -benchtime 1x .
 
 clean:

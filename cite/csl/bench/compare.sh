@@ -34,3 +34,14 @@ for style in ${STYLES:-apa chicago-author-date}; do
     printf '%-22s %-16s %12s %12s %8s\n' "$style" "$items" "$ours ($memory)" "$theirs" "$times"
   done
 done
+
+# How it grows: the first 1,000 and 5,000 of the same file, and all of it. Reading the whole file is part of each.
+printf '\n%-22s %12s %12s %12s\n' 'ibid s, mix10000' '1,000' '5,000' '10,000'
+for style in ${STYLES:-apa chicago-author-date}; do
+  row=()
+  for n in 1000 5000 10000; do
+    read -r ours _ <<< "$(GOMAXPROCS=1 cpu "$work/bench" "$data/styles/$style.csl" "$data/bench/mix10000.json" "$n")"
+    row+=("$ours")
+  done
+  printf '%-22s %12s %12s %12s\n' "$style" "${row[@]}"
+done

@@ -7,23 +7,28 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"strconv"
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/cite/csl"
 )
 
 func main() {
-	if len(os.Args) != 3 {
-		fmt.Fprintln(os.Stderr, "usage: bench STYLE.csl ITEMS.json > ENTRIES")
+	if len(os.Args) != 3 && len(os.Args) != 4 {
+		fmt.Fprintln(os.Stderr, "usage: bench STYLE.csl ITEMS.json [HOW-MANY] > ENTRIES")
 		os.Exit(2)
 	}
-	if err := run(os.Args[1], os.Args[2]); err != nil {
+	most := 0 // all
+	if len(os.Args) == 4 {
+		most, _ = strconv.Atoi(os.Args[3])
+	}
+	if err := run(os.Args[1], os.Args[2], most); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(styleFile, itemsFile string) error {
+func run(styleFile, itemsFile string, most int) error {
 	f, err := os.Open(styleFile)
 	if err != nil {
 		return err
@@ -40,6 +45,9 @@ func run(styleFile, itemsFile string) error {
 	var items []ibid.Reference
 	if err := json.Unmarshal(data, &items); err != nil {
 		return err
+	}
+	if most > 0 && most < len(items) {
+		items = items[:most]
 	}
 	doc, err := csl.NewDocument(style, csl.Options{Items: items})
 	if err != nil {
