@@ -48,7 +48,7 @@ func (t *turn) particulars(s *segment, e *evidence) []conflict {
 // conflictWeights is what each kind of conflict takes off the log odds. A number that differs is next to always wrong; a
 // name or a negation often differs because the sentence is built otherwise. The shares of supported segments among those
 // with a conflict, on training sets: numbers and dates .11, comparisons .15, negations .35, names .38.
-var conflictWeights = map[string]float64{"number": 1.6, "date": 1.6, "unit": 1.6, "comparative": 1.2, "quantifier": 1.2, "negation": 0.7, "name": 0.5}
+var conflictWeights = map[string]float64{"number": 1.6, "date": 1.6, "unit": 1.6, "comparative": 1.2, "quantifier": 1.2, "negation": 0.8, "name": 0.3}
 
 // comparison is one segment beside one window.
 type comparison struct {
@@ -91,7 +91,7 @@ func (c *comparison) near(k, j int) int {
 	seen := 0
 	for d := 1; d <= 8 && seen < 2; d++ {
 		for _, n := range []int{k - d, k + d} {
-			if p, ok := c.place[n]; ok {
+			if p, ok := c.place[n]; ok && c.sentence(p) == c.sentence(j) {
 				gap := p - j
 				if gap < 0 {
 					gap = -gap
@@ -102,6 +102,15 @@ func (c *comparison) near(k, j int) int {
 		}
 	}
 	return best
+}
+
+// sentence is the one of the window's sentences that holds a token.
+func (c *comparison) sentence(j int) int {
+	i := c.a.from
+	for i+1 < c.a.to && c.t.sentences[i+1].start <= j {
+		i++
+	}
+	return i
 }
 
 // nearest finds the free token of the window that fits and stands nearest to the place of token k.

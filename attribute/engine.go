@@ -13,7 +13,7 @@ import (
 type Config struct {
 	// Judge is asked for a second opinion where words leave doubt. nil means words alone.
 	Judge ibid.Judge
-	// Claims reports whether a segment makes a claim, with the reason. nil means every sentence, list item and table row does.
+	// Claims reports whether a segment makes a claim, with the reason. nil means IsClaim.
 	Claims func(text string, kind ibid.Kind, before string) (bool, string)
 }
 
@@ -33,17 +33,9 @@ func New(c Config) *Engine {
 		panic(err)
 	}
 	if c.Claims == nil {
-		c.Claims = isClaimFallback
+		c.Claims = IsClaim
 	}
 	return &Engine{config: c, model: m}
-}
-
-// isClaimFallback holds that text makes a claim unless its form says that it does not.
-func isClaimFallback(_ string, kind ibid.Kind, _ string) (bool, string) {
-	if kind == ibid.Heading || kind == ibid.Code {
-		return false, "a " + string(kind) + " makes no claim"
-	}
-	return true, ""
 }
 
 // Attribute yields one finding per draft, in order, each before the next draft is read. The index of the passages is

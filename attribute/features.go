@@ -182,7 +182,11 @@ func (t *turn) measure(s *segment, sc *scratch) (evidence, bool) {
 	t.disagree(s, &e)
 	e.conflicts = t.particulars(s, &e)
 	for _, c := range e.conflicts {
-		v[fConflict] += conflictWeights[c.kind]
+		w := conflictWeights[c.kind]
+		if c.kind == "negation" || c.kind == "name" {
+			w *= min(1, 8/float64(len(s.content))) // a long sentence has room for both
+		}
+		v[fConflict] += w
 		if c.kind == "number" || c.kind == "date" || c.kind == "unit" || c.kind == "comparative" {
 			v[fConflictHard]++
 		}

@@ -115,7 +115,7 @@ var directions = func() map[string]int {
 	for _, f := range []feature{fCover, fUnion, fVerbatim3, fHard, fNameCover, fPlainCover, fClause, fClauseTurn, fTail} {
 		m[featureNames[f]] = 1
 	}
-	for _, f := range []feature{fMissMax, fMissFrac, fNegation, fAntonym, fSwapName, fSwapNumber} {
+	for _, f := range []feature{fMissMax, fMissFrac, fNegation, fAntonym, fSwapName, fSwapNumber, fConflict, fConflictHard} {
 		m[featureNames[f]] = -1
 	}
 	return m

@@ -38,7 +38,6 @@ const (
 	titled
 	named
 	referred
-	alikeUse
 )
 
 // maxWords bounds the work for one segment: a segment without an end is read as far as this.
@@ -87,13 +86,6 @@ func (t *turn) options(tok token) []option {
 	for _, id := range t.special[tok.key] {
 		t.operations++
 		add(t.terms[id].key, 0.6, general)
-	}
-	if tok.kind&name == 0 {
-		for _, n := range known().near[tok.key] {
-			if !slices.Contains(comparatives[tok.key], n.key) {
-				add(n.key, n.nearness, alikeUse)
-			}
-		}
 	}
 	if p := prefix(tok.key); p != "" {
 		for _, id := range t.prefixes[p] {

@@ -198,12 +198,15 @@ func invisible(r rune) bool {
 // word turns the letters at one place into tokens: mostly one, two for a number with a unit or a contraction.
 func word(raw string, at int, to []token) ([]token, bool) {
 	span := ibid.Span{Start: at, End: at + len(raw)}
-	if c := raw[0]; c >= '0' && c <= '9' {
+	if c := raw[0]; c >= '0' && c <= '9' && !strings.ContainsFunc(raw, invisible) {
 		return append(to, digits(raw, span)), false
 	}
 	low, upper, odd := fold(raw)
 	if low == "" {
 		return to, true
+	}
+	if low[0] >= '0' && low[0] <= '9' { // other digits, or digits with something hidden between them
+		return append(to, digits(low, span)), true
 	}
 	k := kind(0)
 	if upper {

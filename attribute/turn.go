@@ -67,8 +67,8 @@ func newTurn(passages []ibid.Passage) *turn {
 			var hidden bool
 			buf, hidden = scan(at.In(text), at.Start, buf[:0])
 			odd = odd || hidden
-			if len(buf) == 0 {
-				continue
+			if len(buf) == 0 || len(buf) == 1 && buf[0].kind.has(number) {
+				continue // the number of a list item or a page says nothing
 			}
 			t.findAliases(text, buf)
 			h := fnv.New64a()

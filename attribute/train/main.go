@@ -4,6 +4,7 @@
 //	go run ./attribute/train lexicon DIR  # the extract of WordNet
 //	go run ./attribute/train fit          # the weights
 //	go run ./attribute/train leave        # figures with each family left out in turn
+//	go run ./attribute/train sources      # sources and evidence found
 //	go run ./attribute/train dump DIR     # features of every set, for experiments
 package main
 
@@ -32,7 +33,7 @@ func main() {
 
 func run(args []string) error {
 	if len(args) == 0 {
-		return fmt.Errorf("say what to make: background, fit, leave, dump")
+		return fmt.Errorf("say what to make: background, lexicon, fit, leave, sources or dump")
 	}
 	root := filepath.Join(testdata.Root(), "attribution")
 	switch args[0] {
@@ -43,8 +44,6 @@ func run(args []string) error {
 			return fmt.Errorf("lexicon: name the dict folder of WordNet")
 		}
 		return makeLexicon(args[1])
-	case "surfaces":
-		return surfaces(root)
 	case "fit":
 		return fit(root)
 	case "sources":
