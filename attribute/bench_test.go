@@ -92,6 +92,7 @@ func BenchmarkSegment(b *testing.B) {
 			e := New(Config{})
 			t := newTurn(ps)
 			var sc scratch
+			b.ResetTimer()
 			for i := range b.N {
 				if _, err := e.decide(context.Background(), t, &sc, ds[i%len(ds)], ""); err != nil {
 					b.Fatal(err)
