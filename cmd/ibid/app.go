@@ -18,7 +18,8 @@ type app struct {
 	out, err io.Writer
 	env      func(string) string
 	now      func() time.Time
-	terminal bool       // out is a terminal: colours, widths and progress make sense
+	terminal bool       // out is a terminal: colours and widths make sense
+	watched  bool       // err is a terminal: progress makes sense
 	width    func() int // of the terminal, 0 where it is not known
 
 	flags struct {

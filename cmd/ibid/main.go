@@ -28,9 +28,16 @@ func realMain() int {
 		in: os.Stdin, out: &pipe{to: os.Stdout, left: stop}, err: os.Stderr,
 		env: os.Getenv, now: time.Now,
 		terminal: term.IsTerminal(int(os.Stdout.Fd())),
-		width:    func() int { w, _, _ := term.GetSize(int(os.Stdout.Fd())); return w },
+		watched:  term.IsTerminal(int(os.Stderr.Fd())),
+		width:    func() int { return max(widthOf(os.Stdout), widthOf(os.Stderr)) },
 	}
 	return a.run(ctx, os.Args[1:])
+}
+
+// widthOf is 0 where the file is no terminal.
+func widthOf(f *os.File) int {
+	w, _, _ := term.GetSize(int(f.Fd()))
+	return w
 }
 
 // pipe is an output whose reader may leave, as head does. What follows is not written, and left is called.

@@ -19,8 +19,11 @@ type progress struct {
 }
 
 func (a *app) progress(verb string) *progress {
-	p := &progress{verb: verb, now: a.now, start: a.now(), width: a.paint().width}
-	if a.terminal && !a.flags.quiet {
+	p := &progress{verb: verb, now: a.now, start: a.now(), width: 79}
+	if w := a.width(); w >= 20 {
+		p.width = w
+	}
+	if a.watched && !a.flags.quiet && a.env("TERM") != "dumb" {
 		p.out = a.err
 	}
 	return p
@@ -34,9 +37,9 @@ func (p *progress) show(done, total int, bytes int64, what string) {
 	p.last = p.now()
 	rate := ""
 	if seconds := p.last.Sub(p.start).Seconds(); seconds > 0.5 && bytes > 0 {
-		rate = fmt.Sprintf(" · %.1f MB/s", float64(bytes)/1e6/seconds)
+		rate = fmt.Sprintf("%.1f MB/s", float64(bytes)/1e6/seconds)
 	}
-	line := fmt.Sprintf("%s %d of %d%s · %s", p.verb, done, max(done, total), rate, what)
+	line := join(" · ", fmt.Sprintf("%s %d of %d", p.verb, done, max(done, total)), rate, what)
 	if r := []rune(line); len(r) > p.width-1 {
 		line = string(r[:p.width-2]) + "…"
 	}
