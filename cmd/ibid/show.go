@@ -109,14 +109,18 @@ func (a *app) showSegment(answer ibid.Answer, number string, asJSON bool) error 
 	}
 	p := a.paint()
 	fmt.Fprintln(a.out, p.wrapped("", tint(s), harmless(s.At.In(answer.Text))+signs(s, answer.Numbers(s))))
-	fmt.Fprintf(a.out, "%s · support %.2f · %s\n", originInWords(s), s.Support, ibid.Strength(s.Confidence))
+	if s.Origin == ibid.NONE { // what claims nothing needs no support
+		fmt.Fprintln(a.out, originInWords(s))
+	} else {
+		fmt.Fprintf(a.out, "%s · support %.2f · %s\n", originInWords(s), s.Support, ibid.Strength(s.Confidence))
+	}
 	for _, r := range s.Reasons {
 		fmt.Fprintln(a.out, p.wrapped("  ", dim, "why: "+harmless(r)))
 	}
 	for _, l := range links {
 		a.showEvidence(answer, s, l)
 	}
-	if len(links) == 0 {
+	if len(links) == 0 && s.Origin != ibid.NONE {
 		fmt.Fprintln(a.out, "\nno passage that the answer had supports this")
 	}
 	return nil
