@@ -206,8 +206,12 @@ func (c *comparison) unitAt(j int) string {
 	return ""
 }
 
+// withUnit widens a number of the segment to what people read as one: "23 %", "6 August 1858".
 func (c *comparison) withUnit(k int) (from, to int) {
 	from, to = k, k+1
+	if l, r := dated(k, 0, len(c.s.tokens), func(i int) kind { return c.s.tokens[i].kind }); r-l > 1 {
+		return l, r
+	}
 	if to < len(c.s.tokens) && c.s.tokens[to].kind.has(unit) {
 		to++
 	} else if k > 0 && c.s.tokens[k-1].kind.has(unit) && c.s.tokens[k].kind.has(glued) {
@@ -218,12 +222,38 @@ func (c *comparison) withUnit(k int) (from, to int) {
 
 func (c *comparison) withUnitAt(j int) (left, right int) {
 	left, right = j, j+1
+	if l, r := dated(j, c.start, c.end, func(i int) kind { return c.t.tokens[i].kind }); r-l > 1 {
+		return l, r
+	}
 	if right < c.end && c.t.tokens[right].kind.has(unit) {
 		right++
 	} else if j > c.start && c.t.tokens[j-1].kind.has(unit) && c.t.tokens[j].kind.has(glued) {
 		left--
 	}
 	return left, right
+}
+
+// dated widens a number to the date it is part of: a month beside it, and the year or day beside that.
+func dated(at, first, end int, kindOf func(int) kind) (from, to int) {
+	from, to = at, at+1
+	is := func(i int, k kind) bool { return i >= first && i < end && kindOf(i).has(k) }
+	switch {
+	case is(at+1, month): // 6 August (1858)
+		to = at + 2
+		if is(to, year) {
+			to++
+		}
+	case is(at-1, month): // August 6 (1858), or (6) August 1858
+		from = at - 1
+		if is(at, year) && is(from-1, number) {
+			from--
+		} else if is(to, year) {
+			to++
+		}
+	case is(at, year) && is(at-1, number) && is(at-2, month): // August 6, 1858
+		from = at - 2
+	}
+	return from, to
 }
 
 // units compares the units of a number that both sides have.
