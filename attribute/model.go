@@ -86,7 +86,17 @@ func (m *combined) score(v *vector) float64 {
 	return m.Scale*sum - m.Denied*math.Min(2, v[fConflict])
 }
 
-func (m *combined) probability(v *vector) float64 { return 1 / (1 + math.Exp(-m.score(v))) }
+func (m *combined) probability(v *vector) float64 {
+	p := 1 / (1 + math.Exp(-m.score(v)))
+	if v[fVerbatim3] >= 1 && v[fRun] >= 1 && v[fConflict] == 0 {
+		return max(p, quotation)
+	}
+	return p
+}
+
+// quotation is the least support of words that stand in a source to the letter. The trees see few of them in training,
+// where people paraphrase; of those in the public sets 98 in 100 are supported.
+const quotation = 0.97
 
 // shares says how much each feature moved the score, up or down.
 func (m *combined) shares(v *vector) vector {
