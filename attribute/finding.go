@@ -182,12 +182,12 @@ func (t *turn) reasons(v verdict, cited []alignment) []string {
 	if len(cited) > 0 {
 		switch {
 		case x[fVerbatim3] >= 0.95 && x[fRun] >= 0.8:
-			out = append(out, fmt.Sprintf("stands word for word in source %d", t.passages[v.ev.best.passage].Rank))
+			out = append(out, fmt.Sprintf("stands word for word in passage %d", t.passages[v.ev.best.passage].Rank))
 		default:
-			out = append(out, fmt.Sprintf("%.0f %% of its weight of words stands in source %d", 100*x[fStrict], t.passages[v.ev.best.passage].Rank))
+			out = append(out, fmt.Sprintf("%.0f %% of its weight of words stands in passage %d", 100*x[fStrict], t.passages[v.ev.best.passage].Rank))
 		}
 	} else {
-		out = append(out, fmt.Sprintf("the nearest source has %.0f %% of its weight of words", 100*x[fStrict]))
+		out = append(out, fmt.Sprintf("the nearest passage has %.0f %% of its weight of words", 100*x[fStrict]))
 	}
 	for _, c := range v.conflict {
 		out = append(out, c.Reason)
