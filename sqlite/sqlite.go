@@ -27,6 +27,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -87,6 +88,19 @@ func Open(ctx context.Context, dir string) (*Store, error) {
 		return nil, errors.Join(fmt.Errorf("data folder %s: %w", dir, explain(err)), s.Close())
 	}
 	return s, nil
+}
+
+// private makes the file for its owner alone where it is not there yet: what people keep and ask is nobody else's. The
+// files that SQLite puts beside it take its permissions.
+func private(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if errors.Is(err, fs.ErrPermission) {
+		return nil // the database says it better
+	}
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }
 
 func (s *Store) open(ctx context.Context) error {
