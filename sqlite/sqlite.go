@@ -74,6 +74,9 @@ func Open(ctx context.Context, dir string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("data folder %s: %w", dir, err)
 	}
+	if err := private(path); err != nil {
+		return nil, fmt.Errorf("data folder %s: %w", dir, err)
+	}
 	s := &Store{dir: filepath.Dir(path)}
 	if s.writes, err = sql.Open("sqlite", address(path, "")); err != nil {
 		return nil, fmt.Errorf("data folder %s: %w", dir, err)
