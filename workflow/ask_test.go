@@ -202,6 +202,7 @@ func TestAskKeepsWhatCameBeforeTheModelFailed(t *testing.T) {
 // What was shown before an interrupt is in the record, though the context that it was made under has ended.
 func TestAskKeepsWhatWasShownBeforeAnInterrupt(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
 	asker, rec := newAsker(script{pieces: []string{landing + " ", "And then the", " wire"}, fail: context.Canceled}, shelf{passages: []ibid.Passage{passage(1, landing)}})
 	asker.Attributor, asker.Record = heeding{}, strict{rec}
 	var kinds []workflow.EventKind
