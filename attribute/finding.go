@@ -87,7 +87,8 @@ func trimmed(d ibid.Draft) ibid.Span {
 }
 
 // cited are the windows that support the segment, the best first: the best of all, the best of every passage that says
-// the same, and the one that completes what the first leaves out.
+// the same, and the one that completes what the first leaves out. Equals of the best are always among them: which of them
+// comes first is chance.
 func (t *turn) cited(v verdict) []alignment {
 	if !v.found {
 		return nil
@@ -95,7 +96,7 @@ func (t *turn) cited(v verdict) []alignment {
 	best := v.ev.shown[0]
 	out := []alignment{best}
 	for _, a := range v.ev.shown[1:] {
-		if a.strict >= 0.4 && a.cover >= best.cover-0.12 {
+		if a.cover >= best.cover || a.strict >= 0.4 && a.cover >= best.cover-0.12 {
 			out = append(out, a)
 		}
 	}
