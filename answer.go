@@ -178,6 +178,21 @@ func (a Answer) Evidence(s Segment) []Attribution {
 	return out
 }
 
+// InWords says for people where the segment comes from.
+func (s Segment) InWords() string {
+	switch {
+	case len(s.Contradicted) > 0:
+		return "a source says otherwise"
+	case s.Origin == RAG:
+		return "from a source"
+	case s.Origin == HYBRID:
+		return "in part from a source"
+	case s.Origin == LLM:
+		return "the model's own"
+	}
+	return "makes no claim"
+}
+
 // Numbers are the citation numbers of a segment, in ascending order.
 func (a Answer) Numbers(s Segment) []int {
 	var out []int

@@ -85,7 +85,7 @@ func newView(a ibid.Answer) view {
 		}
 		at = s.At.End
 		numbers := a.Numbers(s)
-		v.Runs = append(v.Runs, run{Text: s.At.In(a.Text), Number: i + 1, Class: class(s), Signs: signs(s, numbers), Explain: origin(s)})
+		v.Runs = append(v.Runs, run{Text: s.At.In(a.Text), Number: i + 1, Class: class(s), Signs: signs(s, numbers), Explain: s.InWords()})
 		v.Opened = append(v.Opened, open(a, s, i+1))
 	}
 	v.Runs = append(v.Runs, run{Text: a.Text[at:]})
@@ -93,7 +93,7 @@ func newView(a ibid.Answer) view {
 }
 
 func open(a ibid.Answer, s ibid.Segment, number int) opened {
-	o := opened{Number: number, Text: s.At.In(a.Text), Origin: origin(s), Reasons: s.Reasons}
+	o := opened{Number: number, Text: s.At.In(a.Text), Origin: s.InWords(), Reasons: s.Reasons}
 	for _, c := range s.Contradicted {
 		o.Denied = append(o.Denied, fmt.Sprintf("“%s”: %s", c.Of.In(a.Text), c.Reason))
 	}
@@ -136,20 +136,6 @@ func signs(s ibid.Segment, numbers []int) string {
 	default:
 		return joined
 	}
-}
-
-func origin(s ibid.Segment) string {
-	switch {
-	case len(s.Contradicted) > 0:
-		return "a source says otherwise"
-	case s.Origin == ibid.RAG:
-		return "from a source"
-	case s.Origin == ibid.HYBRID:
-		return "in part from a source"
-	case s.Origin == ibid.LLM:
-		return "the model’s own"
-	}
-	return "makes no claim"
 }
 
 func percent(f float64) string { return fmt.Sprintf("%.0f %%", f*100) }

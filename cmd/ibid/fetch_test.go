@@ -7,13 +7,15 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
 )
 
 // A page comes over a real connection to a local server: its main text is kept, its menus are not, a change is a new
 // version, and what fails is named.
 func TestIngestPage(t *testing.T) {
-	length := "2,500"
+	var length atomic.Value
+	length.Store("2,500")
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/moved":
@@ -23,7 +25,7 @@ func TestIngestPage(t *testing.T) {
 			fmt.Fprintf(w, `<html><head><title>The Cable – Museum</title><meta name="citation_title" content="The Cable"></head>
 				<body><nav><a href="/">Home</a> <a href="/shop">Shop for souvenirs</a></nav>
 				<main><h1>The Cable</h1><p>The first cable was %s miles long, and its copper core weighed one hundred and seven pounds to the mile.</p>
-				<p>It was covered with gutta-percha and with iron wire against the rocks of the coast.</p></main></body></html>`, length)
+				<p>It was covered with gutta-percha and with iron wire against the rocks of the coast.</p></main></body></html>`, length.Load())
 		default:
 			http.NotFound(w, r)
 		}
@@ -49,7 +51,7 @@ func TestIngestPage(t *testing.T) {
 	if out, _ := run("ask", "How long was the first cable?"); !strings.Contains(out, "2,500 miles") || !strings.Contains(out, "The Cable") || strings.Contains(out, "souvenirs") {
 		t.Errorf("asked: %s", out)
 	}
-	length = "1,950"
+	length.Store("1,950")
 	if out, code := run(append(allow, server.URL+"/moved")...); code != 0 {
 		t.Errorf("again: exit %d, %s", code, out)
 	}

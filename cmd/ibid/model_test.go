@@ -10,15 +10,19 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 )
 
 // The traffic of a language model is scripted: a local server speaks the form of the chat completions API.
 func TestAskThroughALanguageModel(t *testing.T) {
+	var mu sync.Mutex // the server's goroutines and the test's share these
 	var asked string
 	cut := false
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		b, _ := io.ReadAll(r.Body)
+		mu.Lock()
+		defer mu.Unlock()
 		asked = string(b)
 		if strings.Contains(asked, `"wrong"`) {
 			w.Header().Set("Content-Type", "application/json")
@@ -54,8 +58,11 @@ func TestAskThroughALanguageModel(t *testing.T) {
 		t.Fatal(out)
 	}
 	out, code := run("any", "ask", "When was the cable completed?")
-	if code != 0 || !strings.Contains(asked, "Crowds came to Knightstown") {
-		t.Fatalf("exit %d: %s\nthe model was asked %s", code, out, asked)
+	mu.Lock()
+	given := asked
+	mu.Unlock()
+	if code != 0 || !strings.Contains(given, "Crowds came to Knightstown") {
+		t.Fatalf("exit %d: %s\nthe model was asked %s", code, out, given)
 	}
 	for _, want := range []string{"5 August 1858.¹", "yellow tulips.◇", "helps!\n", "model: scripted-1", "marked as from a source, and no source says so"} {
 		if !strings.Contains(out, want) {
@@ -65,7 +72,9 @@ func TestAskThroughALanguageModel(t *testing.T) {
 	if strings.Contains(out, "CTX") {
 		t.Errorf("a marker is shown:\n%s", out)
 	}
+	mu.Lock()
 	cut = true
+	mu.Unlock()
 	if out, code := run("any", "ask", "When was the cable completed?"); code != 1 || !strings.Contains(out, "5 August 1858.¹") || !strings.Contains(out, "incomplete:") {
 		t.Errorf("a cut stream: exit %d\n%s", code, out)
 	}

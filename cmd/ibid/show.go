@@ -110,9 +110,9 @@ func (a *app) showSegment(answer ibid.Answer, number string, asJSON bool) error 
 	p := a.paint()
 	fmt.Fprintln(a.out, p.wrapped("", tint(s), harmless(s.At.In(answer.Text))+signs(s, answer.Numbers(s))))
 	if s.Origin == ibid.NONE { // what claims nothing needs no support
-		fmt.Fprintln(a.out, originInWords(s))
+		fmt.Fprintln(a.out, s.InWords())
 	} else {
-		fmt.Fprintf(a.out, "%s · support %.2f · %s\n", originInWords(s), s.Support, ibid.Strength(s.Confidence))
+		fmt.Fprintf(a.out, "%s · support %.2f · %s\n", s.InWords(), s.Support, ibid.Strength(s.Confidence))
 	}
 	for _, r := range s.Reasons {
 		fmt.Fprintln(a.out, p.wrapped("  ", dim, "why: "+harmless(r)))
@@ -124,20 +124,6 @@ func (a *app) showSegment(answer ibid.Answer, number string, asJSON bool) error 
 		fmt.Fprintln(a.out, "\nno passage that the answer had supports this")
 	}
 	return nil
-}
-
-func originInWords(s ibid.Segment) string {
-	switch {
-	case len(s.Contradicted) > 0:
-		return "a source says otherwise"
-	case s.Origin == ibid.RAG:
-		return "from a source"
-	case s.Origin == ibid.HYBRID:
-		return "in part from a source"
-	case s.Origin == ibid.LLM:
-		return "the model's own"
-	}
-	return "makes no claim"
 }
 
 // showEvidence opens one passage with the supporting words marked: the quote in colour or between « », the words in it
