@@ -42,7 +42,6 @@ type view struct {
 	Answer   ibid.Answer
 	Runs     []run
 	Opened   []opened
-	Sources  string
 	Model    string
 	NoModel  bool
 	Claims   bool
