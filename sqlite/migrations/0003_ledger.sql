@@ -1,0 +1,1 @@
+-- Runs, claims, reviews.

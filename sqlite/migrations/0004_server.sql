@@ -1,0 +1,1 @@
+-- Keys, feedback, experiments.

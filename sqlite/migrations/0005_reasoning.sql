@@ -1,0 +1,1 @@
+-- Long work that can be taken up again.
