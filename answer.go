@@ -52,7 +52,8 @@ type Claimed struct {
 type Contradiction struct {
 	Of     Span   `json:"of"` // into the answer's text
 	To     Anchor `json:"to"`
-	Reason string `json:"reason"` // says "23 %", the source says "32 %"
+	Kind   string `json:"kind,omitempty"` // what differs: "number", "date", "unit", "name", "negation", "comparative", "quantifier"
+	Reason string `json:"reason"`         // says "23 %", the source says "32 %"
 }
 
 // Attribution links a span of the answer to the text that supports it.

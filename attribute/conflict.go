@@ -612,7 +612,7 @@ func (t *turn) contradictions(s *segment, e *evidence, base int) []ibid.Contradi
 	for _, c := range e.conflicts {
 		of := ibid.Span{Start: s.tokens[c.from].at.Start, End: s.tokens[c.to-1].at.End}
 		to := ibid.Span{Start: int(t.tokens[c.left].start), End: int(t.tokens[c.right-1].end)}
-		out = append(out, ibid.Contradiction{Of: of.Shift(base), To: t.anchor(e.best.passage, to), Reason: c.reason})
+		out = append(out, ibid.Contradiction{Of: of.Shift(base), To: t.anchor(e.best.passage, to), Kind: c.kind, Reason: c.reason})
 	}
 	return out
 }

@@ -1,0 +1,107 @@
+package conflict
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ibid-dev/ibid/text"
+)
+
+// kindOf names the kind of a difference by the reader's name for it and the words.
+func kindOf(name, a, b string) Kind {
+	switch name {
+	case "number":
+		return Number
+	case "date":
+		return Date
+	case "unit":
+		return Unit
+	case "negation":
+		return Negation
+	case "quantifier":
+		return Amount
+	case "comparative":
+		if directed(a) && directed(b) {
+			return Direction
+		}
+	}
+	return Value
+}
+
+// directions are the stems of words that say which way something goes.
+var directions = func() map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(`more less fewer higher lower greater smaller larger increase increased rise rose risen grow grew grown climb gain
+		decrease decreased fall fell fallen decline drop reduce reduced shrink shrank lose lost exceed above below up down improve worsen strengthen weaken
+		earlier later before after faster slower longer shorter`) {
+		m[text.Stem(w)] = true
+	}
+	return m
+}()
+
+func directed(words string) bool {
+	return slices.ContainsFunc(strings.Fields(words), func(w string) bool {
+		return directions[text.Stem(strings.Trim(strings.ToLower(w), ".,;:()"))]
+	})
+}
+
+// severity says how much a difference would matter: a number that is off by a little matters less than one that is off by
+// a lot; a day of the month less than a year.
+func severity(k Kind, a, b string) Severity {
+	switch k {
+	case Number:
+		x, okX := value(a)
+		y, okY := value(b)
+		if !okX || !okY {
+			return Medium
+		}
+		switch far := math.Abs(x-y) / math.Max(math.Abs(x), math.Abs(y)); {
+		case far < 0.02:
+			return Low
+		case far < 0.2:
+			return Medium
+		}
+		return High
+	case Date:
+		x, y := year(a), year(b)
+		if x > 0 && y > 0 && x != y {
+			return High
+		}
+		return Medium
+	case Negation, Direction, Unit:
+		return High
+	case Amount:
+		return Low
+	}
+	return Medium
+}
+
+// value reads the first number in digits.
+func value(words string) (float64, bool) {
+	for _, w := range strings.FieldsFunc(words, func(r rune) bool { return (r < '0' || r > '9') && r != '.' && r != ',' }) {
+		if v, err := strconv.ParseFloat(strings.ReplaceAll(strings.Trim(w, ".,"), ",", ""), 64); err == nil {
+			return v, true
+		}
+	}
+	return 0, false
+}
+
+func year(words string) int {
+	for _, w := range strings.FieldsFunc(words, func(r rune) bool { return r < '0' || r > '9' }) {
+		if n, err := strconv.Atoi(w); err == nil && len(w) == 4 {
+			return n
+		}
+	}
+	return 0
+}
+
+// reason says what differs. It begins in lower case and has no full stop.
+func reason(k Kind, a, b string) string {
+	if k == Negation {
+		return fmt.Sprintf("%q against %q", a, b)
+	}
+	return fmt.Sprintf("one says %q, the other %q", a, b)
+}
