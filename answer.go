@@ -90,12 +90,17 @@ type Citation struct {
 	Confidence float64  `json:"confidence"`
 }
 
-// Verdict is what the gate says of an answer or a run.
+// Verdict is what the gate says of an answer or a run: whether its claims have the sources that a policy asks for. It does
+// not say whether they are true.
 type Verdict struct {
 	Pass      bool     `json:"pass"`
 	Coverage  float64  `json:"coverage"` // share of the claims that need a source and have one
+	Threshold float64  `json:"threshold,omitempty"`
+	Outcome   string   `json:"outcome,omitempty"` // what was done: "pass", "warn", "flag", "repair" or "block"
 	Uncovered []Span   `json:"uncovered,omitempty"`
 	Reasons   []string `json:"reasons,omitempty"`
+	Policy    string   `json:"policy,omitempty"` // version of the policy
+	Entry     *int64   `json:"entry,omitempty"`  // of the log, which holds what was decided on; nil where no log is kept
 }
 
 // Usage counts the tokens of the model, where it tells.
@@ -115,12 +120,14 @@ type Answer struct {
 	Segments     []Segment      `json:"segments"`
 	Attributions []Attribution  `json:"attributions"`
 	Citations    []Citation     `json:"citations"`
-	Verdict      *Verdict       `json:"verdict,omitempty"` // nil where no gate is configured
+	Verdict      *Verdict       `json:"verdict,omitempty"` // nil where there is no gate
 	Model        string         `json:"model"`
 	Usage        Usage          `json:"usage"`
 	CreatedAt    time.Time      `json:"created_at"`
 	// Incomplete says why the answer ended before its end, where it did. What came until then is kept.
 	Incomplete string `json:"incomplete,omitempty"`
+	// Entry is the answer's line in the log; nil where no log is kept.
+	Entry *int64 `json:"entry,omitempty"`
 }
 
 // Shares are the parts of what an answer claims that come from sources and from the model. They sum to 1, or are both 0
@@ -234,18 +241,6 @@ func inked(s string) int {
 // without a passage, an anchor outside of its passage, a quote that is not the document's text. The error wraps
 // ErrInvalid. It is the law of the record: no link is lost or invented.
 func (a Answer) Check() error { return checkAnswer(a) }
-
-// Claim is what an agent asserted, bound to its evidence where a tool returned.
-type Claim struct {
-	ID       ClaimID   `json:"id"`
-	Run      RunID     `json:"run"`
-	Agent    string    `json:"agent,omitempty"`
-	Tool     string    `json:"tool,omitempty"`
-	Text     string    `json:"text"`
-	Evidence []Anchor  `json:"evidence,omitempty"`
-	Exempt   bool      `json:"exempt,omitempty"` // computed, structural or about the run itself: needs no source
-	At       time.Time `json:"at"`
-}
 
 // Entry is a line of the audit log. Its hash covers all that stands before it.
 type Entry struct {

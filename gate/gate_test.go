@@ -1,0 +1,378 @@
+package gate_test
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/gate"
+)
+
+func preset(t testing.TB, name string) gate.Policy {
+	t.Helper()
+	p, err := gate.Preset(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func cited(text string, trust ibid.Trust) gate.Claim {
+	return gate.Claim{Text: text, Source: "s", Trust: trust}
+}
+
+func TestCoverage(t *testing.T) {
+	tool := ibid.ToolBoundary
+	for _, c := range []struct {
+		rule   string
+		policy string
+		claims []gate.Claim
+		cover  float64
+		out    gate.Outcome
+		line   string
+	}{
+		{"two of three", "production", []gate.Claim{cited("one thing", tool), cited("other thing", tool), {Text: "third thing"}}, 2. / 3, gate.Block, "Coverage: 2/3 | Compliant: false"},
+		{"nothing is required", "production", nil, 1, gate.Pass, "Coverage: 0/0 | Compliant: true"},
+		{"exempt claims are counted apart, never as cited", "production", []gate.Claim{{Text: "sorted", Exempt: "structural"}, cited("a fact", tool)}, 1, gate.Pass, "Coverage: 1/1 | Compliant: true"},
+		{"exempt claims do not lift the coverage", "production", []gate.Claim{{Text: "sorted", Exempt: "structural"}, {Text: "a fact"}}, 0, gate.Block, "Coverage: 0/1 | Compliant: false"},
+		{"an empty source id is uncited whatever the trust says", "production", []gate.Claim{{Text: "a fact", Trust: tool}}, 0, gate.Block, "Coverage: 0/1 | Compliant: false"},
+		{"development warns under 0.90", "development", []gate.Claim{cited("a fact", tool), {Text: "b fact"}}, 0.5, gate.Warn, "Coverage: 1/2 | Compliant: false"},
+		{"internal flags under 0.90", "internal", []gate.Claim{{Text: "b fact"}}, 0, gate.Flag, "Coverage: 0/1 | Compliant: false"},
+		{"0.90 is reached by nine of ten", "internal", append(many(9), gate.Claim{Text: "b fact"}), 0.9, gate.Pass, "Coverage: 9/10 | Compliant: true"},
+		{"creative looks at nothing", "creative", []gate.Claim{{Text: "b fact"}}, 1, gate.Pass, "Coverage: 0/0 | Compliant: true"},
+		{"regulated wants the words of a number", "regulated", []gate.Claim{cited("it took 3 weeks", ibid.Judged)}, 0, gate.Block, "Coverage: 0/1 | Compliant: false"},
+		{"regulated takes a number that stands there", "regulated", []gate.Claim{cited("it took 3 weeks", ibid.Quoted)}, 1, gate.Pass, "Coverage: 1/1 | Compliant: true"},
+		{"regulated takes no marker", "regulated", []gate.Claim{cited("a fact", ibid.Marked)}, 0, gate.Block, "Coverage: 0/1 | Compliant: false"},
+	} {
+		r := preset(t, c.policy).Decide(c.claims)
+		if r.Coverage != c.cover || r.Outcome != c.out || r.Summary() != c.line || r.Compliant != (c.out == gate.Pass) {
+			t.Errorf("%s: coverage %v, %s, %s", c.rule, r.Coverage, r.Outcome, r.Summary())
+		}
+	}
+}
+
+func many(n int) []gate.Claim {
+	var out []gate.Claim
+	for range n {
+		out = append(out, cited("a fact", ibid.Judged))
+	}
+	return out
+}
+
+func TestStrictFailureText(t *testing.T) {
+	err := preset(t, "production").Decide(append(many(2), gate.Claim{Text: "third thing"})).Err()
+	var refused *gate.RefusedError
+	if !errors.As(err, &refused) || err.Error() != "Attribution coverage 66.67% below threshold 100%" {
+		t.Errorf("got %v", err)
+	}
+	// What is below is never said to have been reached.
+	err = preset(t, "production").Decide(append(many(99_999), gate.Claim{Text: "third thing"})).Err()
+	if err == nil || err.Error() != "Attribution coverage 99.99% below threshold 100%" {
+		t.Errorf("got %v", err)
+	}
+	if err := preset(t, "development").Decide([]gate.Claim{{Text: "a fact"}}).Err(); err != nil {
+		t.Errorf("a warning is an error: %v", err)
+	}
+}
+
+func TestKinds(t *testing.T) {
+	for text, want := range map[string][]gate.Kind{
+		"it failed after three weeks":                    {gate.Number},
+		"The bill was 12 %.":                             {gate.Number},
+		"He called it “a great success”.":                {gate.Quote},
+		"The ship was built by Brunel.":                  {gate.Name},
+		"The documents do not mention a second attempt.": {gate.Absence},
+		"There is no evidence of that.":                  {gate.Absence},
+		"You should prefer the other one.":               {gate.Opinion},
+		"the insulation failed":                          {gate.Statement},
+		"Whitehouse failed":                              {gate.Statement}, // a first word has its capital from its place
+		"Thomson said “the signal is weak” in 1858.":     {gate.Number, gate.Quote},
+		"": {gate.Statement},
+	} {
+		if got := gate.KindsOf(text); !reflect.DeepEqual(got, want) {
+			t.Errorf("%q is %v", text, got)
+		}
+	}
+}
+
+const newsroom = `
+name = "newsroom"
+base = "production"
+environment = "print"
+
+[kinds.number]
+trust = "quote"
+
+[kinds.opinion]
+threshold = 0
+outcome = "warn"
+
+[environments.print]
+[environments.draft]
+threshold = 0.5
+outcome = "flag"
+hold = "nothing"
+kinds.number = {outcome = "flag"}
+`
+
+func TestPolicyByEnvironmentAndKind(t *testing.T) {
+	print, err := gate.Parse([]byte(newsroom), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	draft, err := gate.Parse([]byte(newsroom), "draft")
+	if err != nil {
+		t.Fatal(err)
+	}
+	claims := []gate.Claim{cited("it took 3 weeks", ibid.Judged), cited("the wire broke", ibid.Judged), {Text: "you should use copper"}}
+	r := print.Decide(claims)
+	if r.Outcome != gate.Block || !reflect.DeepEqual(r.Uncovered, []int{0}) || r.Err().Error() != "Attribution coverage of numbers 0.00% below threshold 100%" {
+		t.Errorf("print: %+v", r)
+	}
+	if r := draft.Decide(claims); r.Outcome != gate.Flag {
+		t.Errorf("draft: %+v", r)
+	}
+	if print.Version() == draft.Version() || print.Environment != "print" || draft.Hold != gate.HoldNothing {
+		t.Errorf("%+v, %+v", print, draft)
+	}
+}
+
+func TestVersionIsOfWhatThePolicySays(t *testing.T) {
+	a, err := gate.Parse([]byte("name = \"x\"\nthreshold = 0.8\n[kinds.number]\ntrust = \"tool\"\n"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := gate.Parse([]byte(`{"kinds": {"number": {"trust": "tool"}}, "threshold": 0.80, "name": "x"}`), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := gate.Parse([]byte(`{"kinds": {"number": {"trust": "quote"}}, "threshold": 0.80, "name": "x"}`), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Version() != b.Version() || a.Version() == c.Version() || len(a.Version()) != 16 {
+		t.Errorf("versions %s, %s, %s", a.Version(), b.Version(), c.Version())
+	}
+}
+
+func TestPolicyThatCannotBeMeant(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                      "it is empty",
+		"treshold = 1.0":                        "unknown setting treshold",
+		`{"treshold": 1}`:                       "unknown field",
+		"threshold = 1.5":                       "not a share",
+		"threshold = nan":                       "not a share",
+		`outcome = "explode"`:                   "choose one of warn, flag, repair, block",
+		`outcome = "pass"`:                      "choose one of",
+		"[kinds.rumour]\nthreshold = 1.0":       "choose one of number",
+		`trust = "gossip"`:                      "gossip",
+		"outcome = \"block\"\nhold=\"nothing\"": "cannot be kept back",
+		`mend = "glue"`:                         "choose drop or rewrite",
+		`hold = "breath"`:                       "choose nothing, segment or answer",
+		`base = "nonsense"`:                     "there is no policy",
+		`environment = "moon"`:                  `no environment "moon"`,
+		`{"name": "x"} {"name": "y"}`:           "something follows",
+	} {
+		_, err := gate.Parse([]byte(text), "")
+		if !errors.Is(err, ibid.ErrInvalid) || !strings.Contains(fmt.Sprint(err), want) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	if _, err := gate.Preset("strict"); !errors.Is(err, ibid.ErrInvalid) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestEachAgentByItself(t *testing.T) {
+	claims := append(many(9), gate.Claim{Text: "b fact", Agent: "writer"})
+	p := preset(t, "multi-agent")
+	p.Default.Threshold = 0.9
+	r := p.Decide(claims)
+	if r.Outcome != gate.Block || r.Coverage != 0.9 || len(r.Agents) != 2 || r.Agents[1].Name != "writer" || r.Agents[1].Compliant || !r.Agents[0].Compliant {
+		t.Errorf("%+v", r)
+	}
+	if got := r.Err().Error(); got != `Attribution coverage by agent "writer" 0.00% below threshold 90%` {
+		t.Error(got)
+	}
+}
+
+func TestCoveragePerRung(t *testing.T) {
+	r := preset(t, "development").Decide([]gate.Claim{cited("a", ibid.ToolBoundary), cited("b", ibid.Judged), cited("c", ibid.Judged), {Text: "d"}})
+	want := []gate.Rung{{Trust: ibid.ToolBoundary, Claims: 1, Coverage: 0.25}, {Trust: ibid.Judged, Claims: 2, Coverage: 0.75}}
+	if !reflect.DeepEqual(r.Rungs, want) {
+		t.Errorf("%+v", r.Rungs)
+	}
+}
+
+// A policy that is off costs nothing.
+func TestOffCostsNothing(t *testing.T) {
+	p, claims := preset(t, "creative"), many(1000)
+	if n := testing.AllocsPerRun(10, func() { p.Decide(claims) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func TestSegmentsOfAnAnswer(t *testing.T) {
+	a := ibid.Answer{Text: "One. Two. Three. Four.", Segments: []ibid.Segment{
+		{At: ibid.Span{Start: 0, End: 4}, Origin: ibid.RAG}, {At: ibid.Span{Start: 5, End: 9}, Origin: ibid.HYBRID},
+		{At: ibid.Span{Start: 10, End: 16}, Origin: ibid.NONE}, {At: ibid.Span{Start: 17, End: 22}, Origin: ibid.RAG, Contradicted: []ibid.Contradiction{{}}},
+	}, Attributions: []ibid.Attribution{{Of: ibid.Span{Start: 0, End: 4}, Trust: ibid.Judged, To: ibid.Anchor{Document: "d"}}, {Of: ibid.Span{Start: 0, End: 4}, Trust: ibid.Quoted, To: ibid.Anchor{Document: "e"}},
+		{Of: ibid.Span{Start: 5, End: 9}, Trust: ibid.Judged, To: ibid.Anchor{Document: "d"}}, {Of: ibid.Span{Start: 17, End: 22}, Trust: ibid.Judged, To: ibid.Anchor{Document: "d"}}}}
+	claims := gate.OfAnswer(a)
+	r := preset(t, "development").Decide(claims)
+	if r.Total != 4 || r.Required != 3 || r.Cited != 1 || r.Exempt != 1 || claims[0].Trust != ibid.Quoted || claims[0].Source != "e" {
+		t.Errorf("%+v of %+v", r, claims)
+	}
+	if v := r.Verdict(claims); v.Pass || len(v.Uncovered) != 2 || v.Uncovered[0] != a.Segments[1].At || v.Policy == "" {
+		t.Errorf("%+v", v)
+	}
+}
+
+func randomClaims(t *rapid.T) []gate.Claim {
+	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) gate.Claim {
+		c := gate.Claim{Text: rapid.SampledFrom([]string{"a fact", "it took 3 weeks", "you should", "no evidence exists", "he said “so be it”", "by Brunel of Bristol"}).Draw(t, "text"),
+			Agent: rapid.SampledFrom([]string{"", "a", "b"}).Draw(t, "agent"), Trust: ibid.Trust(rapid.IntRange(0, 5).Draw(t, "trust"))}
+		if rapid.Bool().Draw(t, "linked") {
+			c.Source = "s"
+		}
+		if rapid.IntRange(0, 4).Draw(t, "exempt") == 0 {
+			c.Exempt = "computed"
+		}
+		return c
+	}), 0, 12).Draw(t, "claims")
+}
+
+// Whatever the claims: the numbers add up, the order of the claims decides nothing, a better link never makes it worse,
+// and what is left after the uncovered claims are taken out passes.
+func TestLaws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, _ := gate.Preset(rapid.SampledFrom([]string{"production", "development", "regulated", "internal", "multi-agent"}).Draw(t, "preset"))
+		claims := randomClaims(t)
+		r := p.Decide(claims)
+		if r.Total != len(claims) || r.Required+r.Exempt != r.Total || r.Cited+len(r.Uncited) != r.Required || r.Compliant != (r.Outcome == gate.Pass) {
+			t.Fatalf("%+v", r)
+		}
+		turned := make([]gate.Claim, len(claims))
+		for i, c := range claims {
+			turned[len(claims)-1-i] = c
+		}
+		if q := p.Decide(turned); q.Outcome != r.Outcome || q.Coverage != r.Coverage || !reflect.DeepEqual(q.Reasons, r.Reasons) || !reflect.DeepEqual(q.Agents, r.Agents) {
+			t.Fatalf("in another order %+v, not %+v", q, r)
+		}
+		var kept []gate.Claim
+		next := 0
+		for i, c := range claims {
+			if next < len(r.Uncovered) && r.Uncovered[next] == i {
+				next++
+				continue
+			}
+			kept = append(kept, c)
+		}
+		if q := p.Decide(kept); q.Outcome != gate.Pass {
+			t.Fatalf("without the uncovered claims: %+v", q)
+		}
+		for i := range claims {
+			better := append([]gate.Claim(nil), claims...)
+			better[i].Source, better[i].Trust = "s", ibid.ToolBoundary
+			if q := p.Decide(better); q.Coverage < r.Coverage || r.Compliant && !q.Compliant {
+				t.Fatalf("a better link made %+v of %+v", q, r)
+			}
+		}
+	})
+}
+
+// By segment: at every moment what may be shown passes, and what passes as a whole is shown whole.
+func TestStreamShowsOnlyWhatPasses(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, _ := gate.Preset("production")
+		p.Default.Threshold = rapid.SampledFrom([]float64{1, 0.9, 0.5}).Draw(t, "threshold")
+		p.Default.Outcome = rapid.SampledFrom([]gate.Outcome{gate.Block, gate.Repair}).Draw(t, "outcome")
+		s := p.Stream()
+		var shown, held []gate.Claim
+		claims := randomClaims(t)
+		for _, c := range claims {
+			switch s.Next(c) {
+			case gate.Pass:
+				shown, held = append(append(shown, held...), c), nil
+			case gate.Block:
+				held = append(held, c)
+			case gate.Repair:
+			default:
+				t.Fatal("neither")
+			}
+			if r := p.Decide(shown); r.Outcome != gate.Pass {
+				t.Fatalf("shown so far: %+v", r)
+			}
+		}
+		if r := p.Decide(claims); r.Outcome == gate.Pass && p.Default.Outcome == gate.Block && len(held) > 0 {
+			t.Fatalf("%d are held of what passes", len(held))
+		}
+	})
+}
+
+func TestCases(t *testing.T) {
+	cases, err := gate.ReadCases(strings.NewReader(`
+# a number without a source
+{"name": "bare", "claims": [{"text": "It took 3 weeks."}], "want": {"outcome": "block", "coverage": 0, "uncited": ["It took 3 weeks."]}}
+{"name": "good", "claims": [{"text": "It took 3 weeks.", "trust": "quote"}], "want": {"outcome": "pass", "coverage": 1}}
+{"name": "wrong", "claims": [{"text": "It took 3 weeks.", "trust": "quote"}], "want": {"outcome": "flag", "coverage": 0.5}}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := preset(t, "production")
+	if d := p.Test(cases[0]); d != nil {
+		t.Error(d)
+	}
+	if d := p.Test(cases[1]); d != nil {
+		t.Error(d)
+	}
+	if d := p.Test(cases[2]); len(d) != 2 || cases[2].Line != 5 {
+		t.Error(d)
+	}
+	for _, bad := range []string{"", "{", `{"want":{"outcome":"maybe"}}`, `{"claims":[{"text":" "}],"want":{"outcome":"pass"}}`, `{"claims":[{"text":"x","source":"s"}],"want":{"outcome":"pass"}}`, `{"clams":[],"want":{"outcome":"pass"}}`} {
+		if _, err := gate.ReadCases(strings.NewReader(bad)); !errors.Is(err, ibid.ErrInvalid) {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(newsroom))
+	f.Add([]byte(`{"name":"x","environments":{"a":{"kinds":{"quote":{"threshold":0}}}},"environment":"a"}`))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		p, err := gate.Parse(b, "")
+		if err != nil {
+			if !errors.Is(err, ibid.ErrInvalid) {
+				t.Fatalf("%v does not say that the input is at fault", err)
+			}
+			return
+		}
+		if p.Version() == "" {
+			t.Fatal("no version")
+		}
+		if r := p.Decide(nil); r.Outcome != gate.Pass {
+			t.Fatalf("nothing at all is refused: %+v", r)
+		}
+	})
+}
+
+func ExamplePolicy_Decide() {
+	policy, _ := gate.Preset("production")
+	report := policy.Decide([]gate.Claim{
+		{Text: "The cable was completed on 5 August 1858.", Source: "search-1", Trust: ibid.ToolBoundary},
+		{Text: "It carried messages for three weeks.", Source: "search-2", Trust: ibid.ToolBoundary},
+		{Text: "Whitehouse is to blame."},
+		{Text: "Two pages were read.", Exempt: "run"},
+	})
+	fmt.Println(report.Summary())
+	fmt.Println(report.Err())
+	// Output:
+	// Coverage: 2/3 | Compliant: false
+	// Attribution coverage 66.67% below threshold 100%
+}

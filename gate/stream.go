@@ -1,0 +1,46 @@
+package gate
+
+// Stream decides on claims as they come, so that what is shown passes the policy at every moment.
+type Stream struct{ tally *tally }
+
+// Stream begins a decision by segment.
+func (p Policy) Stream() *Stream { return &Stream{p.tally()} }
+
+// Next takes the next claim in and says what is to be done with all that is shown or held so far: Pass where it may be
+// shown, Block where it must be held back until more claims with sources follow. On Repair the claim is to be mended and
+// is not counted.
+func (s *Stream) Next(c Claim) Outcome {
+	if s.tally.policy.Off {
+		return Pass
+	}
+	v := s.tally.add(c)
+	out, _ := s.tally.outcome()
+	if out == Repair && !v.covered {
+		s.forget(v)
+		return Repair
+	}
+	if out == Block && !v.covered && s.mends(v) {
+		s.forget(v)
+		return Repair
+	}
+	return out
+}
+
+// mends reports whether all rules that speak of the claim would have it repaired.
+func (s *Stream) mends(v view) bool {
+	for _, g := range v.groups {
+		if s.tally.rule(g).Outcome != Repair {
+			return false
+		}
+	}
+	return true
+}
+
+// forget takes the last claim out of the counts.
+func (s *Stream) forget(v view) {
+	for _, g := range v.groups {
+		c := s.tally.counts[g]
+		c.required--
+		s.tally.counts[g] = c
+	}
+}
