@@ -1,0 +1,468 @@
+package ledger_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/ledger"
+)
+
+// clock gives a later time with each call.
+func clock() func() time.Time {
+	var mu sync.Mutex
+	t := time.Date(2026, 11, 15, 6, 0, 0, 0, time.FixedZone("CET", 3600))
+	return func() time.Time {
+		mu.Lock()
+		defer mu.Unlock()
+		t = t.Add(time.Second)
+		return t
+	}
+}
+
+func open(agent string) *ledger.Ledger {
+	return ledger.New("r1", agent, ledger.Config{Now: clock()})
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+type hit struct {
+	URL   string
+	Rank  int
+	Value float64
+}
+
+func (h hit) Describe() (string, map[string]string) {
+	return h.URL, map[string]string{"rank": fmt.Sprint(h.Rank)}
+}
+
+func TestCaptureIsOneCall(t *testing.T) {
+	led := open("researcher")
+	fails := errors.New("no network")
+	search := ledger.Capture(led, ledger.Tool{Name: "search", Category: "web_search"}, func(_ context.Context, q string) (hit, error) {
+		if q == "" {
+			return hit{}, fails
+		}
+		return hit{"https://example.org/q3", 1, 4.5}, nil
+	})
+	found, source, err := search(t.Context(), "q3 shift")
+	if err != nil || found.Value != 4.5 {
+		t.Fatal(found, err)
+	}
+	if _, _, err := search(t.Context(), ""); !errors.Is(err, fails) {
+		t.Errorf("a failed call gives %v", err)
+	}
+	_, again, _ := search(t.Context(), "q3 shift")
+	if source.Identifier != "search-1" || source.Category != "web_search" || source.Endpoint != "https://example.org/q3" || source.Metadata["rank"] != "1" ||
+		source.Agent != "researcher" || source.Tool != "search" || source.Call != 1 || source.FetchedAt.Location() != time.UTC || source.FetchedAt.IsZero() {
+		t.Errorf("%+v", source)
+	}
+	want, _ := ledger.HashQuery("q3 shift")
+	body := led.Snapshots()[source.Snapshot]
+	if source.QueryHash != want || ibid.HashText(string(body)) != source.Snapshot || !strings.Contains(string(body), "4.5") {
+		t.Errorf("query %s, snapshot %s", source.QueryHash, body)
+	}
+	// Two retrievals of one address are two references, and their content is kept once.
+	if again.Identifier == source.Identifier || again.Snapshot != source.Snapshot || len(led.Run().Sources) != 2 || len(led.Snapshots()) != 1 {
+		t.Errorf("%+v and %+v, %d snapshots", source, again, len(led.Snapshots()))
+	}
+}
+
+func TestRegisteredValuesNeverChange(t *testing.T) {
+	led := open("")
+	meta := map[string]string{"rank": "1"}
+	src := must(led.Source(ibid.SourceReference{Category: "web_search", Metadata: meta}, []byte("body")))
+	claim := must(led.Claim("A fact.", src))
+	before := must(json.Marshal(led.Run()))
+	meta["rank"] = "9"
+	claim.Source.Metadata["rank"] = "8"
+	claim.Text = "Another."
+	run := led.Run()
+	run.Claims[0].Text = "Changed."
+	run.Claims[0].Source.Metadata["rank"] = "7"
+	run.Sources[0].Metadata["rank"] = "6"
+	if after := must(json.Marshal(led.Run())); string(after) != string(before) {
+		t.Errorf("%s became %s", before, after)
+	}
+	src.Metadata["rank"] = "5"
+	if _, err := led.Claim("A fact.", src); !errors.Is(err, ibid.ErrInvalid) || !strings.Contains(err.Error(), "was changed after it was registered") {
+		t.Errorf("a changed source: %v", err)
+	}
+}
+
+func TestWhatIsRefused(t *testing.T) {
+	led := open("")
+	src := must(led.Source(ibid.SourceReference{Identifier: "a", Category: "file"}, []byte("the words")))
+	none := ibid.SourceReference{}
+	for want, do := range map[string]func() error{
+		"is not registered": func() error {
+			_, err := led.Claim("x", ibid.SourceReference{Identifier: "ghost", Category: "file"})
+			return err
+		},
+		"the claim is empty":                 func() error { _, err := led.Claim(" \n", src); return err },
+		"not valid UTF-8":                    func() error { _, err := led.Claim("\xff", none); return err },
+		"does not stand in the snapshot":     func() error { _, err := led.Claim("x", src, "other words"); return err },
+		"the quote is empty":                 func() error { _, err := led.Claim("x", src, " "); return err },
+		"has no snapshot":                    func() error { _, err := led.Claim("x", none, "words"); return err },
+		"choose computed, structural or run": func() error { _, err := led.Exempt("x", "because"); return err },
+		"is registered already": func() error {
+			_, err := led.Source(ibid.SourceReference{Identifier: "a", Category: "file"}, nil)
+			return err
+		},
+		"has no category": func() error { _, err := led.Source(ibid.SourceReference{Identifier: "b"}, nil); return err },
+		"identifier is blank": func() error {
+			_, err := led.Source(ibid.SourceReference{Identifier: " ", Category: "file"}, nil)
+			return err
+		},
+		"is not that of what is given": func() error {
+			_, err := led.Source(ibid.SourceReference{Category: "file", Snapshot: "00"}, []byte("x"))
+			return err
+		},
+	} {
+		if err := do(); !errors.Is(err, ibid.ErrInvalid) || !strings.Contains(err.Error(), want) {
+			t.Errorf("wanted %q, got %v", want, err)
+		}
+	}
+	if run := led.Run(); len(run.Claims) != 0 || len(run.Sources) != 1 {
+		t.Errorf("something of it was registered: %+v", run)
+	}
+	led.Close()
+	if _, err := led.Claim("late", src); err == nil || !strings.Contains(err.Error(), "the run is finished") {
+		t.Errorf("after the end: %v", err)
+	}
+}
+
+func TestQuotePointsAtTheWords(t *testing.T) {
+	led := open("")
+	src := must(led.Source(ibid.SourceReference{Category: "file"}, []byte("Zwölf Wochen, then three weeks.")))
+	c := must(led.Claim("It took three weeks.", src, "three weeks"))
+	if at := c.Evidence[0]; at.Document != src.Snapshot || at.Span.In(string(led.Snapshots()[at.Document])) != "three weeks" {
+		t.Errorf("%+v", at)
+	}
+}
+
+func TestUncitedAndExempt(t *testing.T) {
+	led := open("")
+	bare := must(led.Claim("A fact.", ibid.SourceReference{}))
+	exempt := must(led.Exempt("Four pages were read.", ibid.AboutRun))
+	if bare.Cited() || !bare.RequiresAttribution() || exempt.RequiresAttribution() || bare.Number != 1 || exempt.Number != 2 {
+		t.Errorf("%+v, %+v", bare, exempt)
+	}
+}
+
+type section struct {
+	Title string `claim:"The section is called {}." exempt:"structural"`
+	Found string `claim:"{}" source:"Page"`
+	Page  *ibid.SourceReference
+}
+
+type finding struct {
+	Shift  float64  `claim:"The market shifted by {} % in Q3." source:"Page"`
+	Weeks  *int     `claim:"It took {} weeks." source:"Page"`
+	Causes []string `claim:"{}" source:"Page"`
+	Rows   int      `claim:"{} rows were read." exempt:"run"`
+	Guess  string   `claim:"{}"`
+	Page   ibid.SourceReference
+	Parts  []section
+	note   string
+}
+
+func TestStructBindsFieldsToSources(t *testing.T) {
+	led := open("")
+	page := must(led.Source(ibid.SourceReference{Category: "http"}, []byte("x")))
+	claims, err := led.Struct(&finding{Shift: 4.5, Causes: []string{"Rain fell.", "Wind rose."}, Rows: 3, Guess: "It will go on.", Page: page,
+		Parts: []section{{Title: "One", Found: "Deep.", Page: &page}, {Title: "Two", Found: "Bare."}}, note: "not a claim"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, c := range claims {
+		got = append(got, fmt.Sprintf("%s|%t|%s", c.Text, c.Cited(), c.Exempt))
+	}
+	want := []string{"The market shifted by 4.5 % in Q3.|true|", "Rain fell.|true|", "Wind rose.|true|", "3 rows were read.|false|run", "It will go on.|false|",
+		"The section is called One.|false|structural", "Deep.|true|", "The section is called Two.|false|structural", "Bare.|false|"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestStructThatCannotBeBound(t *testing.T) {
+	led := open("")
+	page := must(led.Source(ibid.SourceReference{Category: "http"}, nil))
+	for want, v := range map[string]any{
+		"is not a struct":     7,
+		"nil is not a struct": nil,
+		"has no field with":   struct{ A int }{1},
+		"is no field of": struct {
+			A int `claim:"{}" source:"B"`
+		}{1},
+		"not an exported ibid": struct {
+			A int `claim:"{}" source:"B"`
+			B string
+		}{1, "x"},
+		"is exempt and has": struct {
+			A int `claim:"{}" source:"B" exempt:"run"`
+			B ibid.SourceReference
+		}{1, page},
+		"choose computed": struct {
+			A int `claim:"{}" exempt:"maybe"`
+		}{1},
+		"is not exported": struct {
+			a int `claim:"{}"`
+		}{1},
+		"the claim is empty": struct {
+			A string `claim:"{}"`
+			B string `claim:"fine {}"`
+		}{"", "x"},
+		`"ghost" is not register`: struct {
+			C string `claim:"fine"`
+			A int    `claim:"{}" source:"B"`
+			B ibid.SourceReference
+		}{"x", 1, ibid.SourceReference{Identifier: "ghost"}},
+	} {
+		if v == nil {
+			continue
+		}
+		if _, err := led.Struct(v); !errors.Is(err, ibid.ErrInvalid) || !strings.Contains(err.Error(), want) {
+			t.Errorf("wanted %q, got %v", want, err)
+		}
+	}
+	if _, err := led.Struct(nil); err == nil {
+		t.Error("nil has claims")
+	}
+	if n := len(led.Run().Claims); n != 0 {
+		t.Errorf("%d claims of a value that was refused are registered", n)
+	}
+}
+
+func TestHandingOverKeepsTheChain(t *testing.T) {
+	reader, analyst, writer := open("reader"), open("analyst"), open("writer")
+	page := must(reader.Source(ibid.SourceReference{Category: "http", Tool: "fetch", Endpoint: "https://example.org/"}, []byte("body")))
+	first := must(reader.Claim("It took three weeks.", page))
+	second := must(analyst.Claim("It took 21 days.", must(analyst.Receive(first))))
+	third := must(writer.Claim("It failed within the month.", must(writer.Receive(second))))
+	chain := ledger.Chain(third)
+	if len(chain) != 3 || chain[2].ID != first.ID || !reflect.DeepEqual(third.Source.First(), page) {
+		t.Errorf("%+v", chain)
+	}
+	second.Text = "It took 22 days."
+	if _, err := writer.Receive(second); err == nil || !strings.Contains(err.Error(), "was changed") {
+		t.Errorf("a claim that was changed on its way: %v", err)
+	}
+	if _, err := writer.Receive(must(reader.Claim("Bare.", ibid.SourceReference{}))); err == nil {
+		t.Error("a claim without a source was handed over as one")
+	}
+	// The chain is in the writer's own record: it stays though the others' are lost.
+	var book ledger.Book
+	if err := book.Add(writer.Run()); err != nil {
+		t.Fatal(err)
+	}
+	run := must(book.Run("r1"))
+	if got := run.Claims[0].Source.First().Endpoint; got != "https://example.org/" {
+		t.Errorf("the chain ends at %q", got)
+	}
+}
+
+func TestDeDuplicationIsAView(t *testing.T) {
+	led := open("")
+	for i := range 3 {
+		src := must(led.Source(ibid.SourceReference{Category: "http", Endpoint: fmt.Sprint("https://example.org/", i/2)}, []byte("same")))
+		must(led.Claim("A fact.", src))
+	}
+	run := led.Run()
+	view := ledger.Distinct(run.Claims)
+	if len(run.Claims) != 3 || len(view) != 1 || view[0].Times != 3 || len(view[0].Sources) != 2 {
+		t.Errorf("%d claims, view %+v", len(run.Claims), view)
+	}
+}
+
+func TestBookRefusesWhatWasChanged(t *testing.T) {
+	led := open("")
+	must(led.Claim("A fact.", must(led.Source(ibid.SourceReference{Category: "http"}, nil))))
+	var book ledger.Book
+	for _, change := range []func(*ibid.Run){
+		func(r *ibid.Run) { r.Claims[0].Text = "A lie." },
+		func(r *ibid.Run) { r.Claims[0].Source.Endpoint = "https://elsewhere.example/" },
+		func(r *ibid.Run) { r.ID = "other" },
+	} {
+		run := led.Run()
+		change(&run)
+		if err := book.Add(run); !errors.Is(err, ibid.ErrInvalid) {
+			t.Errorf("got %v", err)
+		}
+	}
+	if len(book.Runs()) != 0 {
+		t.Error("something of it was merged")
+	}
+}
+
+func TestManyGoroutinesOneLedger(t *testing.T) {
+	led := open("")
+	var wg sync.WaitGroup
+	for g := range 8 {
+		wg.Go(func() {
+			for i := range 50 {
+				src := must(led.Source(ibid.SourceReference{Category: "tool"}, fmt.Appendf(nil, "%d", i)))
+				must(led.Claim(fmt.Sprintf("%d says %d.", g, i), src))
+			}
+		})
+	}
+	wg.Wait()
+	run := led.Run()
+	seen := map[string]bool{}
+	for i, c := range run.Claims {
+		if c.Number != i+1 || seen[c.Source.Identifier] {
+			t.Fatalf("claim %d is %+v", i+1, c)
+		}
+		seen[c.Source.Identifier] = true
+	}
+	if len(run.Claims) != 400 || len(led.Snapshots()) != 50 {
+		t.Errorf("%d claims, %d snapshots", len(run.Claims), len(led.Snapshots()))
+	}
+}
+
+// history lets several agents work in several runs, handing over to each other, and gives the record that each process
+// ended with, some of them twice or cut short as after a crash.
+func history(t *rapid.T) ([]ibid.Run, map[ibid.ClaimID]string) {
+	now := clock()
+	var leds []*ledger.Ledger
+	agents := rapid.IntRange(1, 4).Draw(t, "agents")
+	for i := range agents {
+		run := ibid.RunID(rapid.SampledFrom([]string{"r1", "r2"}).Draw(t, "run"))
+		name := rapid.SampledFrom([]string{"a", "b", fmt.Sprint("c", i)}).Draw(t, "agent") // two processes may be one agent
+		leds = append(leds, ledger.New(run, name, ledger.Config{Now: now}))
+	}
+	var records []ibid.Run
+	origin := map[ibid.ClaimID]string{}
+	var claims []ibid.Claim
+	for range rapid.IntRange(0, 10).Draw(t, "steps") {
+		led := leds[rapid.IntRange(0, agents-1).Draw(t, "who")]
+		var src ibid.SourceReference
+		var err error
+		switch do := rapid.IntRange(0, 4).Draw(t, "do"); {
+		case do == 0:
+			records = append(records, led.Run())
+			continue
+		case do == 1 && len(claims) > 0:
+			from := claims[rapid.IntRange(0, len(claims)-1).Draw(t, "from")]
+			if src, err = led.Receive(from); err != nil {
+				continue // it had no source
+			}
+		case do == 2: // uncited
+		default:
+			src, err = led.Source(ibid.SourceReference{Category: "http", Endpoint: rapid.SampledFrom([]string{"https://a.example/", "https://b.example/"}).Draw(t, "endpoint")}, []byte("body"))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := led.Claim(rapid.SampledFrom([]string{"One.", "Two.", "Three."}).Draw(t, "text"), src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		claims = append(claims, c)
+		if c.Cited() {
+			origin[c.ID] = c.Source.First().Endpoint
+		} else {
+			origin[c.ID] = ""
+		}
+	}
+	for _, led := range leds {
+		records = append(records, led.Run())
+	}
+	return records, origin
+}
+
+func written(t *rapid.T, b *ledger.Book) string {
+	out, err := json.Marshal(struct {
+		Runs   []ibid.Run
+		System ledger.System
+	}{b.Runs(), b.System()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+// Ten thousand histories of many agents: merged in any order, any number of times, in any grouping, they give the same
+// book, and no claim loses its source.
+func TestMergesAreOrderIndependentAndIdempotent(t *testing.T) {
+	checks := flag.Lookup("rapid.checks")
+	if before := checks.Value.String(); before == "100" && !testing.Short() {
+		checks.Value.Set("10000")
+		defer checks.Value.Set(before)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		records, origin := history(t)
+		var one, other, left, right, grouped ledger.Book
+		add := func(b *ledger.Book, r ibid.Run) {
+			if err := b.Add(r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, r := range records {
+			add(&one, r)
+		}
+		for _, i := range rapid.Permutation(order(len(records))).Draw(t, "order") {
+			add(&other, records[i])
+			if i%2 == 0 {
+				add(&other, records[i])
+				add(&left, records[i])
+			} else {
+				add(&right, records[i])
+			}
+		}
+		grouped.Merge(&right)
+		grouped.Merge(&left)
+		grouped.Merge(&left)
+		want := written(t, &one)
+		if got := written(t, &other); got != want {
+			t.Fatalf("in another order\n%s\nnot\n%s", got, want)
+		}
+		if got := written(t, &grouped); got != want {
+			t.Fatalf("in groups\n%s\nnot\n%s", got, want)
+		}
+		found := 0
+		for _, r := range one.Runs() {
+			for _, c := range r.Claims {
+				found++
+				from, ok := origin[c.ID]
+				if got := ""; c.Cited() {
+					got = c.Source.First().Endpoint
+					ok = ok && got == from
+				} else {
+					ok = ok && from == ""
+				}
+				if !ok || c.Run != r.ID {
+					t.Fatalf("claim %+v lost its source %q", c, from)
+				}
+			}
+		}
+		if found != len(origin) {
+			t.Fatalf("%d claims of %d", found, len(origin))
+		}
+	})
+}
+
+func order(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
