@@ -242,14 +242,18 @@ func inked(s string) int {
 // ErrInvalid. It is the law of the record: no link is lost or invented.
 func (a Answer) Check() error { return checkAnswer(a) }
 
-// Entry is a line of the audit log. Its hash covers all that stands before it.
+// Entry is a line of the audit log. Its hash covers all of it but the payload, which it holds by a commitment, so that
+// personal data can be erased while every proof stays valid.
 type Entry struct {
-	Index int64     `json:"index"`
-	At    time.Time `json:"at"`
-	Kind  string    `json:"kind"`
-	Data  []byte    `json:"data"`
-	Prev  string    `json:"prev"`
-	Hash  string    `json:"hash"`
+	Index int64     `json:"index"` // 0, 1, 2 …
+	At    time.Time `json:"at"`    // never before the entry before it
+	// Clock is what the clock showed where it stood before the time of the entry before it.
+	Clock      time.Time `json:"clock,omitzero"`
+	Kind       string    `json:"kind"`
+	Data       []byte    `json:"data"`       // the payload; nil where it was erased
+	Commitment string    `json:"commitment"` // to the payload, with a salt
+	Prev       string    `json:"prev"`       // hash of the entry before it
+	Hash       string    `json:"hash"`
 }
 
 // short makes an excerpt for messages.

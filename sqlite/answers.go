@@ -27,32 +27,33 @@ func (s *Store) putAnswer(ctx context.Context, a ibid.Answer) error {
 	if err != nil {
 		return err
 	}
-	w := s.writer
-	return w.transaction(ctx, func() error {
-		var old []byte
-		err := w.scan([]any{&old}, `SELECT body FROM answers WHERE id = ?`, a.ID)
-		switch {
-		case err == nil && bytes.Equal(old, body):
-			return nil
-		case err == nil:
-			return fmt.Errorf("another answer is recorded under this id: %w", ibid.ErrInvalid)
-		case !errors.Is(err, sql.ErrNoRows):
+	return s.commit(ctx, &job{run: func(tx *Tx) error { return writeAnswer(tx.w, a, body) }, size: len(body)})
+}
+
+func writeAnswer(w *writer, a ibid.Answer, body []byte) error {
+	var old []byte
+	err := w.scan([]any{&old}, `SELECT body FROM answers WHERE id = ?`, a.ID)
+	switch {
+	case err == nil && bytes.Equal(old, body):
+		return nil
+	case err == nil:
+		return fmt.Errorf("another answer is recorded under this id: %w", ibid.ErrInvalid)
+	case !errors.Is(err, sql.ErrNoRows):
+		return err
+	}
+	conversation := sql.NullString{String: string(a.Conversation), Valid: a.Conversation != ""}
+	if conversation.Valid {
+		if err := w.exec(`INSERT INTO conversations (id) VALUES (?) ON CONFLICT DO NOTHING`, a.Conversation); err != nil {
 			return err
 		}
-		conversation := sql.NullString{String: string(a.Conversation), Valid: a.Conversation != ""}
-		if conversation.Valid {
-			if err := w.exec(`INSERT INTO conversations (id) VALUES (?) ON CONFLICT DO NOTHING`, a.Conversation); err != nil {
-				return err
-			}
-		}
-		var number int64
-		err = w.scan([]any{&number}, `INSERT INTO answers (id, conversation, question, model, created_at, body) VALUES (?, ?, ?, ?, ?, ?) RETURNING number`,
-			a.ID, conversation, a.Question, a.Model, a.CreatedAt.UnixMicro(), body)
-		if err != nil {
-			return err
-		}
-		return writePassages(w, number, a)
-	})
+	}
+	var number int64
+	err = w.scan([]any{&number}, `INSERT INTO answers (id, conversation, question, model, created_at, body) VALUES (?, ?, ?, ?, ?, ?) RETURNING number`,
+		a.ID, conversation, a.Question, a.Model, a.CreatedAt.UnixMicro(), body)
+	if err != nil {
+		return err
+	}
+	return writePassages(w, number, a)
 }
 
 // encodeAnswer writes the answer so that the same answer is read again, and refuses one that JSON cannot hold.

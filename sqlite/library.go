@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/audit"
 )
 
 // batchBytes bounds the text that one transaction takes in.
@@ -20,10 +21,8 @@ type add struct {
 	document ibid.Document
 	chunks   []ibid.Chunk
 
-	done   chan struct{} // closed when the fields below are set
 	stored ibid.Document
 	isNew  bool
-	err    error
 }
 
 // Add stores a snapshot with its chunks, all or nothing, and returns once it is on disk. A text that the source already
@@ -32,64 +31,22 @@ type add struct {
 //
 // Times are kept to the microsecond. What is not consistent (an id that is not the text's hash, a chunk that is not the
 // text at its anchor, a text that is not UTF-8) is refused; the error wraps ibid.ErrInvalid.
+//
+// Where the log is open (Store.Log), a new version is an entry of it, in the same transaction.
 func (s *Store) Add(ctx context.Context, source ibid.Source, doc ibid.Document, chunks []ibid.Chunk) (ibid.Document, bool, error) {
-	if err := ctx.Err(); err != nil {
-		return ibid.Document{}, false, err
-	}
 	if err := checkSnapshot(source, doc, chunks); err != nil {
 		return ibid.Document{}, false, fmt.Errorf("add %s: %w", source.URI, err)
 	}
-	a := &add{source: source, document: doc, chunks: chunks, done: make(chan struct{})}
-	s.mu.Lock()
-	s.queue = append(s.queue, a)
-	s.mu.Unlock()
-	s.drain()
-	<-a.done
-	if a.err != nil {
-		return ibid.Document{}, false, fmt.Errorf("add %s: %w", source.URI, explain(a.err))
+	a := &add{source: source, document: doc, chunks: chunks}
+	if err := s.commit(ctx, &job{run: a.write, size: len(doc.Text)}); err != nil {
+		return ibid.Document{}, false, fmt.Errorf("add %s: %w", source.URI, err)
 	}
 	return a.stored, a.isNew, nil
 }
 
-// drain writes what waits in the queue. Whoever gets the writer writes for all that queued behind the one before, so that
-// they share the wait for the disk.
-func (s *Store) drain() {
-	s.writer.mu.Lock()
-	defer s.writer.mu.Unlock()
-	batch := s.take()
-	if len(batch) == 0 { // the one before took ours along
-		return
-	}
-	err := s.writer.transact(func() error {
-		for _, a := range batch {
-			a.err = s.writer.savepoint(func() error { return a.write(s.writer) })
-		}
-		return nil
-	})
-	for _, a := range batch {
-		if a.err == nil {
-			a.err = err
-		}
-		close(a.done)
-	}
-}
-
-// take gives the next adds, up to a bounded amount of text.
-func (s *Store) take() []*add {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	n, bytes := 0, 0
-	for n < len(s.queue) && (n == 0 || bytes+len(s.queue[n].document.Text) <= batchBytes) {
-		bytes += len(s.queue[n].document.Text)
-		n++
-	}
-	batch := s.queue[:n:n]
-	s.queue = s.queue[n:]
-	return batch
-}
-
-// write stores the snapshot within the writer's transaction.
-func (a *add) write(w *writer) error {
+// write stores the snapshot within a transaction.
+func (a *add) write(tx *Tx) error {
+	w := tx.w
 	var removed bool
 	var newest int
 	var current ibid.DocumentID
@@ -127,7 +84,24 @@ func (a *add) write(w *writer) error {
 	a.isNew = true
 	a.stored = a.document
 	a.stored.Source, a.stored.Version, a.stored.FetchedAt = a.source.ID, newest+1, fromMicro(fetched)
-	return changed(w, a.source.ID)
+	if err := changed(w, a.source.ID); err != nil {
+		return err
+	}
+	return tx.note(audit.KindSource, versionEntry{
+		Source: a.source.ID, Collection: a.source.Collection, URI: a.source.URI, Version: a.stored.Version, Document: a.stored.ID,
+		MediaType: a.stored.MediaType, FetchedAt: a.stored.FetchedAt,
+	})
+}
+
+// versionEntry is what the log holds of a new version of a source.
+type versionEntry struct {
+	Source     ibid.SourceID   `json:"source"`
+	Collection string          `json:"collection,omitempty"`
+	URI        string          `json:"uri"`
+	Version    int             `json:"version"`
+	Document   ibid.DocumentID `json:"document"`
+	MediaType  string          `json:"media_type"`
+	FetchedAt  time.Time       `json:"fetched_at"`
 }
 
 // writeDocument stores the text and its chunks, unless they are there, and gives the document's key.

@@ -193,24 +193,24 @@ func TestFailedAddAmongOthers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var batch []*add
+	var adds []*add
 	for i := range 9 {
 		uri, text := fmt.Sprint("file:///", i), fmt.Sprint("Text ", i)
 		a := &add{
 			source:   ibid.Source{ID: ibid.IdentifySource("", uri), URI: uri},
 			document: ibid.Document{ID: ibid.HashText(text), Text: text, MediaType: []string{"good", "bad", "good"}[i%3]},
-			done:     make(chan struct{}),
 		}
-		batch = append(batch, a)
+		adds = append(adds, a)
+		s.queue = append(s.queue, &job{run: a.write, done: make(chan struct{})})
 	}
-	s.queue = slices.Clone(batch)
+	batch := slices.Clone(s.queue)
 	s.drain()
-	for i, a := range batch {
-		<-a.done
+	for i, a := range adds {
+		<-batch[i].done
 		_, err := s.Document(t.Context(), a.document.ID)
 		_, sourceErr := s.Source(t.Context(), a.source.ID)
-		if bad := i%3 == 1; bad != (a.err != nil) || bad != errors.Is(err, ibid.ErrNotFound) || bad != errors.Is(sourceErr, ibid.ErrNotFound) {
-			t.Errorf("add %d: %v, document: %v, source: %v", i, a.err, err, sourceErr)
+		if bad := i%3 == 1; bad != (batch[i].err != nil) || bad != errors.Is(err, ibid.ErrNotFound) || bad != errors.Is(sourceErr, ibid.ErrNotFound) {
+			t.Errorf("add %d: %v, document: %v, source: %v", i, batch[i].err, err, sourceErr)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/audit"
 )
 
 // minPrefix is how many characters of an id people must give at least.
@@ -154,12 +155,12 @@ func (s *Store) versions(ctx context.Context, where string, args ...any) ([]ibid
 // RemoveSource takes a source out of the library: it is no longer listed nor retrieved. Its texts are deleted, except
 // those that a recorded answer rests on or that another source has too: what was cited can still be opened. Where an
 // answer rests on it, Source, Versions and Version still give it, with the versions that answers rest on. Adding it again
-// brings it back. The error wraps ibid.ErrNotFound.
+// brings it back. Where the log is open, the removal is an entry of it. The error wraps ibid.ErrNotFound.
 func (s *Store) RemoveSource(ctx context.Context, id ibid.SourceID) error {
-	w := s.writer
-	err := w.transaction(ctx, func() error {
-		var one int
-		if err := w.scan([]any{&one}, `SELECT 1 FROM sources WHERE id = ? AND removed = 0`, id); err != nil {
+	err := s.Update(ctx, func(tx *Tx) error {
+		w := tx.w
+		var uri string
+		if err := w.scan([]any{&uri}, `SELECT uri FROM sources WHERE id = ? AND removed = 0`, id); err != nil {
 			return notFound(err)
 		}
 		for _, query := range []string{
@@ -181,12 +182,21 @@ func (s *Store) RemoveSource(ctx context.Context, id ibid.SourceID) error {
 				return err
 			}
 		}
-		return changed(w, id)
+		if err := changed(w, id); err != nil {
+			return err
+		}
+		return tx.note(audit.KindRemoval, removalEntry{id, uri})
 	})
 	if err != nil {
 		return fmt.Errorf("remove source %s: %w", id, err)
 	}
 	return nil
+}
+
+// removalEntry is what the log holds of a source that was removed.
+type removalEntry struct {
+	Source ibid.SourceID `json:"source"`
+	URI    string        `json:"uri"`
 }
 
 // Stats counts what the record holds.

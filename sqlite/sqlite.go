@@ -14,6 +14,8 @@
 //	list, err := store.Answers(ctx, "", 20)    // newest first
 //	turns, err := store.Conversation(ctx, id)   // its answers, oldest first
 //	stats, err := store.Stats(ctx)
+//	err := store.Update(ctx, func(tx *sqlite.Tx) error { … }) // several writes, all or nothing
+//	log, err := store.Log(ctx, sqlite.LogConfig{})            // the audit log; see Log
 //
 // What returned without an error is on disk: the file is in WAL mode with synchronous=FULL. Adds that wait for each other
 // share a transaction, so several goroutines that call Add are much faster than one; each add is still all or nothing.
@@ -33,6 +35,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -58,8 +61,10 @@ type Store struct {
 	writes   *sql.DB
 	writer   *writer
 
+	log atomic.Pointer[Log] // nil until it is opened
+
 	mu    sync.Mutex // guards queue
-	queue []*add     // adds that wait for the writer
+	queue []*job     // writes that wait for the writer
 }
 
 var _ ibid.Library = (*Store)(nil)
@@ -78,7 +83,7 @@ func Open(ctx context.Context, dir string) (*Store, error) {
 		return nil, fmt.Errorf("data folder %s: %w", dir, err)
 	}
 	s := &Store{dir: filepath.Dir(path)}
-	if s.writes, err = sql.Open("sqlite", address(path, "")); err != nil {
+	if s.writes, err = sql.Open("sqlite", address(path, "&_pragma=secure_delete(1)")); err != nil {
 		return nil, fmt.Errorf("data folder %s: %w", dir, err)
 	}
 	if s.reads, err = sql.Open("sqlite", address(path, "&_pragma=query_only(1)")); err != nil {

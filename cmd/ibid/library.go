@@ -21,10 +21,11 @@ import (
 // opened holds what is opened on first use and closed when the program ends.
 type opened struct {
 	store *sqlite.Store
+	log   *sqlite.Log
 	index *index.Index
 }
 
-// store opens the record of the data folder. It is closed when the program ends.
+// store opens the record of the data folder with its log. It is closed when the program ends.
 func (a *app) store(ctx context.Context) (*sqlite.Store, error) {
 	if a.opened.store != nil {
 		return a.opened.store, nil
@@ -38,8 +39,20 @@ func (a *app) store(ctx context.Context) (*sqlite.Store, error) {
 		return nil, err
 	}
 	a.onClose(store.Close)
-	a.opened.store = store
+	log, err := store.Log(ctx, sqlite.LogConfig{Now: a.now})
+	if err != nil {
+		return nil, err
+	}
+	a.opened.store, a.opened.log = store, log
 	return store, nil
+}
+
+// log opens the record and gives its log.
+func (a *app) log(ctx context.Context) (*sqlite.Log, error) {
+	if _, err := a.store(ctx); err != nil {
+		return nil, err
+	}
+	return a.opened.log, nil
 }
 
 // index opens the index beside the record, bringing it up to date where it is behind.

@@ -1,0 +1,162 @@
+package sqlite
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/audit"
+)
+
+// writeKey records which key signs from here on.
+func (tx *Tx) writeKey(k audit.KeyChange) (ibid.Entry, error) {
+	data, err := json.Marshal(k)
+	if err != nil {
+		return ibid.Entry{}, err
+	}
+	return tx.write(audit.KindKey, data)
+}
+
+// RotateKey makes a new key. The change is an entry, and a checkpoint over it is signed by both keys, so that who trusts
+// the old one can come to trust the new one; what the old one signed stays valid. It returns the entry of the change.
+func (l *Log) RotateKey(ctx context.Context) (ibid.Entry, error) {
+	var entry ibid.Entry
+	err := l.store.Update(ctx, func(tx *Tx) error {
+		if err := tx.openLog(); err != nil {
+			return err
+		}
+		old := tx.head.key
+		next, err := audit.NewKey(l.conf.Random, l.origin)
+		if err != nil {
+			return err
+		}
+		// Both keys are in the file before the log names the new one, and the old one leaves it after that: whenever the
+		// process ends, the key that the log asks for is there.
+		if err := l.writeKeys(old, next); err != nil {
+			return err
+		}
+		entry, err = tx.writeKey(audit.KeyChange{Origin: l.origin, Key: next.Public(), Replaces: old.Public()})
+		if err != nil {
+			return err
+		}
+		note, err := tx.checkpoint().Sign(old, next)
+		if err != nil {
+			return err
+		}
+		tx.head.key = next
+		return tx.w.exec(`INSERT INTO log_checkpoints (size, note) VALUES (?, ?)`, tx.head.tree.Size(), note)
+	})
+	if err != nil {
+		return ibid.Entry{}, fmt.Errorf("change the key: %w", err)
+	}
+	err = l.store.Update(ctx, func(tx *Tx) error {
+		if err := tx.openLog(); err != nil {
+			return err
+		}
+		return l.writeKeys(tx.head.key)
+	})
+	if err != nil {
+		return entry, fmt.Errorf("the key was changed, but the old one still stands in %s: %w", l.conf.KeyFile, err)
+	}
+	return entry, nil
+}
+
+// firstKey gives the key in the file, or makes it where there is no file. The caller has the database to itself, so that
+// no other process does the same.
+func (l *Log) firstKey() (*audit.Key, error) {
+	keys, err := l.readKeys()
+	if err == nil {
+		for _, k := range keys {
+			return k, nil
+		}
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	key, err := audit.NewKey(l.conf.Random, l.origin)
+	if err != nil {
+		return nil, err
+	}
+	return key, l.writeKeys(key)
+}
+
+// readKeys gives the keys of the file by their public keys.
+func (l *Log) readKeys() (map[string]*audit.Key, error) {
+	b, err := os.ReadFile(l.conf.KeyFile)
+	if err != nil {
+		return nil, fmt.Errorf("key of the log: %w", err)
+	}
+	keys := map[string]*audit.Key{}
+	for i, line := range strings.Split(string(b), "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		k, err := audit.ParseKey(line)
+		if err != nil {
+			return nil, fmt.Errorf("key of the log: %s: line %d: %w", l.conf.KeyFile, i+1, err)
+		}
+		if k.Name() != l.origin {
+			return nil, fmt.Errorf("key of the log: %s: line %d: the key is of %s, and the log is %s: %w", l.conf.KeyFile, i+1, k.Name(), l.origin, ibid.ErrInvalid)
+		}
+		keys[k.Public()] = k
+	}
+	if len(keys) == 0 {
+		return nil, fmt.Errorf("key of the log: %s holds no key: %w", l.conf.KeyFile, ibid.ErrInvalid)
+	}
+	return keys, nil
+}
+
+// writeKeys replaces the file, whole or not at all, readable by its owner alone.
+func (l *Log) writeKeys(keys ...*audit.Key) error {
+	var b bytes.Buffer
+	fmt.Fprintln(&b, "# The key that signs the audit log. Who has it can sign another log in your name.")
+	for _, k := range keys {
+		fmt.Fprintln(&b, k.Private())
+	}
+	if err := replaceFile(l.conf.KeyFile, b.Bytes()); err != nil {
+		return fmt.Errorf("key of the log: %w", err)
+	}
+	return nil
+}
+
+func replaceFile(path string, body []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*") // mode 0600
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(body)
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return syncDir(filepath.Dir(path))
+}
+
+// syncDir brings the names in a folder to disk. Where a system cannot, there is nothing to be done about it.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	_ = d.Sync()
+	return d.Close()
+}
+
+func publics(keys map[string]*audit.Key) []string {
+	var list []string
+	for k := range keys {
+		list = append(list, k)
+	}
+	return list
+}

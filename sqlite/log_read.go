@@ -1,0 +1,342 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/audit"
+)
+
+// page is how many entries are read at a time, so that no reader keeps the file from being tidied up.
+const page = 500
+
+// Entries yields the entries from an index on, in order, with those that are added meanwhile. One whose payload was
+// erased has no Data.
+func (l *Log) Entries(ctx context.Context, from int64) iter.Seq2[ibid.Entry, error] {
+	return func(yield func(ibid.Entry, error) bool) {
+		for r, err := range l.Records(ctx, from) {
+			if !yield(r.Entry, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Records yields the entries from an index on as Entries does, each with the salt of its payload.
+func (l *Log) Records(ctx context.Context, from int64) iter.Seq2[audit.Record, error] {
+	return func(yield func(audit.Record, error) bool) {
+		from := max(from, 0)
+		for {
+			n := 0
+			for s, err := range stored(ctx, l.store.reads, from, page) {
+				if err != nil {
+					yield(audit.Record{}, fmt.Errorf("log: %w", explain(err)))
+					return
+				}
+				if !yield(s.Record, nil) {
+					return
+				}
+				n, from = n+1, s.Entry.Index+1
+			}
+			if n == 0 {
+				return
+			}
+		}
+	}
+}
+
+// querier is a database or a transaction on it.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// stored yields at most limit rows of the log from an index on, as they stand.
+func stored(ctx context.Context, q querier, from, limit int64) iter.Seq2[audit.Stored, error] {
+	return func(yield func(audit.Stored, error) bool) {
+		var prev audit.Hash
+		if from > 0 {
+			var h []byte
+			err := q.QueryRowContext(ctx, `SELECT substr(hashes, 1, ?) FROM log_entries WHERE number = ?`, len(prev), from-1).Scan(&h)
+			if err != nil && !errors.Is(err, sql.ErrNoRows) {
+				yield(audit.Stored{}, err)
+				return
+			}
+			copy(prev[:], h)
+		}
+		rows, err := q.QueryContext(ctx, `SELECT e.number, e.at, e.clock, e.kind, e.commitment, e.hashes, p.salt, p.data
+			FROM log_entries e LEFT JOIN log_payloads p ON p.entry = e.number WHERE e.number >= ? ORDER BY e.number LIMIT ?`, from, limit)
+		if err != nil {
+			yield(audit.Stored{}, err)
+			return
+		}
+		defer rows.Close()
+		for rows.Next() {
+			s, err := scanStored(rows, prev)
+			if err != nil {
+				yield(audit.Stored{}, err)
+				return
+			}
+			if !yield(s, nil) {
+				return
+			}
+			if len(s.Hashes) > 0 {
+				prev = s.Hashes[0]
+			}
+		}
+		if err := rows.Err(); err != nil {
+			yield(audit.Stored{}, err)
+		}
+	}
+}
+
+func scanStored(rows *sql.Rows, prev audit.Hash) (audit.Stored, error) {
+	var s audit.Stored
+	var at int64
+	var clock sql.NullInt64
+	var commitment, hashes, salt, data sql.RawBytes
+	e := &s.Entry
+	if err := rows.Scan(&e.Index, &at, &clock, &e.Kind, &commitment, &hashes, &salt, &data); err != nil {
+		return audit.Stored{}, err
+	}
+	e.At = fromMicro(at)
+	if clock.Valid {
+		e.Clock = fromMicro(clock.Int64)
+	}
+	e.Prev = prev.String()
+	e.Commitment = fmt.Sprintf("%x", []byte(commitment))
+	const size = len(audit.Hash{})
+	for len(hashes) >= size {
+		s.Hashes = append(s.Hashes, audit.Hash(hashes[:size]))
+		hashes = hashes[size:]
+	}
+	if len(hashes) > 0 {
+		s.Hashes = nil // not whole hashes: none that can be told
+	}
+	if len(s.Hashes) > 0 {
+		e.Hash = s.Hashes[0].String()
+	}
+	if data != nil {
+		e.Data = append([]byte{}, data...)
+		copy(s.Salt[:], salt)
+	}
+	return s, nil
+}
+
+// snapshot runs f on the record as it stands at one moment.
+func (l *Log) snapshot(ctx context.Context, f func(*sql.Tx) error) error {
+	tx, err := l.store.reads.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return explain(err)
+	}
+	err = f(tx)
+	if end := tx.Rollback(); err == nil {
+		err = end
+	}
+	return explain(err)
+}
+
+// Size is the number of entries.
+func (l *Log) Size(ctx context.Context) (int64, error) {
+	var n int64
+	if err := l.store.reads.QueryRowContext(ctx, `SELECT coalesce(max(number), -1) + 1 FROM log_entries`).Scan(&n); err != nil {
+		return 0, fmt.Errorf("log: %w", explain(err))
+	}
+	return n, nil
+}
+
+// Entry gives one entry. The error wraps ibid.ErrNotFound.
+func (l *Log) Entry(ctx context.Context, index int64) (ibid.Entry, error) {
+	r, err := record(ctx, l.store.reads, index)
+	return r.Entry, err
+}
+
+func record(ctx context.Context, q querier, index int64) (audit.Record, error) {
+	if index >= 0 {
+		for s, err := range stored(ctx, q, index, 1) {
+			if err != nil {
+				return audit.Record{}, fmt.Errorf("entry %d: %w", index, explain(err))
+			}
+			if s.Entry.Index == index {
+				return s.Record, nil
+			}
+		}
+	}
+	return audit.Record{}, fmt.Errorf("entry %d: %w", index, ibid.ErrNotFound)
+}
+
+// Payload gives the payload of an entry. The error wraps ibid.ErrNotFound, also where the payload was erased.
+func (l *Log) Payload(ctx context.Context, index int64) ([]byte, error) {
+	e, err := l.Entry(ctx, index)
+	if err != nil {
+		return nil, err
+	}
+	if e.Data == nil {
+		by, err := l.erasure(ctx, l.store.reads, index)
+		if err != nil {
+			return nil, err
+		}
+		return nil, fmt.Errorf("entry %d: its payload was erased, by entry %d: %w", index, by, ibid.ErrNotFound)
+	}
+	return e.Data, nil
+}
+
+// erasure gives the entry by which the payload of another was erased, or -1.
+func (l *Log) erasure(ctx context.Context, q querier, of int64) (int64, error) {
+	by := int64(-1)
+	err := q.QueryRowContext(ctx, `SELECT e.number FROM log_entries e JOIN log_payloads p ON p.entry = e.number
+		WHERE e.kind = 'erasure' AND json_extract(CAST(p.data AS TEXT), '$.entry') = ? LIMIT 1`, of).Scan(&by)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return 0, fmt.Errorf("erasure of entry %d: %w", of, explain(err))
+	}
+	return by, nil
+}
+
+// Checkpoint gives the signed checkpoint over all entries. The error wraps ibid.ErrNotFound where there are none.
+func (l *Log) Checkpoint(ctx context.Context) (string, error) {
+	note, err := headNote(ctx, l.store.reads)
+	if err != nil {
+		return "", fmt.Errorf("checkpoint: %w", err)
+	}
+	return note, nil
+}
+
+func headNote(ctx context.Context, q querier) (string, error) {
+	var note string
+	err := q.QueryRowContext(ctx, `SELECT note FROM log_head`).Scan(&note)
+	return note, notFoundOr(err)
+}
+
+func notFoundOr(err error) error {
+	if err == nil {
+		return nil
+	}
+	return notFound(err)
+}
+
+// Receipt proves an entry by the newest checkpoint. The error wraps ibid.ErrNotFound.
+func (l *Log) Receipt(ctx context.Context, index int64) (audit.Receipt, error) {
+	var r audit.Receipt
+	err := l.snapshot(ctx, func(tx *sql.Tx) error {
+		note, err := headNote(ctx, tx)
+		if err == nil {
+			r, err = receipt(ctx, tx, index, note)
+		}
+		return err
+	})
+	if err != nil {
+		return audit.Receipt{}, fmt.Errorf("receipt of entry %d: %w", index, err)
+	}
+	return r, nil
+}
+
+// ReceiptUnder proves an entry by an earlier checkpoint of this log, such as one that others have signed too. The error
+// wraps ibid.ErrInvalid where the checkpoint does not cover the entry, or the log is not what it says.
+func (l *Log) ReceiptUnder(ctx context.Context, index int64, signed string) (audit.Receipt, error) {
+	var r audit.Receipt
+	err := l.snapshot(ctx, func(tx *sql.Tx) (err error) {
+		r, err = receipt(ctx, tx, index, signed)
+		return err
+	})
+	if err != nil {
+		return audit.Receipt{}, fmt.Errorf("receipt of entry %d: %w", index, err)
+	}
+	return r, nil
+}
+
+func receipt(ctx context.Context, tx *sql.Tx, index int64, signed string) (audit.Receipt, error) {
+	c, err := audit.ReadCheckpoint(signed)
+	if err != nil {
+		return audit.Receipt{}, err
+	}
+	rec, err := record(ctx, tx, index)
+	if err != nil {
+		return audit.Receipt{}, err
+	}
+	proof, err := audit.ProveInclusion(c.Size, index, treeReader(ctx, tx))
+	if err != nil {
+		return audit.Receipt{}, err
+	}
+	return audit.Receipt{Record: rec, Proof: proof, Checkpoint: signed}, nil
+}
+
+func treeReader(ctx context.Context, q querier) audit.Reader {
+	return func(places []audit.Place) ([]audit.Hash, error) {
+		return readHashes(func(query string, args ...any) row { return q.QueryRowContext(ctx, query, args...) }, places)
+	}
+}
+
+// Prove shows that the log, as its newest checkpoint has it, begins with the first old entries unchanged. It gives the
+// proof and that checkpoint, signed. The error wraps ibid.ErrInvalid where the log has fewer entries.
+func (l *Log) Prove(ctx context.Context, old int64) (proof []audit.Hash, signed string, err error) {
+	err = l.snapshot(ctx, func(tx *sql.Tx) error {
+		if signed, err = headNote(ctx, tx); err != nil {
+			return err
+		}
+		c, err := audit.ReadCheckpoint(signed)
+		if err != nil {
+			return err
+		}
+		proof, err = audit.ProveConsistency(c.Size, old, treeReader(ctx, tx))
+		return err
+	})
+	if err != nil {
+		return nil, "", fmt.Errorf("prove consistency with %d entries: %w", old, err)
+	}
+	return proof, signed, nil
+}
+
+// Erase takes the payload of an entry out of the log, for good, and says so in an entry of its own. The erased entry
+// stays, with the commitment to what it held, so that every proof stays valid. Entries about keys and erasures hold no
+// personal data and cannot be erased. The error wraps ibid.ErrNotFound or ibid.ErrInvalid.
+func (l *Log) Erase(ctx context.Context, index int64, reason string) (ibid.Entry, error) {
+	var entry ibid.Entry
+	err := l.store.Update(ctx, func(tx *Tx) error {
+		var kind string
+		var there bool
+		err := tx.w.scan([]any{&kind, &there}, `SELECT kind, p.entry IS NOT NULL FROM log_entries e LEFT JOIN log_payloads p ON p.entry = e.number WHERE number = ?`, index)
+		switch {
+		case err != nil:
+			return notFound(err)
+		case kind == audit.KindKey || kind == audit.KindErasure:
+			return fmt.Errorf("an entry of kind %q cannot be erased: %w", kind, ibid.ErrInvalid)
+		case !there:
+			return fmt.Errorf("it is erased already: %w", ibid.ErrInvalid)
+		}
+		if err := tx.w.exec(`DELETE FROM log_payloads WHERE entry = ?`, index); err != nil {
+			return err
+		}
+		data, err := json.Marshal(audit.Erasure{Entry: index, Reason: reason})
+		if err == nil {
+			entry, err = tx.write(audit.KindErasure, data)
+		}
+		return err
+	})
+	if err != nil {
+		return ibid.Entry{}, fmt.Errorf("erase entry %d: %w", index, err)
+	}
+	if err := l.forget(ctx); err != nil {
+		return entry, fmt.Errorf("entry %d was erased, but what it held may stand in the file until the next time the log is written: %w", index, err)
+	}
+	return entry, nil
+}
+
+// forget takes erased bytes out of the write-ahead log too. In the file itself SQLite has overwritten them.
+func (l *Log) forget(ctx context.Context) error {
+	w := l.store.writer
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var busy, pages, moved int
+	if err := w.conn.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &pages, &moved); err != nil {
+		return explain(err)
+	}
+	if busy != 0 {
+		return errors.New("another process is reading")
+	}
+	return nil
+}

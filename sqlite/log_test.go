@@ -1,0 +1,271 @@
+package sqlite_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/audit"
+	"github.com/ibid-dev/ibid/sqlite"
+	"github.com/ibid-dev/ibid/storetest"
+)
+
+// clock gives times a second apart.
+func clock() func() time.Time {
+	var mu sync.Mutex
+	now := time.Date(2026, 5, 3, 12, 0, 0, 0, time.UTC)
+	return func() time.Time {
+		mu.Lock()
+		defer mu.Unlock()
+		now = now.Add(time.Second)
+		return now
+	}
+}
+
+func openLog(t *testing.T, dir string) (*sqlite.Store, *sqlite.Log) {
+	t.Helper()
+	store := open(t, dir)
+	log, err := store.Log(t.Context(), sqlite.LogConfig{Now: clock()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return store, log
+}
+
+func appended(t *testing.T, log *sqlite.Log, payload string) ibid.Entry {
+	t.Helper()
+	e, err := log.Append(t.Context(), "test", []byte(payload))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func entries(t *testing.T, log *sqlite.Log) []ibid.Entry {
+	t.Helper()
+	var all []ibid.Entry
+	for e, err := range log.Entries(t.Context(), 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// publicKey is that of the log's first entry.
+func publicKey(t *testing.T, log *sqlite.Log) string {
+	t.Helper()
+	keys, err := log.Keys(t.Context())
+	if err != nil || len(keys) == 0 {
+		t.Fatal(keys, err)
+	}
+	return keys[len(keys)-1].Key
+}
+
+func TestLogGivesBackWhatWasAppended(t *testing.T) {
+	dir := t.TempDir()
+	_, log := openLog(t, dir)
+	var want []ibid.Entry
+	for i := range 300 {
+		want = append(want, appended(t, log, fmt.Sprint("payload ", i)))
+	}
+	for _, again := range []*sqlite.Log{log, func() *sqlite.Log { _, l := openLog(t, dir); return l }()} {
+		got := entries(t, again)
+		if len(got) != len(want)+1 || got[0].Kind != audit.KindKey {
+			t.Fatalf("%d entries, the first of kind %q", len(got), got[0].Kind)
+		}
+		for i, e := range got[1:] {
+			if e.Index != int64(i+1) || e.Prev != got[i].Hash || fmt.Sprint(e) != fmt.Sprint(want[i]) {
+				t.Fatalf("entry %d is %+v, was %+v", i+1, e, want[i])
+			}
+		}
+	}
+}
+
+// Every entry can be proven, at every size of the log, without the log.
+func TestReceiptsHold(t *testing.T) {
+	_, log := openLog(t, t.TempDir())
+	for i := range 40 {
+		e := appended(t, log, fmt.Sprint("payload ", i))
+		for index := range e.Index + 1 {
+			r, err := log.Receipt(t.Context(), index)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checked, err := r.Check(publicKey(t, log))
+			if err != nil || checked.Checkpoint.Size != e.Index+1 || checked.Entry.Index != index {
+				t.Fatalf("entry %d of %d: %+v, %v", index, e.Index+1, checked, err)
+			}
+		}
+	}
+	if _, err := log.Receipt(t.Context(), 41); !errors.Is(err, ibid.ErrNotFound) {
+		t.Errorf("receipt of an entry that is not there: %v", err)
+	}
+}
+
+// A new version of a source is an entry, one that changes nothing is not, and one that fails is not.
+func TestSourcesAreEntries(t *testing.T) {
+	store, log := openLog(t, t.TempDir())
+	source := storetest.NewSource("file:///a", "")
+	for _, text := range []string{"One.", "One.", "Two."} {
+		doc := storetest.NewDocument(text)
+		if _, _, err := store.Add(t.Context(), source, doc, storetest.Cut(doc)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := store.RemoveSource(t.Context(), source.ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.RemoveSource(t.Context(), source.ID); !errors.Is(err, ibid.ErrNotFound) {
+		t.Fatal(err)
+	}
+	var kinds []string
+	for _, e := range entries(t, log) {
+		kinds = append(kinds, e.Kind)
+	}
+	if fmt.Sprint(kinds) != "[key source source source-removed]" {
+		t.Errorf("entries: %v", kinds)
+	}
+}
+
+// What is written together stands together or not at all, also beside others in the same transaction.
+func TestUpdateIsAllOrNothing(t *testing.T) {
+	store, log := openLog(t, t.TempDir())
+	var wg sync.WaitGroup
+	boom := errors.New("boom")
+	for i := range 60 {
+		wg.Go(func() {
+			err := store.Update(t.Context(), func(tx *sqlite.Tx) error {
+				if _, err := tx.Append("half", fmt.Append(nil, i)); err != nil {
+					return err
+				}
+				if i%3 == 0 {
+					return boom
+				}
+				_, err := tx.Append("whole", fmt.Append(nil, i))
+				return err
+			})
+			if errors.Is(err, boom) != (i%3 == 0) {
+				t.Errorf("update %d: %v", i, err)
+			}
+		})
+	}
+	wg.Wait()
+	halves, wholes := map[string]bool{}, map[string]bool{}
+	for _, e := range entries(t, log) {
+		switch e.Kind {
+		case "half":
+			halves[string(e.Data)] = true
+		case "whole":
+			wholes[string(e.Data)] = true
+		}
+	}
+	if len(halves) != 40 || fmt.Sprint(halves) != fmt.Sprint(wholes) {
+		t.Errorf("halves %v\nwholes %v", halves, wholes)
+	}
+	verifies(t, log)
+}
+
+// The clock may jump back; the log's times do not, and it notes what the clock showed.
+func TestClockThatJumpsBack(t *testing.T) {
+	store := open(t, t.TempDir())
+	now := time.Date(2026, 5, 3, 12, 0, 0, 0, time.UTC)
+	log, err := store.Log(t.Context(), sqlite.LogConfig{Now: func() time.Time { return now }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	appended(t, log, "noon")
+	now = now.Add(-time.Hour)
+	if e := appended(t, log, "eleven"); !e.At.Equal(now.Add(time.Hour)) || !e.Clock.Equal(now) {
+		t.Errorf("at %v, clock %v", e.At, e.Clock)
+	}
+	now = now.Add(2 * time.Hour)
+	if e := appended(t, log, "one"); !e.At.Equal(now) || !e.Clock.IsZero() {
+		t.Errorf("at %v, clock %v", e.At, e.Clock)
+	}
+	verifies(t, log)
+}
+
+// What was erased is gone from the files, and every proof stays valid.
+func TestErase(t *testing.T) {
+	dir := t.TempDir()
+	_, log := openLog(t, dir)
+	secret := "Ada Lovelace, born 10 December 1815"
+	for range 50 {
+		appended(t, log, "before")
+	}
+	e := appended(t, log, secret)
+	for range 50 {
+		appended(t, log, "after")
+	}
+	before, err := log.Receipt(t.Context(), e.Index)
+	if err != nil {
+		t.Fatal(err)
+	}
+	by, err := log.Erase(t.Context(), e.Index, "asked for by the person")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, _ := filepath.Glob(filepath.Join(dir, "*"))
+	for _, f := range files {
+		if b, err := os.ReadFile(f); err != nil || bytes.Contains(b, []byte("Lovelace")) {
+			t.Errorf("%s still holds it: %v", f, err)
+		}
+	}
+	if _, err := log.Payload(t.Context(), e.Index); !errors.Is(err, ibid.ErrNotFound) {
+		t.Errorf("payload: %v", err)
+	}
+	key := publicKey(t, log)
+	if _, err := before.Check(key); err != nil {
+		t.Errorf("the receipt from before: %v", err)
+	}
+	after, err := log.Receipt(t.Context(), e.Index)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, err := after.Check(key); err != nil || c.Entry.Data != nil {
+		t.Errorf("the receipt from after: %+v, %v", c, err)
+	}
+	verifies(t, log)
+	for _, index := range []int64{0, e.Index, by.Index} {
+		if _, err := log.Erase(t.Context(), index, ""); !errors.Is(err, ibid.ErrInvalid) {
+			t.Errorf("erasing entry %d: %v", index, err)
+		}
+	}
+	if _, err := log.Erase(t.Context(), 1000, ""); !errors.Is(err, ibid.ErrNotFound) {
+		t.Errorf("erasing what is not there: %v", err)
+	}
+}
+
+func TestAppendRefuses(t *testing.T) {
+	_, log := openLog(t, t.TempDir())
+	for _, kind := range []string{"", "Answer", "two words", "a\nkind b", audit.KindKey, audit.KindErasure, string(make([]byte, 65))} {
+		if _, err := log.Append(t.Context(), kind, nil); !errors.Is(err, ibid.ErrInvalid) {
+			t.Errorf("kind %q: %v", kind, err)
+		}
+	}
+	if _, err := log.Append(t.Context(), "big", make([]byte, sqlite.MaxPayload+1)); !errors.Is(err, ibid.ErrInvalid) {
+		t.Errorf("a payload that is too large: %v", err)
+	}
+	if n, err := log.Size(t.Context()); n != 0 || err != nil {
+		t.Errorf("%d entries, %v", n, err)
+	}
+}
+
+func verifies(t *testing.T, log *sqlite.Log) {
+	t.Helper()
+	report, err := log.Verify(t.Context(), audit.Expect{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range report.Problems {
+		t.Error(p)
+	}
+}

@@ -1,0 +1,128 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/ibid-dev/ibid"
+)
+
+// Tx is a transaction on the record, within Store.Update.
+type Tx struct {
+	w    *writer
+	log  *Log  // nil where none is open
+	head *head // of the log with what this transaction appends; nil until it is needed
+}
+
+// Update runs f in a transaction and returns once what f wrote is on disk. Where f fails, nothing of it was written. An
+// answer and its entry, or a decision and what follows from it, are written together or not at all:
+//
+//	err := store.Update(ctx, func(tx *sqlite.Tx) error {
+//		if err := tx.PutAnswer(answer); err != nil {
+//			return err
+//		}
+//		entry, err = tx.Append("answer", data)
+//		return err
+//	})
+//
+// Updates that wait for each other share the wait for the disk. f is to be short, must not keep tx, and writes through tx
+// alone: other methods of the store that write would wait for ever.
+func (s *Store) Update(ctx context.Context, f func(*Tx) error) error {
+	return s.commit(ctx, &job{run: f})
+}
+
+// PutAnswer records an answer as Store.PutAnswer does.
+func (tx *Tx) PutAnswer(a ibid.Answer) error {
+	body, err := encodeAnswer(a)
+	if err == nil {
+		err = writeAnswer(tx.w, a, body)
+	}
+	if err != nil {
+		return fmt.Errorf("record answer %s: %w", a.ID, err)
+	}
+	return nil
+}
+
+// job is a write that shares its transaction with those that wait beside it.
+type job struct {
+	run func(*Tx) error
+	// size is about how many bytes it writes.
+	size int
+	// whole says that run fails only where the disk does, so that nothing of it needs to be undone alone.
+	whole bool
+
+	done chan struct{} // closed when err is set
+	err  error
+}
+
+// commit queues a write, and returns once it is on disk or undone.
+func (s *Store) commit(ctx context.Context, j *job) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	j.done = make(chan struct{})
+	s.mu.Lock()
+	s.queue = append(s.queue, j)
+	s.mu.Unlock()
+	s.drain()
+	<-j.done
+	return explain(j.err)
+}
+
+// drain writes what waits in the queue. Whoever gets the writer writes for all that queued behind the one before, so that
+// they share the wait for the disk.
+func (s *Store) drain() {
+	s.writer.mu.Lock()
+	defer s.writer.mu.Unlock()
+	batch := s.take()
+	if len(batch) == 0 { // the one before took ours along
+		return
+	}
+	err := errors.New("the write before it failed in a way that was not foreseen") // kept where a job panics
+	defer func() {
+		for _, j := range batch {
+			if j.err == nil {
+				j.err = err
+			}
+			close(j.done)
+		}
+	}()
+	tx := &Tx{w: s.writer, log: s.log.Load()}
+	err = s.writer.transact(func() error {
+		for _, j := range batch {
+			if err := tx.do(j); err != nil {
+				return err
+			}
+		}
+		return tx.seal()
+	})
+	tx.ended(err)
+}
+
+// do runs one job of a transaction. The error is that of the whole transaction.
+func (tx *Tx) do(j *job) error {
+	if j.whole {
+		return j.run(tx)
+	}
+	before := tx.head.clone()
+	j.err = tx.w.savepoint(func() error { return j.run(tx) })
+	if j.err != nil {
+		tx.head = before
+	}
+	return nil
+}
+
+// take gives the next jobs, up to a bounded amount of bytes.
+func (s *Store) take() []*job {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n, bytes := 0, 0
+	for n < len(s.queue) && (n == 0 || bytes+s.queue[n].size <= batchBytes) {
+		bytes += s.queue[n].size
+		n++
+	}
+	batch := s.queue[:n:n]
+	s.queue = s.queue[n:]
+	return batch
+}
