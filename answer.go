@@ -25,6 +25,8 @@ type Segment struct {
 	Unsupported []Span `json:"unsupported,omitempty"`
 	// Contradicted are the words that a source denies.
 	Contradicted []Contradiction `json:"contradicted,omitempty"`
+	// Steps are the steps of the chain of thought that it takes up, where there is one.
+	Steps []int `json:"steps,omitempty"`
 	// Reasons say in words how the decision came about.
 	Reasons []string `json:"reasons,omitempty"`
 }
@@ -69,14 +71,24 @@ type Attribution struct {
 	Words []Span `json:"words,omitempty"`
 }
 
-// Step is a link of a chain of thought: a question of its own with passages of its own.
+// Step is a link of a chain of thought: a question of its own with passages of its own. Ranks and spans within it are its
+// own: its attributions point into its text and to the passages that were really given for it.
 type Step struct {
 	Number       int           `json:"number"`
 	Question     string        `json:"question"`
 	Text         string        `json:"text"`
 	Passages     []Passage     `json:"passages,omitempty"`
+	Segments     []Segment     `json:"segments,omitempty"`
 	Attributions []Attribution `json:"attributions,omitempty"`
-	Confidence   float64       `json:"confidence"`
+	Confidence   float64       `json:"confidence"` // from the evidence: how well its claims are supported
+	// Saw are the earlier steps whose answers it was shown. They are context and never sources.
+	Saw []int `json:"saw,omitempty"`
+	// Trace says in words why the step was taken.
+	Trace string `json:"trace,omitempty"`
+	// Seconds is how long it took.
+	Seconds float64 `json:"seconds,omitempty"`
+	// Incomplete says why the step ended before its end, or was not taken at all.
+	Incomplete string `json:"incomplete,omitempty"`
 }
 
 // Citation is an attribution made presentable.

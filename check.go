@@ -3,6 +3,39 @@ package ibid
 import "fmt"
 
 func checkAnswer(a Answer) error {
+	for i, s := range a.Steps {
+		if s.Number != i+1 {
+			return fmt.Errorf("step %d: stands in place %d: %w", s.Number, i+1, ErrInvalid)
+		}
+		// A step rests on the passages that were given for it, and on no others.
+		own := Answer{Text: s.Text, Passages: s.Passages, Segments: s.Segments, Attributions: s.Attributions}
+		if err := own.checkLinks(i); err != nil {
+			return fmt.Errorf("step %d: %w", s.Number, err)
+		}
+		for _, n := range s.Saw {
+			if n < 1 || n >= s.Number {
+				return fmt.Errorf("step %d: saw step %d, which is not before it: %w", s.Number, n, ErrInvalid)
+			}
+		}
+	}
+	if err := a.checkLinks(len(a.Steps)); err != nil {
+		return err
+	}
+	for i, c := range a.Citations {
+		quote, err := a.quote(c.At)
+		if err != nil {
+			return fmt.Errorf("citation %d: %w", i+1, err)
+		}
+		if quote != c.Quote {
+			has, says := differ(c.Quote, quote)
+			return fmt.Errorf("citation %d: quotes %q where the document says %q: %w", i+1, has, says, ErrInvalid)
+		}
+	}
+	return nil
+}
+
+// checkLinks checks segments and attributions against the text and the passages. Segments may take up so many steps.
+func (a Answer) checkLinks(steps int) error {
 	end := 0
 	for i, s := range a.Segments {
 		if !s.At.within(a.Text) || s.At.Start < end {
@@ -12,6 +45,11 @@ func checkAnswer(a Answer) error {
 		for _, r := range s.Refs {
 			if _, ok := a.Passage(r); !ok {
 				return fmt.Errorf("segment %d: refers to passage %d, which the answer did not have: %w", i+1, r, ErrInvalid)
+			}
+		}
+		for _, n := range s.Steps {
+			if n < 1 || n > steps {
+				return fmt.Errorf("segment %d: takes up step %d of %d: %w", i+1, n, steps, ErrInvalid)
 			}
 		}
 		for _, u := range s.Unsupported {
@@ -34,16 +72,6 @@ func checkAnswer(a Answer) error {
 		}
 		if _, err := a.quote(at.To); err != nil {
 			return fmt.Errorf("attribution %d: %w", i+1, err)
-		}
-	}
-	for i, c := range a.Citations {
-		quote, err := a.quote(c.At)
-		if err != nil {
-			return fmt.Errorf("citation %d: %w", i+1, err)
-		}
-		if quote != c.Quote {
-			has, says := differ(c.Quote, quote)
-			return fmt.Errorf("citation %d: quotes %q where the document says %q: %w", i+1, has, says, ErrInvalid)
 		}
 	}
 	return nil

@@ -118,6 +118,37 @@ func TestCheckFindsEveryBrokenLink(t *testing.T) {
 	}
 }
 
+// A step rests on its own passages: what the answer or another step had is not what it was given.
+func TestCheckFindsEveryBrokenLinkOfAStep(t *testing.T) {
+	thought := func() ibid.Answer {
+		a := cable()
+		given := ibid.Step{Number: 1, Text: a.Text, Passages: a.Passages, Segments: cable().Segments, Attributions: cable().Attributions}
+		a.Steps = []ibid.Step{given, {Number: 2, Text: "Nothing was found.", Saw: []int{1}}}
+		a.Segments[0].Steps = []int{1, 2}
+		return a
+	}
+	if err := thought().Check(); err != nil {
+		t.Fatalf("a sound chain: %v", err)
+	}
+	for name, spoil := range map[string]func(*ibid.Answer){
+		"a link to a passage of another step": func(a *ibid.Answer) {
+			a.Steps[1].Attributions = []ibid.Attribution{{Of: ibid.Span{End: 7}, To: a.Attributions[0].To, Ref: 1}}
+		},
+		"a rank that the step did not have":     func(a *ibid.Answer) { a.Steps[0].Segments[0].Refs = []int{7} },
+		"a segment outside of the step":         func(a *ibid.Answer) { a.Steps[1].Segments = a.Segments },
+		"steps out of order":                    func(a *ibid.Answer) { a.Steps[0].Number = 2 },
+		"a step that saw a later one":           func(a *ibid.Answer) { a.Steps[0].Saw = []int{2} },
+		"a segment of a step that is not":       func(a *ibid.Answer) { a.Segments[0].Steps = []int{3} },
+		"a step's segment that takes up itself": func(a *ibid.Answer) { a.Steps[0].Segments[0].Steps = []int{1} },
+	} {
+		a := thought()
+		spoil(&a)
+		if err := a.Check(); !errors.Is(err, ibid.ErrInvalid) {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}
+
 func TestSharesLeaveOutWhatClaimsNothing(t *testing.T) {
 	a := ibid.Answer{Text: "aaaa bbbb cc dd", Segments: []ibid.Segment{
 		{At: ibid.Span{Start: 0, End: 4}, Origin: ibid.RAG},

@@ -112,6 +112,7 @@ type citationJSON struct {
 
 type stepJSON struct {
 	stepAlias
+	Segments     []segmentJSON     `json:"segments,omitempty"`
 	Attributions []attributionJSON `json:"attributions,omitempty"`
 }
 
@@ -135,19 +136,26 @@ func (a Answer) MarshalJSON() ([]byte, error) {
 		out.Attributions = []attributionJSON{}
 	}
 	for _, s := range a.Steps {
-		out.Steps = append(out.Steps, stepJSON{stepAlias(s), r.attributions(offsets.New(s.Text), s.Attributions)})
+		of := &ruler{text: offsets.New(s.Text), passages: r.passages}
+		out.Steps = append(out.Steps, stepJSON{stepAlias(s), of.segments(s.Segments), r.attributions(of.text, s.Attributions)})
 	}
-	for _, s := range a.Segments {
-		j := segmentJSON{segmentAlias: segmentAlias(s), At: r.span(s.At), Unsupported: r.spans(s.Unsupported)}
-		for _, c := range s.Contradicted {
-			j.Contradicted = append(j.Contradicted, contradictionJSON{r.span(c.Of), r.anchor(c.To), c.Reason})
-		}
-		out.Segments = append(out.Segments, j)
-	}
+	out.Segments = append(out.Segments, r.segments(a.Segments)...)
 	for _, c := range a.Citations {
 		out.Citations = append(out.Citations, citationJSON{citationAlias(c), r.anchor(c.At)})
 	}
 	return json.Marshal(out)
+}
+
+func (r *ruler) segments(all []Segment) []segmentJSON {
+	var out []segmentJSON
+	for _, s := range all {
+		j := segmentJSON{segmentAlias: segmentAlias(s), At: r.span(s.At), Unsupported: r.spans(s.Unsupported)}
+		for _, c := range s.Contradicted {
+			j.Contradicted = append(j.Contradicted, contradictionJSON{r.span(c.Of), r.anchor(c.To), c.Reason})
+		}
+		out = append(out, j)
+	}
+	return out
 }
 
 // attributions measures links whose Of lies in the text of the table.
