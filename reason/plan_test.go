@@ -1,0 +1,236 @@
+package reason_test
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/reason"
+)
+
+func TestClassify(t *testing.T) {
+	for question, want := range map[string]reason.Kind{
+		"When was the first cable laid?":                                              reason.Simple,
+		"How long did the Queen's message take?":                                      reason.Simple,
+		"How many messages passed through the cable of 1858?":                         reason.Simple,
+		"Tell me about the cable.":                                                    reason.Simple,
+		"Who was the man who built the brake and paid for it?":                        reason.Simple,
+		"Which cable joined Ireland and Newfoundland?":                                reason.Simple,
+		"When and where was Field born?":                                              reason.MultiPart,
+		"Who dismissed Whitehouse, and what did he do afterwards?":                    reason.MultiPart,
+		"What happened? Who was there?":                                               reason.MultiPart,
+		"Why did it fail and who was blamed?":                                         reason.MultiPart,
+		"How did the core of the cable of 1858 differ from that of 1865?":             reason.Comparison,
+		"Which was longer, the Niagara or the Agamemnon?":                             reason.Comparison,
+		"Was the Great Eastern longer than the Faraday?":                              reason.Comparison,
+		"Compare GraphQL and REST performance":                                        reason.Comparison,
+		"What did Thomson and Whitehouse each think a long cable needed?":             reason.Comparison,
+		"What is the difference between a mirror galvanometer and a siphon recorder?": reason.Comparison,
+		"Why did the cable of 1858 fail?":                                             reason.Causal,
+		"Why is a long cable slower than a short one?":                                reason.Causal,
+		"What caused the failure of the cable?":                                       reason.Causal,
+		"What led to the founding of the company?":                                    reason.Causal,
+		"How was the lost cable raised from the bottom?":                              reason.Procedural,
+		"How to clean gutta-percha?":                                                  reason.Procedural,
+		"What are the steps to join two cables?":                                      reason.Procedural,
+		"":                                                                            reason.Simple,
+		"???":                                                                         reason.Simple,
+	} {
+		if got := reason.Classify(question); got != want {
+			t.Errorf("%q is %s, want %s", question, got, want)
+		}
+	}
+}
+
+func questions(p reason.Plan) []string {
+	var out []string
+	for _, x := range p.Parts {
+		out = append(out, x.Question)
+	}
+	return out
+}
+
+func TestSplit(t *testing.T) {
+	for _, c := range []struct {
+		name, question string
+		strategy       reason.Strategy
+		want           []string
+	}{
+		{"a simple question is one step", "When was the first cable laid?", "", []string{"When was the first cable laid?"}},
+		{"clauses, with names for pronouns", "Who was Cyrus Field and how did he lose his fortune?", "",
+			[]string{"Who was Cyrus Field?", "How did Cyrus Field lose his fortune?"}},
+		{"a thing takes its pronoun by number", "Which ships laid the first cable, and how much of it did each pay out?", "",
+			[]string{"Which ships laid the first cable?", "How much of the first cable did each pay out?"}},
+		{"two question words share one clause", "When and where was Cyrus Field born?", "", []string{"When was Cyrus Field born?", "Where was Cyrus Field born?"}},
+		{"several sentences", "Who paid for the cable? When did it stop?", "", []string{"Who paid for the cable?", "When did the cable stop?"}},
+		{"a lead asks nothing", "I have two questions. Who paid? When did it stop?", "", []string{"Who paid?", "When did it stop?"}},
+		{"what was done has no name", "How did New York celebrate, and what did it cost?", "", []string{"How did New York celebrate?", "What did it cost?"}},
+		{"a comparison asks the same of each", "How fast was the cable of 1866 compared with that of 1858 and the best cables of 1900?", "",
+			[]string{"How fast was the cable of 1866?", "How fast was the cable of 1858?", "How fast was the best cables of 1900?"}},
+		{"that of", "How did the core of the cable of 1858 differ from that of 1865?", "",
+			[]string{"What was the core of the cable of 1858 like?", "What was the core of the cable of 1865 like?"}},
+		{"which was longer", "Which was longer, the cable of 1858 or the cable of 1865?", "", []string{"How long was the cable of 1858?", "How long was the cable of 1865?"}},
+		{"each", "What did Thomson and Whitehouse each think a long cable needed?", "",
+			[]string{"What did Thomson think a long cable needed?", "What did Whitehouse think a long cable needed?"}},
+		{"parts of parts", "Which was longer, the Niagara or the Agamemnon, and who paid for them?", "",
+			[]string{"How long was the Niagara?", "How long was the Agamemnon?", "Who paid for the Niagara?"}},
+		{"causal: whether, then why", "Why did the cable of 1858 fail?", "", []string{"Did the cable of 1858 fail?", "Why did the cable of 1858 fail?"}},
+		{"causal: what caused", "What caused the failure of the cable?", "", []string{"What is known of the failure of the cable?", "What caused the failure of the cable?"}},
+		{"causal on another kind", "When did the cable of 1858 stop?", reason.CausalChain, []string{"When did the cable of 1858 stop?", "What led to the cable of 1858?"}},
+		{"hierarchical: the parts, then the whole", "Who paid, and who lost?", reason.Hierarchical, []string{"Who paid, and who lost?"}},
+		{"hierarchical: what it is done to, then how", "How was raw gutta-percha cleaned for use in cables?", "",
+			[]string{"What is known of raw gutta-percha?", "How was raw gutta-percha cleaned for use in cables?"}},
+		{"hierarchical: parts and whole", "When did the cable begin to work and when did it stop?", reason.Hierarchical,
+			[]string{"When did the cable begin to work?", "When did the cable stop?", "When did the cable begin to work and when did it stop?"}},
+		{"iterative begins with the question", "Who paid, and when did it stop?", reason.Iterative, []string{"Who paid, and when did it stop?"}},
+	} {
+		p := reason.Split(c.question, c.strategy, reason.Limits{})
+		if got := questions(p); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %s\n got %q\nwant %q", c.name, c.question, got, c.want)
+		}
+	}
+}
+
+func TestAQuestionThatCannotBeSplitSaysSo(t *testing.T) {
+	p := reason.Split("Cable?", reason.Hierarchical, reason.Limits{})
+	if len(p.Parts) != 1 || p.Parts[0].Question != "Cable?" || !strings.Contains(p.Note, "can't be taken apart") {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestMorePartsThanStepsAreNamed(t *testing.T) {
+	p := reason.Split("Who came? Who left? Who stayed? Who paid?", "", reason.Limits{Steps: 2})
+	if len(p.Parts) != 2 || !strings.Contains(p.Note, "4 parts were found, the first 2 are asked") {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestDepthBoundsHowFarPartsAreTakenApart(t *testing.T) {
+	q := "Which was longer, the Niagara or the Agamemnon, and who paid?"
+	if got := reason.Split(q, "", reason.Limits{Depth: 1}); len(got.Parts) != 2 {
+		t.Errorf("depth 1: %q", questions(got))
+	}
+	if got := reason.Split(q, "", reason.Limits{Depth: 2}); len(got.Parts) != 3 {
+		t.Errorf("depth 2: %q", questions(got))
+	}
+}
+
+func TestNextAsksForWhatASourceBroughtUp(t *testing.T) {
+	said := "William Everett built the machine. Jay Gould is the model's own idea."
+	taken := []ibid.Step{{Number: 1, Question: "Who built the brake?", Text: said, Segments: []ibid.Segment{
+		{At: ibid.Span{Start: 35, End: len(said)}, Origin: ibid.LLM}, {At: ibid.Span{End: 34}, Origin: ibid.RAG},
+	}}}
+	next, ok := reason.Next("Who built the brake?", taken)
+	if !ok || next.Question != "What is known of William Everett?" {
+		t.Errorf("%+v %v", next, ok)
+	}
+	taken = append(taken, ibid.Step{Number: 2, Question: next.Question, Text: "Everett was an engineer.", Segments: []ibid.Segment{{At: ibid.Span{End: 24}, Origin: ibid.RAG}}})
+	if next, ok = reason.Next("Who built the brake?", taken); ok {
+		t.Errorf("the chain asks the same again: %+v", next)
+	}
+}
+
+func TestParsePlanTakesQuestionsAndNothingElse(t *testing.T) {
+	question := "Who dismissed Whitehouse, and what did he do afterwards?"
+	reply := `Sure! Here is the plan:
+1. Who dismissed Whitehouse?
+2) **What did Whitehouse do after his dismissal?**
+- Who dismissed whitehouse?
+3. Whitehouse was dismissed by the directors.
+4. What is the capital of France?
+5. What did Whitehouse do [CTX 9]?
+6. {{rag:Who was Whitehouse?}}
+Let me know if you need more!`
+	parts, err := reason.ParsePlan(reply, question, reason.Decomposition, reason.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, p := range parts {
+		got = append(got, p.Question)
+	}
+	if want := []string{"Who dismissed Whitehouse?", "What did Whitehouse do after his dismissal?"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %q", got)
+	}
+	for _, nonsense := range []string{"", "I can't help with that.", "lorem ipsum dolor", strings.Repeat("?", 1000), "{\"steps\": []}"} {
+		if _, err := reason.ParsePlan(nonsense, question, "", reason.Limits{}); !errors.Is(err, ibid.ErrInvalid) {
+			t.Errorf("%.20q: %v", nonsense, err)
+		}
+	}
+}
+
+func TestParseNextEndsWhereTheModelRepeatsItself(t *testing.T) {
+	taken := []ibid.Step{{Number: 1, Question: "Who paid?"}}
+	if p, ok := reason.ParseNext("Next: I think we should ask\n\"Who was Cyrus Field?\"\n", taken); !ok || p.Question != "Who was Cyrus Field?" {
+		t.Errorf("%+v %v", p, ok)
+	}
+	for _, end := range []string{"DONE", "who PAID?", "", "no question here"} {
+		if p, ok := reason.ParseNext(end, taken); ok {
+			t.Errorf("%q: %+v", end, p)
+		}
+	}
+}
+
+// Whatever is asked, there are parts, no more than allowed, no two the same, and all of them are text.
+func FuzzSplit(f *testing.F) {
+	for _, q := range []string{"When and where was he born, and why?", "Which is longer, A or B?", "Why?", "How did A differ from that of B and C?", "and and and how", "What did both A and B do?"} {
+		for i := range reason.Strategies() {
+			f.Add(q, i, 3)
+		}
+	}
+	f.Fuzz(func(t *testing.T, q string, s, steps int) {
+		if !utf8.ValidString(q) || strings.TrimSpace(q) == "" || len(q) > 5000 {
+			return
+		}
+		l := reason.Limits{Steps: 1 + abs(steps)%8}
+		p := reason.Split(q, reason.Strategies()[abs(s)%4], l)
+		if len(p.Parts) == 0 || len(p.Parts) > l.Steps {
+			t.Errorf("%d parts of at most %d", len(p.Parts), l.Steps)
+		}
+		seen := map[string]bool{}
+		for _, x := range p.Parts {
+			if seen[x.Question] || strings.TrimSpace(x.Question) == "" || strings.TrimSpace(x.Search) == "" || !utf8.ValidString(x.Question) || x.Why == "" || strings.ContainsRune(x.Question, 0) && !strings.ContainsRune(q, 0) {
+				t.Errorf("%q gives %+v", q, x)
+			}
+			seen[x.Question] = true
+		}
+	})
+}
+
+func FuzzParsePlan(f *testing.F) {
+	f.Add("1. Who paid for the cable?\n2. When?", "Who paid for the cable?")
+	f.Fuzz(func(t *testing.T, reply, q string) {
+		parts, err := reason.ParsePlan(reply, q, "", reason.Limits{Steps: 4})
+		if err != nil && len(parts) > 0 || err == nil && (len(parts) == 0 || len(parts) > 4) {
+			t.Errorf("%d parts, %v", len(parts), err)
+		}
+		for _, p := range parts {
+			if !strings.HasSuffix(p.Question, "?") || len(p.Question) > 400 || strings.Contains(p.Question, "\n") {
+				t.Errorf("%q", p.Question)
+			}
+		}
+	})
+}
+
+func abs(n int) int {
+	if n < 0 {
+		return -(n + 1)
+	}
+	return n
+}
+
+func ExampleSplit() {
+	plan := reason.Split("Who was Cyrus Field and how did he lose his fortune?", "", reason.Limits{})
+	fmt.Println(plan.Kind, plan.Strategy)
+	for _, part := range plan.Parts {
+		fmt.Println(part.Question)
+	}
+	// Output:
+	// multi-part decomposition
+	// Who was Cyrus Field?
+	// How did Cyrus Field lose his fortune?
+}
