@@ -11,6 +11,7 @@ import (
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/marker"
+	"github.com/ibid-dev/ibid/reason"
 )
 
 // Asker answers questions from a library. All fields but those with a default must be set.
@@ -56,6 +57,9 @@ type Event struct {
 	Of        ibid.Span       // Referred: the words that a footnote or link speaks of
 	Refs      []int           // Referred: the passages that it names
 	Answer    ibid.Answer     // Done
+	Step      int             // of a chain of thought: the step that the event belongs to, 0 for the answer itself
+	Plan      reason.Plan     // Planned
+	Taken     ibid.Step       // Begun: its number, question and trace; Stepped: all of it
 }
 
 // EventKind names an event.
@@ -130,18 +134,14 @@ func (t *turn) run(ctx context.Context) error {
 
 // retrieve finds the passages and makes the prompt of those that fit.
 func (t *turn) retrieve(ctx context.Context) (ibid.Prompt, error) {
-	q := strings.TrimSpace(t.question.Text)
-	if q == "" {
-		return ibid.Prompt{}, fmt.Errorf("the question is empty: %w", ibid.ErrInvalid)
-	}
-	if !utf8.ValidString(q) {
-		return ibid.Prompt{}, fmt.Errorf("the question is not valid UTF-8: %w", ibid.ErrInvalid)
+	q, err := asked(t.question.Text)
+	if err != nil {
+		return ibid.Prompt{}, err
 	}
 	t.answer.Question = q
 	t.answer.Conversation = t.question.Conversation
 	var earlier []ibid.Answer
 	if t.question.Conversation != "" {
-		var err error
 		if earlier, err = t.asker.Record.Conversation(ctx, t.question.Conversation); err != nil && !errors.Is(err, ibid.ErrNotFound) {
 			return ibid.Prompt{}, err
 		}
@@ -160,6 +160,18 @@ func (t *turn) retrieve(ctx context.Context) (ibid.Prompt, error) {
 		Question: answerable(q, where.Text),
 		Passages: t.answer.Passages,
 	}, nil
+}
+
+// asked gives the words of a question, or says what is wrong with them.
+func asked(question string) (string, error) {
+	q := strings.TrimSpace(question)
+	if q == "" {
+		return "", fmt.Errorf("the question is empty: %w", ibid.ErrInvalid)
+	}
+	if !utf8.ValidString(q) {
+		return "", fmt.Errorf("the question is not valid UTF-8: %w", ibid.ErrInvalid)
+	}
+	return q, nil
 }
 
 // generate runs the model, and attributes each segment as soon as it is complete.

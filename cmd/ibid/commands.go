@@ -7,6 +7,7 @@ func subcommands(a *app) []*cobra.Command {
 	return []*cobra.Command{
 		ingestCmd(a),
 		askCmd(a),
+		thinkCmd(a),
 		showCmd(a),
 		exportCmd(a),
 		sourcesCmd(a),

@@ -81,7 +81,7 @@ func (a *app) ingest(ctx context.Context, args []string) error {
 		case out.Err != nil:
 			n.failed++
 			bar.clear()
-			fmt.Fprintf(a.err, "ibid: %s: %s\n", shown(out.Input.Name), reason(out.Input.Name, out.Err))
+			fmt.Fprintf(a.err, "ibid: %s: %s\n", shown(out.Input.Name), reasonFor(out.Input.Name, out.Err))
 		case out.New:
 			n.added++
 		default:
@@ -122,8 +122,8 @@ func (n ingested) summary() string {
 	return strings.Join(parts, ", ")
 }
 
-// reason is an error in words for people, without what the file's name already says.
-func reason(name string, err error) string {
+// reasonFor is an error in words for people, without what the file's name already says.
+func reasonFor(name string, err error) string {
 	var path *fs.PathError
 	var refused *fetch.RefusedError
 	switch {
