@@ -58,7 +58,7 @@ func (c *chain) facts(ctx context.Context, part reason.Part, passages []ibid.Pas
 	if model == nil {
 		model = c.Asker.Model
 	}
-	t := c.turn(guarded{model, c.budget() * perToken / 2}, 1)
+	t := c.turn(guarded{model, stepTokens * perToken}, 1)
 	t.answer.Passages = passages
 	if err := t.emit(Event{Kind: Retrieved, Passages: passages}); err != nil {
 		return step, err
@@ -84,7 +84,7 @@ func (c *chain) facts(ctx context.Context, part reason.Part, passages []ibid.Pas
 
 // second is the answer, attributed to the facts alone.
 func (c *chain) second(ctx context.Context, passages []ibid.Passage) error {
-	t := c.turn(guarded{c.Asker.Model, c.budget() * perToken / 2}, 0)
+	t := c.turn(guarded{c.Asker.Model, stepTokens * perToken}, 0)
 	judge, err := attribute.With(attribute.DualPass, t.asker.Attributor)
 	if err != nil {
 		return err

@@ -70,6 +70,8 @@ const (
 	thinkBudget = 60_000
 	// leastStep is what a step needs: a passage and a sentence.
 	leastStep = 150
+	// stepTokens is how many tokens a step, or the answer, may have. A model that is asked for more than it can write refuses.
+	stepTokens = 2000
 	// shownSteps is how many earlier answers a step is shown.
 	shownSteps = 4
 	// planBytes bounds what is read of a plan.
@@ -228,14 +230,15 @@ func (c *chain) answerStep(ctx context.Context, part reason.Part, step *ibid.Ste
 	for _, s := range earlier {
 		step.Saw = append(step.Saw, s.Number)
 	}
-	t := c.turn(guarded{c.Asker.Model, max(left*perToken-length(passages), leastStep)}, step.Number)
+	tokens := max(min(left-length(passages)/perToken, stepTokens), leastStep/2)
+	t := c.turn(guarded{c.Asker.Model, tokens * perToken}, step.Number)
 	t.answer.Passages = passages
 	if err := t.emit(Event{Kind: Retrieved, Passages: passages}); err != nil {
 		return err
 	}
 	prompt := ibid.Prompt{
 		System: marker.Prompt(passages), Messages: append(reason.Earlier(earlier), ibid.Message{Role: "user", Text: part.Question}),
-		Question: part.Question, Passages: passages, MaxTokens: max(left-length(passages)/perToken, leastStep/2),
+		Question: part.Question, Passages: passages, MaxTokens: tokens,
 	}
 	if err := t.generate(ctx, prompt); err != nil {
 		return err
@@ -305,10 +308,11 @@ func (c *chain) conclude(ctx context.Context) error {
 	composed := said{text: compose(c.steps, passages), model: c.model}
 	var t *turn
 	if left := c.budget() - c.spent; c.Planner != nil && ctx.Err() == nil && len(c.shown()) > 0 && left-length(passages)/perToken >= leastStep {
-		t = c.concluding(guarded{c.Planner, left*perToken - length(passages)}, passages)
+		tokens := min(left-length(passages)/perToken, stepTokens)
+		t = c.concluding(guarded{c.Planner, tokens * perToken}, passages)
 		prompt := ibid.Prompt{
 			System: marker.Prompt(passages), Messages: append(reason.Earlier(c.steps), ibid.Message{Role: "user", Text: reason.Asked(c.question)}),
-			Question: c.question, Passages: passages, MaxTokens: max(left-length(passages)/perToken, leastStep/2),
+			Question: c.question, Passages: passages, MaxTokens: tokens,
 		}
 		if err := c.show(ctx, t, prompt); err != nil {
 			return err

@@ -152,7 +152,7 @@ func (s stepwise) stepsOf(ctx context.Context, f ibid.Finding, d ibid.Draft) []i
 // What ends a model that does not end by itself.
 var (
 	errLoop   = errors.New("stopped: the model repeated itself")
-	errLength = errors.New("cut: the budget is spent")
+	errLength = errors.New("cut: it grew longer than its budget")
 )
 
 // guarded ends a model that says more than so many bytes or goes round in circles. What came before stands.
