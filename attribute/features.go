@@ -144,6 +144,7 @@ type vector [numFeatures]float64
 
 // evidence is what the search found for a segment.
 type evidence struct {
+	top       []int32 // sentences that share the most weight with the segment, best first
 	best      alignment
 	others    []alignment // the best window of each further passage, best first
 	shown     []alignment // the tightest window of each passage, best first
@@ -170,6 +171,7 @@ func (t *turn) measure(s *segment, sc *scratch) (evidence, bool) {
 	if len(top) == 0 {
 		return e, false
 	}
+	e.top = top
 	all := t.alignAll(s, top, sc)
 	e.best = all[0]
 	e.others = perPassage(all)

@@ -30,6 +30,10 @@ type record struct {
 		SourceIDs []string   `json:"source_ids"`
 		Evidence  []goldSpan `json:"evidence"`
 	} `json:"segments"`
+	Spans []struct {
+		Start int `json:"start"`
+		End   int `json:"end"`
+	} `json:"spans"`
 }
 
 // goldSpan is supporting text as the annotators marked it.

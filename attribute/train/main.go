@@ -6,6 +6,7 @@
 //	go run ./attribute/train leave        # figures with each family left out in turn
 //	go run ./attribute/train sources      # sources and evidence found
 //	go run ./attribute/train dump DIR     # features of every set, for experiments
+//	go run ./attribute/train readings FILE # what a judge reads for every segment, for training one
 package main
 
 import (
@@ -33,7 +34,7 @@ func main() {
 
 func run(args []string) error {
 	if len(args) == 0 {
-		return fmt.Errorf("say what to make: background, lexicon, fit, leave, sources or dump")
+		return fmt.Errorf("say what to make: background, lexicon, fit, leave, sources, dump or readings")
 	}
 	root := filepath.Join(testdata.Root(), "attribution")
 	switch args[0] {
@@ -52,6 +53,11 @@ func run(args []string) error {
 		return leave(root)
 	case "dump":
 		return dump(root, args[1])
+	case "readings":
+		if len(args) != 2 {
+			return fmt.Errorf("readings: name the file to write")
+		}
+		return readings(root, args[1])
 	}
 	return fmt.Errorf("unknown %q", args[0])
 }

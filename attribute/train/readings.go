@@ -1,0 +1,89 @@
+package main
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"github.com/ibid-dev/ibid/attribute"
+)
+
+// reading is a labelled segment with the evidence that a judge would be given, in the order of the set's rows.
+type reading struct {
+	Set      string   `json:"set"`
+	Folder   string   `json:"folder"`
+	Family   string   `json:"family"`
+	Row      int      `json:"row"`
+	Label    string   `json:"label"`
+	Claim    string   `json:"claim"`
+	Evidence string   `json:"evidence"`
+	Wrong    [][2]int `json:"wrong,omitempty"` // unsupported parts of the claim, in runes, as annotators marked them
+}
+
+// readings writes every labelled segment with its evidence, for training the entailment model.
+func readings(root, file string) error {
+	sets, err := readSets(root, "train", "pairs", "eval")
+	if err != nil {
+		return err
+	}
+	f, err := os.Create(filepath.Clean(file))
+	if err != nil {
+		return err
+	}
+	z := gzip.NewWriter(f)
+	w := bufio.NewWriter(z)
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	for _, s := range sets {
+		for i, r := range readingsOf(s) {
+			r.Row = i
+			if err := enc.Encode(r); err != nil {
+				return err
+			}
+		}
+	}
+	for _, c := range []func() error{w.Flush, z.Close, f.Close} {
+		if err := c(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func readingsOf(s set) []reading {
+	parts := make([][]reading, len(s.records))
+	var wg sync.WaitGroup
+	next := make(chan int)
+	for range 2 {
+		wg.Go(func() {
+			for i := range next {
+				parts[i] = readRecord(s, s.records[i])
+			}
+		})
+	}
+	for i := range s.records {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	return slices.Concat(parts...)
+}
+
+func readRecord(s set, r record) []reading {
+	var out []reading
+	for j, evidence := range attribute.Readings(r.passages(), r.drafts(), 0) {
+		seg := r.Segments[j]
+		x := reading{Set: s.name, Folder: s.folder, Family: s.family(), Label: seg.Label, Claim: seg.Text, Evidence: evidence}
+		for _, w := range r.Spans {
+			if from, to := max(w.Start, seg.Start), min(w.End, seg.End); from < to {
+				x.Wrong = append(x.Wrong, [2]int{from - seg.Start, to - seg.Start})
+			}
+		}
+		out = append(out, x)
+	}
+	return out
+}
