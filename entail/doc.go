@@ -1,0 +1,33 @@
+// Package entail judges whether a passage supports a sentence, with a small encoder of our own that runs in pure Go.
+//
+//	m, err := entail.Open()
+//	js, err := m.Judge(ctx, []ibid.Pair{{Evidence: passage, Claim: sentence}})
+//	js[0].Supported // the probability that the passage says so
+//
+// # The model
+//
+// A [Model] is a cross-encoder of the BERT kind: evidence and claim go through it together, and three heads read its
+// states. One tells supported, unsupported and contradicted apart; one says for each piece of the claim how well it is
+// supported; one gives the vector of a single text, for retrieval ([Model.Embed]). Judgements are the model's own
+// probabilities; package attribute calibrates what is shown to people. The model reads English. Other languages give
+// defined, poor answers.
+//
+// # Long texts
+//
+// A window holds evidence and claim together, as many tokens as [Config] says. Nothing is ever cut off:
+//
+//   - Longer evidence is read in windows that overlap, cut between sentences where they allow it. The window in which
+//     the claim is most probably supported decides, unless another contradicts it with a higher probability: then that
+//     one does. A piece of the claim is supported as well as the best window supports it.
+//   - A claim that takes more than half of a window is read in parts, cut between words. All of them must be supported:
+//     the part with the lowest probability decides.
+//
+// Evidence without text supports nothing. A claim without text is an error.
+//
+// # Numbers
+//
+// Weights have eight bits, and activations are rounded to eight bits for each token as they come; sums of their products
+// are exact. All else is float32. Kernels in assembly serve AVX-512 VNNI and AVX2, plain Go all other processors. They
+// define each value by the same operations in the same order, so that a judgement does not depend on the machine, nor
+// on what else was judged in the same call.
+package entail

@@ -1,0 +1,150 @@
+package entail
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// tiny is the shape of the models that tests make up.
+var tiny = Config{
+	Name: "made up", Layers: 2, Hidden: 128, Heads: 4, FFN: 192, Positions: 64, MaxTokens: 48,
+	Labels: []string{"supported", "unsupported", "contradicted"}, EmbedDim: 24,
+}
+
+// tinyVocab are a few words, all letters and some pieces, so that most texts have known pieces.
+func tinyVocab() []string {
+	v := []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "the", "cable", "was", "laid", "in", "1858", "land", "##ing", "##s", "un", "##known", "東", "."}
+	for c := 'a'; c <= 'z'; c++ {
+		v = append(v, string(c), "##"+string(c))
+	}
+	for c := '0'; c <= '9'; c++ {
+		v = append(v, string(c), "##"+string(c))
+	}
+	return append(v, ",", "!", "-", "'")
+}
+
+// tensors of a file to be, by name.
+type tensors map[string]any
+
+// makeModel gives random tensors for a shape, the same ones for the same seed.
+func makeModel(c *Config, seed uint64) tensors {
+	vocab := tinyVocab()
+	c.Vocab = len(vocab)
+	r := rand.New(rand.NewPCG(seed, 8))
+	floats := func(n int, mean, spread float64) []float32 {
+		out := make([]float32, n)
+		for i := range out {
+			out[i] = float32(mean + spread*r.NormFloat64())
+		}
+		return out
+	}
+	ints := func(n int) []int8 {
+		out := make([]int8, n)
+		for i := range out {
+			out[i] = int8(r.IntN(255) - 127)
+		}
+		return out
+	}
+	h := c.Hidden
+	t := tensors{
+		"emb.word.q": ints(c.Vocab * h), "emb.word.s": floats(c.Vocab, .01, .001), "emb.pos": floats(c.Positions*h, 0, .3), "emb.type": floats(2*h, 0, .3),
+		"emb.ln.w": floats(h, 1, .1), "emb.ln.b": floats(h, 0, .1),
+		"pair.dense.w": floats(h*h, 0, 1/math.Sqrt(float64(h))), "pair.dense.b": floats(h, 0, .1), "pair.out.w": floats(3*h, 0, .2), "pair.out.b": floats(3, 0, .1),
+		"token.w": floats(h, 0, .2), "token.b": floats(1, 0, .1), "embed.w": floats(c.EmbedDim*h, 0, .1), "embed.b": floats(c.EmbedDim, 0, .1),
+		"vocab": strings.Join(vocab, "\n") + "\n",
+	}
+	for i := range c.Layers {
+		l := "l" + string(rune('0'+i)) + "."
+		for name, shape := range map[string][2]int{"qkv": {3 * h, h}, "out": {h, h}, "up": {c.FFN, h}, "down": {h, c.FFN}} {
+			q := rand.New(rand.NewPCG(seed, uint64(len(name)*100+i)))
+			w := make([]int8, shape[0]*shape[1])
+			for k := range w {
+				w[k] = int8(q.IntN(255) - 127)
+			}
+			t[l+name+".q"] = w
+			s := make([]float32, shape[0])
+			b := make([]float32, shape[0])
+			for k := range s {
+				s[k] = float32((1 + .2*q.Float64()) / 73 / math.Sqrt(float64(shape[1])))
+				b[k] = float32(.1 * q.NormFloat64())
+			}
+			t[l+name+".s"], t[l+name+".b"] = s, b
+		}
+		for _, name := range []string{"ln1", "ln2"} {
+			t[l+name+".w"], t[l+name+".b"] = floats(h, 1, .1), floats(h, 0, .1)
+		}
+	}
+	return t
+}
+
+// shapeOf gives the shape that a tensor of this name must have.
+func shapeOf(name string, c Config, n int) []int {
+	switch {
+	case name == "emb.word.q", name == "emb.pos", name == "emb.type", name == "pair.dense.w", name == "pair.out.w", name == "token.w", name == "embed.w",
+		strings.HasSuffix(name, "qkv.q"), strings.HasSuffix(name, "out.q"), strings.HasSuffix(name, "up.q"):
+		return []int{n / c.Hidden, c.Hidden}
+	case strings.HasSuffix(name, "down.q"):
+		return []int{n / c.FFN, c.FFN}
+	}
+	return []int{n}
+}
+
+// fileOf writes the file of a model.
+func fileOf(t testing.TB, c Config, ts tensors) []byte {
+	t.Helper()
+	header := struct {
+		Config  Config            `json:"config"`
+		Tensors map[string]tensor `json:"tensors"`
+	}{c, map[string]tensor{}}
+	var data []byte
+	for name, v := range ts {
+		var b []byte
+		var kind string
+		n := 0
+		switch v := v.(type) {
+		case []float32:
+			kind, n = "f32", len(v)
+			for _, f := range v {
+				b = binary.LittleEndian.AppendUint32(b, math.Float32bits(f))
+			}
+		case []int8:
+			kind, n = "i8", len(v)
+			for _, q := range v {
+				b = append(b, byte(q))
+			}
+		case string:
+			kind, n, b = "bytes", len(v), []byte(v)
+		}
+		for len(data)%64 != 0 {
+			data = append(data, 0)
+		}
+		header.Tensors[name] = tensor{Type: kind, Shape: shapeOf(name, c, n), Offset: len(data), Size: len(b)}
+		data = append(data, b...)
+	}
+	h, err := json.Marshal(header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := binary.LittleEndian.AppendUint64([]byte(magic), uint64(len(h)))
+	out = append(out, h...)
+	for len(out)%64 != 0 {
+		out = append(out, 0)
+	}
+	return append(out, data...)
+}
+
+// tinyModel is a made-up model on one machine.
+func tinyModel(t testing.TB, run machine) *Model {
+	t.Helper()
+	c := tiny
+	ts := makeModel(&c, 1)
+	m, err := load(fileOf(t, c, ts), run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
