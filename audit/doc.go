@@ -13,8 +13,8 @@
 //	checked, err := receipt.Check(keys)
 //
 // A whole log is checked by [Verify], from any iterator of its records. Two checkpoints are of one log, and the smaller
-// one's entries all stand unchanged in the larger, where [CheckConsistency] says so; a [Witness] signs a checkpoint only
-// after this check.
+// one's entries all stand unchanged in the larger, where [CheckConsistency] says so; a witness signs a checkpoint only
+// after this check: [Cosign].
 //
 // Hashes are domain-separated: the first line of a leaf names its form and version, RFC 6962 tells leaves from nodes by a
 // first byte, a commitment is an HMAC over a named form.

@@ -53,6 +53,14 @@ func (k *Key) Private() string { return k.private }
 // String does not tell the private key, so that no message can.
 func (k *Key) String() string { return k.public }
 
+// CheckPublicKey refuses what is not a public key, name+hash+data. The error wraps ibid.ErrInvalid.
+func CheckPublicKey(key string) error {
+	if _, err := note.NewVerifier(key); err != nil {
+		return fmt.Errorf("%.100q is not a public key (name+hash+data, as ibid audit key prints it): %w", key, ibid.ErrInvalid)
+	}
+	return nil
+}
+
 // publicOf derives the verifier key of a private key that is known to be well formed.
 func publicOf(private string) (string, error) {
 	parts := strings.SplitN(private, "+", 5)

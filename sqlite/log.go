@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"path/filepath"
 	"time"
 
@@ -202,41 +203,52 @@ func (tx *Tx) append(d draft) (ibid.Entry, error) {
 	return e, nil
 }
 
-// openLog finds the end of the log. Another process may have moved it since the last transaction.
+// openLog finds the end of the log and the key that signs it. Another process may have moved both since the last
+// transaction.
 func (tx *Tx) openLog() error {
 	if tx.head != nil {
 		return nil
 	}
+	end, err := tx.readEnd()
+	if err != nil {
+		return err
+	}
+	if end == nil {
+		return tx.beginLog()
+	}
+	if end.key == nil {
+		if end.key, err = tx.log.signer(tx.w, end.tree); err != nil {
+			return err
+		}
+	}
+	tx.head = end
+	return nil
+}
+
+// readEnd gives the end of the log, nil where there are no entries. It has a key where no other process has written.
+func (tx *Tx) readEnd() (*head, error) {
 	var number, at int64
 	var hashes []byte
 	err := tx.w.scan([]any{&number, &at, &hashes}, `SELECT number, at, hashes FROM log_entries ORDER BY number DESC LIMIT 1`)
 	if errors.Is(err, sql.ErrNoRows) {
-		return tx.beginLog()
+		return nil, nil
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if len(hashes) < len(audit.Hash{}) {
-		return damaged(number, "its hash is cut")
+		return nil, damaged(number, "its hash is cut")
 	}
 	last := audit.Hash(hashes[:len(audit.Hash{})])
 	if h := tx.log.head; h != nil && h.tree.Size() == number+1 && h.last == last {
-		tx.head = h.clone()
-		return nil
+		return h.clone(), nil
 	}
 	h := &head{last: last, at: fromMicro(at)}
 	edge, err := readHashes(tx.w.row, audit.EdgePlaces(number+1))
-	if err != nil {
-		return err
+	if err == nil {
+		h.tree, err = audit.NewTree(number+1, edge)
 	}
-	if h.tree, err = audit.NewTree(number+1, edge); err != nil {
-		return err
-	}
-	if h.key, err = tx.log.signer(tx.w, h.tree); err != nil {
-		return err
-	}
-	tx.head = h
-	return nil
+	return h, err
 }
 
 // beginLog makes the key, and its entry, which is the first.
@@ -266,6 +278,9 @@ func (l *Log) signer(w *writer, tree audit.Tree) (*audit.Key, error) {
 		return nil, err
 	}
 	keys, err := l.readKeys()
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("log: its key, %s, is missing: put it back, or make a new one with ibid audit key rotate --lost REASON", l.conf.KeyFile)
+	}
 	if err != nil {
 		return nil, err
 	}

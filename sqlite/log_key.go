@@ -27,26 +27,64 @@ func (tx *Tx) writeKey(k audit.KeyChange) (ibid.Entry, error) {
 // RotateKey makes a new key. The change is an entry, and a checkpoint over it is signed by both keys, so that who trusts
 // the old one can come to trust the new one; what the old one signed stays valid. It returns the entry of the change.
 func (l *Log) RotateKey(ctx context.Context) (ibid.Entry, error) {
-	var entry ibid.Entry
-	err := l.store.Update(ctx, func(tx *Tx) error {
+	return l.changeKey(ctx, "", func(tx *Tx) (string, []*audit.Key, error) {
 		if err := tx.openLog(); err != nil {
-			return err
+			return "", nil, err
 		}
 		old := tx.head.key
+		return old.Public(), []*audit.Key{old}, nil
+	})
+}
+
+// ReplaceLostKey makes a new key where the file of the old one is gone, and says so in an entry. Nobody who trusts the
+// old key has a reason to trust the new one: they must be told by other means.
+func (l *Log) ReplaceLostKey(ctx context.Context, reason string) (ibid.Entry, error) {
+	if reason == "" {
+		return ibid.Entry{}, fmt.Errorf("change the key: a lost key is replaced for a reason: %w", ibid.ErrInvalid)
+	}
+	keys, err := l.Keys(ctx)
+	if err != nil {
+		return ibid.Entry{}, err
+	}
+	return l.changeKey(ctx, reason, func(tx *Tx) (string, []*audit.Key, error) {
+		if _, err := os.Stat(l.conf.KeyFile); !errors.Is(err, fs.ErrNotExist) {
+			return "", nil, fmt.Errorf("%s is there: the key is not lost: %w", l.conf.KeyFile, ibid.ErrInvalid)
+		}
+		end, err := tx.readEnd()
+		if err != nil {
+			return "", nil, err
+		}
+		if end == nil || len(keys) == 0 {
+			return "", nil, fmt.Errorf("the log has no key yet: %w", ibid.ErrInvalid)
+		}
+		tx.head = end
+		return keys[len(keys)-1].Key, nil, nil
+	})
+}
+
+// changeKey records a new key. The old one is public; in signs are those that sign the change beside the new one.
+func (l *Log) changeKey(ctx context.Context, lost string, old func(*Tx) (public string, signs []*audit.Key, err error)) (ibid.Entry, error) {
+	var entry ibid.Entry
+	err := l.store.Update(ctx, func(tx *Tx) error {
+		replaces, signs, err := old(tx)
+		if err != nil {
+			return err
+		}
 		next, err := audit.NewKey(l.conf.Random, l.origin)
 		if err != nil {
 			return err
 		}
+		signs = append(signs, next)
 		// Both keys are in the file before the log names the new one, and the old one leaves it after that: whenever the
 		// process ends, the key that the log asks for is there.
-		if err := l.writeKeys(old, next); err != nil {
+		if err := l.writeKeys(signs...); err != nil {
 			return err
 		}
-		entry, err = tx.writeKey(audit.KeyChange{Origin: l.origin, Key: next.Public(), Replaces: old.Public()})
+		entry, err = tx.writeKey(audit.KeyChange{Origin: l.origin, Key: next.Public(), Replaces: replaces, Lost: lost})
 		if err != nil {
 			return err
 		}
-		note, err := tx.checkpoint().Sign(old, next)
+		note, err := tx.checkpoint().Sign(signs...)
 		if err != nil {
 			return err
 		}

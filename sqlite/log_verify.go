@@ -4,9 +4,11 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 
+	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/audit"
 )
 
@@ -46,32 +48,74 @@ func (l *Log) Keys(ctx context.Context) ([]LogKey, error) {
 func (l *Log) Verify(ctx context.Context, c audit.Expect) (audit.Report, error) {
 	var report audit.Report
 	c.Origin = l.origin
-	err := l.snapshot(ctx, func(tx *sql.Tx) error {
-		rows, err := tx.QueryContext(ctx, `SELECT size, note FROM log_checkpoints UNION ALL SELECT ?, note FROM log_head ORDER BY 1`, int64(math.MaxInt64))
-		if err != nil {
+	err := l.snapshot(ctx, func(tx *sql.Tx) (err error) {
+		if c.Changes, err = changes(ctx, tx); err != nil {
 			return err
 		}
-		defer rows.Close()
-		for rows.Next() {
-			var size int64
-			var note string
-			if err := rows.Scan(&size, &note); err != nil {
-				return err
-			}
-			if size == math.MaxInt64 {
-				c.Head = note
-			} else {
-				c.Changes = append(c.Changes, audit.Change{Size: size, Signed: note})
-			}
-		}
-		if err := rows.Err(); err != nil {
+		if c.Head, err = headNote(ctx, tx); err != nil && !errors.Is(err, ibid.ErrNotFound) {
 			return err
 		}
-		report, err = audit.Verify(stored(ctx, tx, 0, math.MaxInt64), c)
-		return err
+		if report, err = audit.Verify(stored(ctx, tx, 0, math.MaxInt64), c); err != nil {
+			return err
+		}
+		if len(report.Problems) > 0 {
+			return nil
+		}
+		return strays(ctx, tx, &report)
 	})
 	if err != nil {
 		return audit.Report{}, fmt.Errorf("verify the log: %w", err)
 	}
 	return report, nil
+}
+
+// strays finds rows that belong to no entry, which reading the entries in order does not meet.
+func strays(ctx context.Context, tx *sql.Tx, report *audit.Report) error {
+	for _, q := range []struct{ query, what string }{
+		{`SELECT number FROM log_entries WHERE number < 0 OR number >= ? LIMIT 10`, "is outside of the log"},
+		{`SELECT entry FROM log_payloads WHERE entry < 0 OR entry >= ? LIMIT 10`, "a payload is kept for it, and it is outside of the log"},
+	} {
+		rows, err := tx.QueryContext(ctx, q.query, report.Entries)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			p := audit.Problem{What: q.what}
+			if err := rows.Scan(&p.Entry); err != nil {
+				return err
+			}
+			report.Problems = append(report.Problems, p)
+		}
+		if err := rows.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Changes gives the signed checkpoints at which the key changed.
+func (l *Log) Changes(ctx context.Context) ([]audit.Change, error) {
+	list, err := changes(ctx, l.store.reads)
+	if err != nil {
+		return nil, fmt.Errorf("changes of the key: %w", explain(err))
+	}
+	return list, nil
+}
+
+func changes(ctx context.Context, q querier) ([]audit.Change, error) {
+	rows, err := q.QueryContext(ctx, `SELECT size, note FROM log_checkpoints ORDER BY size`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var list []audit.Change
+	for rows.Next() {
+		var c audit.Change
+		if err := rows.Scan(&c.Size, &c.Signed); err != nil {
+			return nil, err
+		}
+		list = append(list, c)
+	}
+	return list, rows.Err()
 }

@@ -11,6 +11,7 @@ func subcommands(a *app) []*cobra.Command {
 		showCmd(a),
 		exportCmd(a),
 		sourcesCmd(a),
+		auditCmd(a),
 		serveCmd(a),
 		attributeCmd(a),
 		evalCmd(a),

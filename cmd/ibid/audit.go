@@ -1,0 +1,323 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/audit"
+)
+
+func auditCmd(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "audit",
+		Short: "The log that cannot be edited unseen: verify, prove, export",
+		Long: `Every new version of a source and every answer, decision and erasure is an entry of an
+append-only log: a Merkle tree with a signed checkpoint over it. A receipt proves one
+entry to anyone who has the log's public key, without the log. A checkpoint that is kept
+elsewhere is what the log can be held to: a log in one's own hands proves nothing alone.`,
+		Example: `  ibid audit verify
+  ibid audit prove 17 --output receipt.json
+  ibid audit check receipt.json --key log.pub
+  ibid audit checkpoint --output today.checkpoint`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(auditVerifyCmd(a), auditListCmd(a), auditShowCmd(a), auditProveCmd(a), auditCheckCmd(a), auditExportCmd(a),
+		auditEraseCmd(a), auditCheckpointCmd(a), auditCosignCmd(a), auditKeyCmd(a))
+	return cmd
+}
+
+func auditVerifyCmd(a *app) *cobra.Command {
+	var kept, keys []string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "verify",
+		Short: "Check the whole log, and name each entry that is wrong",
+		Long: `Check every hash, the tree over them, every checkpoint and its signatures, and that every
+payload is what its entry commits to. With --checkpoint also that the log still begins
+with what a checkpoint says that was kept elsewhere. With --key also that the log is
+signed with a key that you trust, or one that it led to.`,
+		Example: `  ibid audit verify
+  ibid audit verify --checkpoint last-month.checkpoint --key log.pub`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			expect := audit.Expect{}
+			for _, name := range kept {
+				b, err := a.readWhole(cmd, name)
+				if err != nil {
+					return err
+				}
+				r, err := audit.ParseRequest(string(b))
+				if err != nil {
+					return fmt.Errorf("%s: %w", name, err)
+				}
+				expect.Kept = append(expect.Kept, r.Signed)
+			}
+			var err error
+			if expect.Keys, err = a.publicKeys(cmd, keys); err != nil {
+				return err
+			}
+			log, err := a.log(cmd.Context())
+			if err != nil {
+				return err
+			}
+			report, err := log.Verify(cmd.Context(), expect)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				err = a.printJSON(report)
+			} else {
+				a.printReport(report, len(kept))
+			}
+			if err == nil && len(report.Problems) > 0 {
+				return exitCode(1)
+			}
+			return err
+		},
+	}
+	f := cmd.Flags()
+	f.StringArrayVar(&kept, "checkpoint", nil, "a checkpoint that was kept elsewhere (may be repeated)")
+	f.StringArrayVar(&keys, "key", nil, "a public key of the log that you trust, or a file of them (may be repeated)")
+	f.BoolVar(&asJSON, "json", false, "print as JSON")
+	return cmd
+}
+
+func (a *app) printReport(r audit.Report, kept int) {
+	p := a.paint()
+	if r.Entries == 0 && len(r.Problems) == 0 {
+		a.notice("the log is empty: what is ingested or answered becomes an entry")
+		return
+	}
+	for _, problem := range r.Problems {
+		fmt.Fprintln(a.out, p.in(red, "✕ ")+harmless(problem.String()))
+	}
+	if r.More > 0 {
+		fmt.Fprintf(a.out, "… and %d more\n", r.More)
+	}
+	if len(r.Problems) > 0 {
+		fmt.Fprintf(a.out, "the log is not whole: %s, %s read\n", count(len(r.Problems)+r.More, "problem", "problems"), count(int(r.Entries), "entry", "entries"))
+		return
+	}
+	fmt.Fprintf(a.out, "the log is whole: %s from %s to %s\n", count(int(r.Entries), "entry", "entries"), moment(r.First), moment(r.Last))
+	fmt.Fprintf(a.out, "  every hash, the tree, %s and %s hold\n", count(int(r.Payloads), "payload", "payloads"), count(r.Checkpoints, "signed checkpoint", "signed checkpoints"))
+	if r.Erased > 0 {
+		fmt.Fprintf(a.out, "  %s erased, each by an entry that says so\n", count(int(r.Erased), "payload was", "payloads were"))
+	}
+	if r.ClockBehind > 0 {
+		fmt.Fprintf(a.out, "  the clock had jumped back at %s\n", count(int(r.ClockBehind), "entry", "entries"))
+	}
+	for _, note := range r.Notes {
+		fmt.Fprintf(a.out, "  %s\n", harmless(note))
+	}
+	fmt.Fprintf(a.out, "  root %s\n  key  %s\n", r.Root, r.Keys[len(r.Keys)-1])
+	if kept == 0 {
+		a.notice("this shows that the log fits itself; that it is the log of before shows --checkpoint FILE, with one that was kept elsewhere")
+	}
+}
+
+func moment(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }
+
+func auditListCmd(a *app) *cobra.Command {
+	var kind string
+	var from int64
+	var limit int
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "list", Short: "List the latest entries", Args: cobra.NoArgs,
+		Example: "  ibid audit list\n  ibid audit list --kind erasure --limit 100",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if limit < 1 {
+				return usagef("--limit %d: choose a number from 1 up", limit)
+			}
+			found, err := a.latest(cmd.Context(), kind, from, limit)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return a.printJSON(shownEntries(found))
+			}
+			if len(found) == 0 {
+				a.notice("no entries")
+			}
+			w := tabwriter.NewWriter(a.out, 0, 4, 2, ' ', 0)
+			for _, e := range found {
+				fmt.Fprintf(w, "%d\t%s\t%s\t%s\n", e.Index, moment(e.At), e.Kind, payloadLine(e))
+			}
+			return w.Flush()
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&kind, "kind", "", "only entries of this kind")
+	f.Int64Var(&from, "from", 0, "only entries from this one on")
+	f.IntVar(&limit, "limit", 20, "at most this many, the latest")
+	f.BoolVar(&asJSON, "json", false, "print as JSON")
+	return cmd
+}
+
+// latest gives the last entries of a kind, or of all, in order.
+func (a *app) latest(ctx context.Context, kind string, from int64, limit int) ([]ibid.Entry, error) {
+	log, err := a.log(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if kind == "" {
+		size, err := log.Size(ctx)
+		if err != nil {
+			return nil, err
+		}
+		from = max(from, size-int64(limit))
+	}
+	var found []ibid.Entry
+	for e, err := range log.Entries(ctx, from) {
+		if err != nil {
+			return nil, err
+		}
+		if kind != "" && e.Kind != kind {
+			continue
+		}
+		if found = append(found, e); len(found) > 2*limit { // not at each one, so that time stays linear
+			found = append(found[:0], found[len(found)-limit:]...)
+		}
+	}
+	return found[max(0, len(found)-limit):], nil
+}
+
+// payloadLine is the beginning of a payload, for a list.
+func payloadLine(e ibid.Entry) string {
+	if e.Data == nil {
+		return "(erased)"
+	}
+	return cell(string(e.Data[:min(len(e.Data), 400)]), 80)
+}
+
+// shownEntry is an entry for programs: the payload as JSON where it is JSON, so that they need not unpack it twice.
+type shownEntry struct {
+	entryAlias
+	Data any `json:"data"`
+}
+
+type entryAlias ibid.Entry
+
+func shownEntries(list []ibid.Entry) []shownEntry {
+	out := []shownEntry{}
+	for _, e := range list {
+		s := shownEntry{entryAlias: entryAlias(e)}
+		switch {
+		case e.Data == nil:
+		case json.Valid(e.Data):
+			s.Data = json.RawMessage(e.Data)
+		default:
+			s.Data = string(e.Data)
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+func auditShowCmd(a *app) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "show ENTRY", Short: "Show an entry and what it holds", Args: cobra.ExactArgs(1),
+		Example: "  ibid audit show 17\n  ibid audit show last --json",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			index, err := a.entryIndex(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			e, err := a.opened.log.Entry(cmd.Context(), index)
+			if err != nil {
+				return hint(err, "ibid audit list shows the latest")
+			}
+			if asJSON {
+				return a.printJSON(shownEntries([]ibid.Entry{e})[0])
+			}
+			a.printEntryOf(e)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
+	return cmd
+}
+
+func (a *app) printEntryOf(e ibid.Entry) {
+	fmt.Fprintf(a.out, "entry %d  %s\n  at          %s\n", e.Index, e.Kind, moment(e.At))
+	if !e.Clock.IsZero() {
+		fmt.Fprintf(a.out, "  clock       %s, behind the entry before\n", moment(e.Clock))
+	}
+	fmt.Fprintf(a.out, "  hash        %s\n  prev        %s\n  commitment  %s\n", e.Hash, e.Prev, e.Commitment)
+	var pretty bytes.Buffer
+	switch {
+	case e.Data == nil:
+		fmt.Fprintln(a.out, "  the payload was erased")
+	case json.Indent(&pretty, e.Data, "  ", "  ") == nil:
+		fmt.Fprintf(a.out, "\n  %s\n", harmless(pretty.String()))
+	default:
+		fmt.Fprintf(a.out, "\n  %s\n", harmless(strings.ToValidUTF8(string(e.Data), "\uFFFD")))
+	}
+}
+
+// entryIndex reads the number of an entry, or "last". It opens the log.
+func (a *app) entryIndex(ctx context.Context, arg string) (int64, error) {
+	log, err := a.log(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if arg == "last" {
+		size, err := log.Size(ctx)
+		if err == nil && size == 0 {
+			err = hint(errors.New("the log is empty"), "what is ingested or answered becomes an entry")
+		}
+		return size - 1, err
+	}
+	n, err := strconv.ParseInt(arg, 10, 64)
+	if err != nil || n < 0 {
+		return 0, hint(usagef("%q is not the number of an entry", arg), "ibid audit list shows them")
+	}
+	return n, nil
+}
+
+func auditEraseCmd(a *app) *cobra.Command {
+	var reason string
+	cmd := &cobra.Command{
+		Use:   "erase ENTRY --reason TEXT",
+		Short: "Take the payload of an entry out of the log, for good",
+		Long: `Take what an entry holds out of the log, as for personal data that a person wants
+erased. The entry stays, with a commitment to what it held, so that every proof stays
+valid; the erasure is an entry too, with the reason. What was exported before, and what
+the library or a recorded answer holds, is not touched.`,
+		Example: `  ibid audit erase 17 --reason "asked for by the person concerned"`,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if strings.TrimSpace(reason) == "" {
+				return usagef("--reason: say why, without personal data: the reason stays")
+			}
+			index, err := a.entryIndex(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			e, err := a.opened.log.Erase(cmd.Context(), index, reason)
+			if errors.Is(err, ibid.ErrNotFound) {
+				return hint(err, "ibid audit list shows the latest")
+			}
+			if err != nil {
+				return err
+			}
+			a.notice("erased: entry %d says so", e.Index)
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&reason, "reason", "", "why it is erased; becomes part of the log")
+	cmd.MarkFlagRequired("reason")
+	return cmd
+}
