@@ -105,31 +105,11 @@ func Prepare(l Line, u Unit) (Task, error) {
 	task := Task{Text: l.Answer, Passages: passages}
 	if len(l.Segments) == 0 {
 		s := marker.Segment(l.Answer, configOf(passages))
-		task.Text, task.Drafts = s.Text, s.Drafts
-		claimLate(task.Drafts, s.Late)
+		task.Text, task.Drafts = s.Text, s.Whole()
 		return task, nil
 	}
 	task.Drafts, err = given(l, passages, u)
 	return task, err
-}
-
-// claimLate adds what footnotes say that are defined behind their text. Here the answer is whole and nothing of it was
-// given out before, so they count as what the segment claims.
-func claimLate(drafts []ibid.Draft, late []marker.Mark) {
-	for _, m := range late {
-		m.Late = false
-		i := sort.Search(len(drafts), func(i int) bool { return drafts[i].At.End >= m.At.End })
-		if i == len(drafts) {
-			continue
-		}
-		d := &drafts[i]
-		marks := []marker.Mark{m}
-		if c := d.Claimed; c != nil {
-			marks = append(marks, marker.Mark{At: d.At, Origin: c.Origin, Refs: c.Refs, Dangling: c.Dangling})
-			slices.Reverse(marks)
-		}
-		d.Claimed = marker.Claimed(marks, d.At)
-	}
 }
 
 func configOf(passages []ibid.Passage) marker.Config {

@@ -15,22 +15,32 @@ import (
 // changes nothing, another one under the same id is refused. So is one that points at something that is not there: within
 // itself (ibid.Answer.Check), or in the library (a passage that is not the stored text). The error wraps
 // ibid.ErrInvalid.
+//
+// The answer belongs to the collection of its passages; one without passages to that without a name. Collection.PutAnswer
+// says whose it is.
 func (s *Store) PutAnswer(ctx context.Context, a ibid.Answer) error {
-	if err := s.putAnswer(ctx, a); err != nil {
+	if err := s.putAnswer(ctx, a, collectionOf(a), sql.NullInt64{}); err != nil {
 		return fmt.Errorf("record answer %s: %w", a.ID, err)
 	}
 	return nil
 }
 
-func (s *Store) putAnswer(ctx context.Context, a ibid.Answer) error {
+func collectionOf(a ibid.Answer) string {
+	if len(a.Passages) == 0 {
+		return ""
+	}
+	return a.Passages[0].Source.Collection
+}
+
+func (s *Store) putAnswer(ctx context.Context, a ibid.Answer, collection string, took sql.NullInt64) error {
 	body, err := encodeAnswer(a)
 	if err != nil {
 		return err
 	}
-	return s.commit(ctx, &job{run: func(tx *Tx) error { return writeAnswer(tx.w, a, body) }, size: len(body)})
+	return s.commit(ctx, &job{run: func(tx *Tx) error { return writeAnswer(tx.w, a, body, collection, took) }, size: len(body)})
 }
 
-func writeAnswer(w *writer, a ibid.Answer, body []byte) error {
+func writeAnswer(w *writer, a ibid.Answer, body []byte, collection string, took sql.NullInt64) error {
 	var old []byte
 	err := w.scan([]any{&old}, `SELECT body FROM answers WHERE id = ?`, a.ID)
 	switch {
@@ -48,12 +58,15 @@ func writeAnswer(w *writer, a ibid.Answer, body []byte) error {
 		}
 	}
 	var number int64
-	err = w.scan([]any{&number}, `INSERT INTO answers (id, conversation, question, model, created_at, body) VALUES (?, ?, ?, ?, ?, ?) RETURNING number`,
-		a.ID, conversation, a.Question, a.Model, a.CreatedAt.UnixMicro(), body)
+	err = w.scan([]any{&number}, `INSERT INTO answers (id, conversation, question, model, created_at, body, collection) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING number`,
+		a.ID, conversation, a.Question, a.Model, a.CreatedAt.UnixMicro(), body, collection)
 	if err != nil {
 		return err
 	}
-	return writePassages(w, number, a)
+	if err := writePassages(w, number, a); err != nil {
+		return err
+	}
+	return writeFacts(w, number, a, took)
 }
 
 // encodeAnswer writes the answer so that the same answer is read again, and refuses one that JSON cannot hold.
@@ -152,8 +165,12 @@ func scanAnswer(r row) (ibid.Answer, error) {
 // Answers lists recorded answers, the one recorded last first: at most limit of those recorded before the one given, or of
 // all where none is given. They hold what a list shows: id, conversation, question, model and time.
 func (s *Store) Answers(ctx context.Context, before ibid.AnswerID, limit int) ([]ibid.Answer, error) {
+	return s.answers(ctx, `1`, nil, before, limit)
+}
+
+func (s *Store) answers(ctx context.Context, where string, args []any, before ibid.AnswerID, limit int) ([]ibid.Answer, error) {
 	rows, err := s.reads.QueryContext(ctx, `SELECT id, coalesce(conversation, ''), question, model, created_at FROM answers
-		WHERE ? = '' OR number < (SELECT number FROM answers WHERE id = ?) ORDER BY number DESC LIMIT ?`, before, before, limit)
+		WHERE `+where+` AND (? = '' OR number < (SELECT number FROM answers WHERE id = ?)) ORDER BY number DESC LIMIT ?`, append(args, before, before, limit)...)
 	if err != nil {
 		return nil, fmt.Errorf("answers: %w", explain(err))
 	}
@@ -177,7 +194,11 @@ func (s *Store) Answers(ctx context.Context, before ibid.AnswerID, limit int) ([
 // Conversation gives the answers of a conversation, whole, in the order in which they were recorded. The error wraps
 // ibid.ErrNotFound where there is none.
 func (s *Store) Conversation(ctx context.Context, id ibid.ConversationID) ([]ibid.Answer, error) {
-	rows, err := s.reads.QueryContext(ctx, `SELECT body FROM answers WHERE conversation = ? ORDER BY number`, id)
+	return s.conversation(ctx, id, `1`)
+}
+
+func (s *Store) conversation(ctx context.Context, id ibid.ConversationID, where string, args ...any) ([]ibid.Answer, error) {
+	rows, err := s.reads.QueryContext(ctx, `SELECT body FROM answers WHERE conversation = ? AND `+where+` ORDER BY number`, append([]any{id}, args...)...)
 	if err != nil {
 		return nil, fmt.Errorf("conversation %s: %w", id, explain(err))
 	}

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 
@@ -36,7 +37,7 @@ func (s *Store) Update(ctx context.Context, f func(*Tx) error) error {
 func (tx *Tx) PutAnswer(a ibid.Answer) error {
 	body, err := encodeAnswer(a)
 	if err == nil {
-		err = writeAnswer(tx.w, a, body)
+		err = writeAnswer(tx.w, a, body, collectionOf(a), sql.NullInt64{})
 	}
 	if err != nil {
 		return fmt.Errorf("record answer %s: %w", a.ID, err)

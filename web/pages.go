@@ -1,27 +1,115 @@
 package web
 
 import (
+	"bytes"
+	"embed"
+	"errors"
 	"fmt"
+	"html/template"
+	"io/fs"
 	"net/http"
+	"path"
 	"strings"
+	"time"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/api"
+	"github.com/ibid-dev/ibid/workflow"
 )
 
-func (s *server) home(w http.ResponseWriter, r *http.Request) error {
-	sources, err := s.Record.Titles(r.Context(), s.Collection)
+//go:embed page
+var plain embed.FS
+
+// pages serves what people look at: the built page, or in its place one without script that asks and shows evidence.
+type pages struct {
+	server    *Server
+	templates *template.Template
+	static    fs.FS
+}
+
+func newPages(s *Server) (pages, error) {
+	t, err := template.New("").Funcs(template.FuncMap{"percent": percent}).ParseFS(plain, "page/*.html")
+	if err != nil {
+		return pages{}, fmt.Errorf("page: %w", err)
+	}
+	static, err := fs.Sub(plain, "page")
+	return pages{s, t, static}, err
+}
+
+func (p pages) mount(mux *http.ServeMux) {
+	mux.Handle("GET /style.css", http.FileServerFS(p.static))
+	if p.server.Page != nil {
+		mux.HandleFunc("GET /", p.built)
+		return
+	}
+	mux.Handle("GET /{$}", p.handle(api.Read, p.home))
+	mux.Handle("POST /ask", p.handle(api.Read, p.ask))
+	mux.Handle("GET /answers/{id}", p.handle(api.Read, p.answer))
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		p.server.fail(w, r, &statusError{http.StatusNotFound, errors.New("no such page")})
+	})
+}
+
+// built serves the files of the page. Its own addresses (/answers/4f2a …) are all index.html: the page reads them itself.
+// Files with a hash in their name never change.
+func (p pages) built(w http.ResponseWriter, r *http.Request) {
+	accountOf(r.Context()).route = "page"
+	name := strings.TrimPrefix(path.Clean(r.URL.Path), "/")
+	if info, err := fs.Stat(p.server.Page, or(name, ".")); err != nil || info.IsDir() {
+		if path.Ext(name) != "" && err != nil {
+			p.server.fail(w, r, &statusError{http.StatusNotFound, errors.New("no such file")})
+			return
+		}
+		name = "index.html"
+	}
+	w.Header().Set("Cache-Control", "no-cache")
+	if strings.HasPrefix(name, "assets/") {
+		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
+	http.ServeFileFS(w, r, p.server.Page, name)
+}
+
+// handle runs a page of the plain kind.
+func (p pages) handle(need api.Scope, f func(http.ResponseWriter, *http.Request, *caller) error) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		accountOf(r.Context()).route = "page"
+		c, err := p.server.who(r, need)
+		if err == nil {
+			if wait, ok := p.server.limits.allow(c.name); !ok {
+				err = tooMany(wait, "too many requests")
+			}
+		}
+		if err == nil {
+			var body []byte
+			if body, err = p.server.readBody(w, r, 1<<20); err == nil {
+				r.Body = readAgain(body)
+				err = f(w, r, c)
+			}
+		}
+		if err != nil {
+			p.server.refuse(w, r, err)
+		}
+	})
+}
+
+func (p pages) home(w http.ResponseWriter, r *http.Request, c *caller) error {
+	list, err := c.record().Sources(r.Context(), "", 200)
 	if err != nil {
 		return err
 	}
-	return s.render(w, "home.html", map[string]any{"Sources": sources})
+	var sources []ibid.Source
+	for _, l := range list {
+		sources = append(sources, l.Source)
+	}
+	return p.render(w, "home.html", map[string]any{"Sources": sources})
 }
 
-// askForm answers a question of the page, then sends the reader to the answer's own address.
-func (s *server) askForm(w http.ResponseWriter, r *http.Request) error {
+// ask answers a question of the page, then sends the reader to the answer's own address.
+func (p pages) ask(w http.ResponseWriter, r *http.Request, c *caller) error {
 	if err := r.ParseForm(); err != nil {
 		return &statusError{http.StatusBadRequest, err}
 	}
-	answer, err := last(s.Asker.Ask(r.Context(), s.asked(question{Question: r.PostFormValue("question")})))
+	answer, err := last(p.server.asker(c).Ask(r.Context(), workflow.Question{Text: r.PostFormValue("question"), Where: c.where()}))
 	if err != nil {
 		return err
 	}
@@ -29,12 +117,24 @@ func (s *server) askForm(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func (s *server) answerPage(w http.ResponseWriter, r *http.Request) error {
-	a, err := s.Record.Answer(r.Context(), ibid.AnswerID(r.PathValue("id")))
+func (p pages) answer(w http.ResponseWriter, r *http.Request, c *caller) error {
+	a, err := c.record().Answer(r.Context(), ibid.AnswerID(r.PathValue("id")))
 	if err != nil {
 		return err
 	}
-	return s.render(w, "answer.html", newView(public(a)))
+	return p.render(w, "answer.html", newView(public(a)))
+}
+
+// render makes the whole page before the first byte leaves, so that a failure is still a clean error.
+func (p pages) render(w http.ResponseWriter, name string, data any) error {
+	var b bytes.Buffer
+	if err := p.templates.ExecuteTemplate(&b, name, data); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(p.server.Patience))
+	w.Write(b.Bytes())
+	return nil
 }
 
 // view is an answer as the page shows it: runs of text, each with the evidence it opens.

@@ -14,11 +14,7 @@ func public(a ibid.Answer) ibid.Answer {
 	a.Passages = slices.Clone(a.Passages)
 	for i := range a.Passages {
 		p := &a.Passages[i]
-		p.Source.URI = publicURI(p.Source)
-		p.Source.Reference = p.Source.Reference.Clone()
-		if strings.HasPrefix(p.Source.Reference.URL(), "file:") {
-			p.Source.Reference.Set("URL", "")
-		}
+		p.Source = publicSource(p.Source)
 		p.Score = round(p.Score)
 	}
 	a.Segments = slices.Clone(a.Segments)
@@ -32,6 +28,12 @@ func public(a ibid.Answer) ibid.Answer {
 		at.Confidence = round(at.Confidence)
 		at.Score = at.Confidence
 	}
+	a.Steps = slices.Clone(a.Steps)
+	for i := range a.Steps {
+		st := &a.Steps[i]
+		inner := public(ibid.Answer{Passages: st.Passages, Attributions: st.Attributions})
+		st.Passages, st.Attributions, st.Confidence = inner.Passages, inner.Attributions, round(st.Confidence)
+	}
 	a.Citations = slices.Clone(a.Citations)
 	for i := range a.Citations {
 		a.Citations[i].Confidence = round(a.Citations[i].Confidence)
@@ -39,8 +41,22 @@ func public(a ibid.Answer) ibid.Answer {
 	return a
 }
 
+// publicSource gives a source as it may leave: a file by its name alone.
+func publicSource(s ibid.Source) ibid.Source {
+	s.URI = publicURI(s)
+	if u := s.Reference.URL(); u != "" && !webAddress(u) {
+		s.Reference = s.Reference.Clone()
+		s.Reference.Set("URL", "")
+	}
+	return s
+}
+
+func webAddress(u string) bool {
+	return strings.HasPrefix(u, "http://") || strings.HasPrefix(u, "https://")
+}
+
 func publicURI(s ibid.Source) string {
-	if strings.HasPrefix(s.URI, "http://") || strings.HasPrefix(s.URI, "https://") {
+	if webAddress(s.URI) || s.URI == "" {
 		return s.URI
 	}
 	return "file:///" + url.PathEscape(s.Name())

@@ -1,272 +1,163 @@
-// Package web serves the library over HTTP: a page to ask on, and the same verbs as JSON and server-sent events.
+// Package web serves the library over HTTP: an API described by OpenAPI 3.1, answers as server-sent events, a gateway in
+// the forms of OpenAI and Anthropic, and the page.
+//
+//	request ─▶ guard (host, headers) ─▶ account (log, metrics, trace) ─▶ who (key, scope, collection) ─▶ limits
+//	        ─▶ once (idempotency) ─▶ handler ─▶ public form ─▶ tag (ETag)
 //
 // Nothing that leaves holds a path of the file system or a raw score; confidences are rounded to two places. Text of
-// documents and answers is never HTML: the templates escape it, and the content security policy allows no script.
+// documents and answers is never HTML: it leaves as JSON or is escaped by the templates, and the content security policy
+// allows no script but the page's own files.
 package web
 
 import (
-	"bytes"
 	"context"
-	"embed"
-	"encoding/json"
+	"crypto/rand"
+	"encoding/hex"
 	"errors"
-	"fmt"
-	"html/template"
-	"io"
 	"io/fs"
 	"log/slog"
-	"net"
 	"net/http"
-	"os"
-	"strings"
+	"sync"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/attribute"
+	"github.com/ibid-dev/ibid/cite/csl"
+	"github.com/ibid-dev/ibid/sqlite"
 	"github.com/ibid-dev/ibid/workflow"
 )
 
-//go:embed page
-var page embed.FS
-
-// Config is what a server stands on.
+// Config is what a server stands on. Asker and Store must be set; its Record is not used, as each request is recorded in
+// its own collection.
 type Config struct {
-	Asker  *workflow.Asker
-	Record Record
-	Log    *slog.Logger
-	// Collection is the one that is served. Defaults to the one without a name.
+	Asker *workflow.Asker
+	Store *sqlite.Store
+	Log   *slog.Logger // Defaults to none.
+	// Version names the build: in the OpenAPI document, and as the engine of attributions that are done again.
+	Version string
+	// Collection is served to who may see all, where the request names none. Defaults to the one without a name.
 	Collection string
+	// Fetch opens a page of the web for ingestion. Without it addresses are refused.
+	Fetch func(ctx context.Context, url string) (workflow.Content, error)
+	// Updated is called when something was ingested, so that the next question need not wait for the index.
+	Updated func(ctx context.Context) error
+	// Styles are the citation styles that can be named. Defaults to the built-in ones.
+	Styles *csl.Library
+	// ModelName is shown to people: extractive, or provider and name.
+	ModelName string
+	// Page holds the built page. Without it a page without script is served.
+	Page fs.FS
+
+	// Open lets everyone in as administrator, without a key. It is for a server that only its own machine reaches.
+	Open bool
 	// AnyHost answers requests for any host name. By default only localhost and loopback addresses are answered, so that
 	// a page elsewhere cannot reach a local server through a name of its own.
 	AnyHost bool
+	// Origins may call the API from pages of their own. By default no other origin may.
+	Origins []string
 	// Patience is how long a client may take to send its request, and to take in what is sent to it at once. Between the
 	// two an answer may take as long as it takes. Defaults to 30 seconds.
 	Patience time.Duration
+	// Linger is how long an answer goes on without a reader, for one who was cut off and comes back. Defaults to 30
+	// seconds.
+	Linger time.Duration
+	// KeepAlive is how long a stream is silent at most. Defaults to 15 seconds.
+	KeepAlive time.Duration
+
+	Limits Limits
 }
 
-// Record is what the server reads of the store.
-type Record interface {
-	Answer(ctx context.Context, id ibid.AnswerID) (ibid.Answer, error)
-	Titles(ctx context.Context, collection string) ([]ibid.Source, error)
-}
-
-// maxBody bounds a request's body.
-const maxBody = 1 << 20
-
-type server struct {
+// Server answers requests. Close ends what runs in its background.
+type Server struct {
 	Config
-	templates *template.Template
+	engine  *attribute.Engine
+	handler http.Handler
+	api     huma.API
+	pages   pages
+	limits  *limits
+	hub     *hub
+
+	background context.Context
+	end        context.CancelFunc
+	working    sync.WaitGroup
 }
 
-// New makes the handler.
-func New(c Config) (http.Handler, error) {
-	t, err := template.New("").Funcs(template.FuncMap{"percent": percent}).ParseFS(page, "page/*.html")
-	if err != nil {
-		return nil, fmt.Errorf("page: %w", err)
+// New makes a server.
+func New(c Config) (*Server, error) {
+	if c.Asker == nil || c.Store == nil {
+		return nil, errors.New("a server needs an asker and a store")
 	}
-	static, err := fs.Sub(page, "page")
-	if err != nil {
-		return nil, fmt.Errorf("page: %w", err)
-	}
-	if c.Patience == 0 {
-		c.Patience = 30 * time.Second
-	}
-	s := &server{c, t}
-	mux := http.NewServeMux()
-	mux.Handle("GET /{$}", s.handle(s.home))
-	mux.Handle("POST /ask", s.handle(s.askForm))
-	mux.Handle("GET /answers/{id}", s.handle(s.answerPage))
-	mux.Handle("POST /api/v1/ask", s.handle(s.ask))
-	mux.Handle("GET /api/v1/answers/{id}", s.handle(s.answer))
-	mux.Handle("GET /style.css", http.FileServerFS(static))
-	mux.Handle("GET /healthz", s.handle(func(w http.ResponseWriter, _ *http.Request) error {
-		return s.send(w, "text/plain; charset=utf-8", []byte("ok\n"))
-	}))
-	return s.guard(http.NewCrossOriginProtection().Handler(mux)), nil
-}
-
-// guard sets the headers of every answer and refuses names that are not ours.
-func (s *server) guard(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h := w.Header()
-		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Referrer-Policy", "no-referrer")
-		if !s.AnyHost && !loopback(r.Host) {
-			s.fail(w, r, &statusError{http.StatusMisdirectedRequest, fmt.Errorf("this server answers for localhost only; start it with another --addr to open it")})
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
-}
-
-func loopback(host string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	host = strings.Trim(host, "[]")
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
-}
-
-// handle reads the whole body before the handler runs, so that a client that sends it slowly holds nothing but itself.
-func (s *server) handle(f func(http.ResponseWriter, *http.Request) error) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, err := s.readBody(w, r)
-		if err == nil {
-			r.Body = io.NopCloser(bytes.NewReader(body))
-			err = f(w, r)
-		}
-		if err != nil {
-			s.fail(w, r, err)
-		}
-	})
-}
-
-func (s *server) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	deadline := http.NewResponseController(w)
-	if err := deadline.SetReadDeadline(time.Now().Add(s.Patience)); err != nil {
+	c.setDefaults()
+	s := &Server{Config: c, engine: attribute.New(attribute.Config{Claims: attribute.IsClaim}), limits: newLimits(c.Limits)}
+	s.background, s.end = context.WithCancel(context.Background())
+	s.hub = newHub(s)
+	if err := s.recover(s.background); err != nil {
 		return nil, err
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-	switch {
-	case err == nil:
-		return body, deadline.SetReadDeadline(time.Time{})
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, &statusError{http.StatusRequestTimeout, errors.New("the request did not arrive in time; send it at once")}
-	case status(err) == http.StatusInternalServerError:
-		return nil, &statusError{http.StatusBadRequest, fmt.Errorf("the request was cut: %w", err)}
+	var err error
+	if s.pages, err = newPages(s); err != nil {
+		return nil, err
 	}
-	return nil, err // the deadline stays: the server reads what is left of a body before it answers
+	mux := http.NewServeMux()
+	s.mountAPI(mux)
+	s.pages.mount(mux)
+	s.handler = s.guard(s.account(s.cors(http.NewCrossOriginProtection().Handler(mux))))
+	return s, nil
 }
 
-// statusError is an error whose status is known where it arises.
-type statusError struct {
-	status int
-	error
+func (c *Config) setDefaults() {
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	if c.Styles == nil {
+		c.Styles = csl.NewLibrary()
+	}
+	c.Version = or(c.Version, "dev")
+	c.Patience = or(c.Patience, 30*time.Second)
+	c.Linger = or(c.Linger, 30*time.Second)
+	c.KeepAlive = or(c.KeepAlive, 15*time.Second)
 }
 
-// status is the one table that turns errors into statuses.
-func status(err error) int {
-	var known *statusError
-	var tooLarge *http.MaxBytesError
-	switch {
-	case errors.As(err, &known):
-		return known.status
-	case errors.As(err, &tooLarge):
-		return http.StatusRequestEntityTooLarge
-	case errors.Is(err, ibid.ErrNotFound):
-		return http.StatusNotFound
-	case errors.Is(err, ibid.ErrInvalid), errors.Is(err, ibid.ErrAmbiguous):
-		return http.StatusBadRequest
-	case errors.Is(err, context.Canceled):
-		return 499
-	}
-	return http.StatusInternalServerError
+// recover puts right what a server that was killed left behind.
+func (s *Server) recover(ctx context.Context) error {
+	return errors.Join(
+		s.Store.AbandonJobs(ctx, "the server ended before the work did; send it again", s.Asker.Now()),
+		s.Store.AbandonClaims(ctx))
 }
 
-// told is what a caller may know of an error. What is not the caller's fault is logged and not told.
-func (s *server) told(r *http.Request, err error) (code int, detail string) {
-	code = status(err)
-	if code >= 500 {
-		s.Log.Error("request failed", "path", r.URL.Path, "error", err)
-		return code, "the server failed; its log says why"
-	}
-	return code, strings.TrimSuffix(err.Error(), ": "+ibid.ErrInvalid.Error())
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+
+// Close cuts the answers and jobs that still run, and waits until they are recorded. Readers of streams get their end.
+func (s *Server) Close() {
+	s.end()
+	s.working.Wait()
 }
 
-// fail answers with a page where one is asked for, otherwise with a problem in the form of RFC 9457.
-func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
-	code, detail := s.told(r, err)
-	problem := map[string]any{"type": "about:blank", "title": http.StatusText(code), "status": code, "detail": detail}
-	if !strings.HasPrefix(r.URL.Path, "/api/") && strings.Contains(r.Header.Get("Accept"), "text/html") {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		w.WriteHeader(code)
-		s.templates.ExecuteTemplate(w, "error.html", problem)
-		return
+// or gives the first value that is not the zero value.
+func or[T comparable](v, fallback T) T {
+	var zero T
+	if v != zero {
+		return v
 	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(code)
-	json.NewEncoder(w).Encode(problem)
+	return fallback
 }
 
-type question struct {
-	Question     string              `json:"question"`
-	Conversation ibid.ConversationID `json:"conversation,omitempty"`
+func newID() string {
+	var b [8]byte
+	rand.Read(b[:])
+	return hex.EncodeToString(b[:])
 }
 
-// ask answers as JSON, or as server-sent events where the client accepts them.
-func (s *server) ask(w http.ResponseWriter, r *http.Request) error {
-	var q question
-	d := json.NewDecoder(r.Body)
-	d.DisallowUnknownFields()
-	err := d.Decode(&q)
-	if err == nil && d.More() {
-		err = errors.New("something follows it")
-	}
-	if err != nil {
-		return fmt.Errorf("the body is not a question (%w); send {\"question\": \"…\"}", &statusError{http.StatusBadRequest, err})
-	}
-	events := s.Asker.Ask(r.Context(), s.asked(q))
-	if strings.Contains(r.Header.Get("Accept"), "text/event-stream") {
-		return s.stream(w, r, events)
-	}
-	answer, err := last(events)
-	if err != nil {
-		return err
-	}
-	return s.writeJSON(w, public(answer))
+// asker gives the asker of one request: its answers are recorded in the request's collection.
+func (s *Server) asker(c *caller) *workflow.Asker {
+	asker := *s.Asker
+	record := c.record()
+	record.Began = asker.Now()
+	asker.Record = record
+	return &asker
 }
 
-func (s *server) asked(q question) workflow.Question {
-	return workflow.Question{Text: q.Question, Conversation: q.Conversation, Where: ibid.Query{Collection: s.Collection}}
-}
-
-// last runs an answer to its end. An answer that was cut is given: it says so itself.
-func last(events func(func(workflow.Event, error) bool)) (ibid.Answer, error) {
-	var answer ibid.Answer
-	var failed error
-	for e, err := range events {
-		if err != nil {
-			failed = err
-		} else if e.Kind == workflow.Done {
-			answer = e.Answer
-		}
-	}
-	if answer.ID == "" {
-		return ibid.Answer{}, failed
-	}
-	return answer, nil
-}
-
-func (s *server) answer(w http.ResponseWriter, r *http.Request) error {
-	a, err := s.Record.Answer(r.Context(), ibid.AnswerID(r.PathValue("id")))
-	if err != nil {
-		return err
-	}
-	return s.writeJSON(w, public(a))
-}
-
-func (s *server) writeJSON(w http.ResponseWriter, v any) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	return s.send(w, "application/json", b)
-}
-
-// send writes a whole answer. That a client went away or is too slow to take it is not an error of ours.
-func (s *server) send(w http.ResponseWriter, mediaType string, b []byte) error {
-	w.Header().Set("Content-Type", mediaType)
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(s.Patience))
-	w.Write(b)
-	return nil
-}
-
-// render makes the whole page before the first byte leaves, so that a failure is still a clean error.
-func (s *server) render(w http.ResponseWriter, name string, data any) error {
-	var b bytes.Buffer
-	if err := s.templates.ExecuteTemplate(&b, name, data); err != nil {
-		return err
-	}
-	return s.send(w, "text/html; charset=utf-8", b.Bytes())
-}
+// where restricts a question to the caller's collection.
+func (c *caller) where() ibid.Query { return ibid.Query{Collection: c.collection} }

@@ -11,9 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ibid-dev/ibid"
-	"github.com/ibid-dev/ibid/sqlite"
 	"github.com/ibid-dev/ibid/web"
+	"github.com/ibid-dev/ibid/workflow"
 )
 
 func serveCmd(a *app) *cobra.Command {
@@ -26,7 +25,7 @@ By default only this machine can reach it. There is no sign-in: whoever reaches 
 address can ask.`,
 		Example: `  ibid serve
   ibid serve --addr localhost:9090
-  curl -d '{"question":"Why did it fail?"}' http://localhost:8080/api/v1/ask`,
+  curl --json '{"question":"Why did it fail?"}' http://localhost:8080/api/v1/ask`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.serve(cmd.Context(), addr) },
 	}
@@ -44,13 +43,17 @@ func (a *app) serve(ctx context.Context, addr string) error {
 		return err
 	}
 	ip := net.ParseIP(host)
+	open := host != "localhost" && (ip == nil || !ip.IsLoopback())
 	handler, err := web.New(web.Config{
-		Asker: asker, Record: titles{a.opened.store}, Collection: a.conf.Collection,
-		Log: slog.New(slog.NewTextHandler(a.err, nil)), AnyHost: host != "localhost" && (ip == nil || !ip.IsLoopback()),
+		Asker: asker, Store: a.opened.store, Collection: a.conf.Collection, Version: version, ModelName: a.modelName(),
+		Log: slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: slog.LevelWarn})), AnyHost: open, Open: !open,
+		Fetch:   func(ctx context.Context, url string) (workflow.Content, error) { return a.page(url).Open(ctx) },
+		Updated: a.updateIndex, Styles: a.styles(),
 	})
 	if err != nil {
 		return err
 	}
+	defer handler.Close()
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
 		return hint(err, "another program may use the port; choose one with --addr")
@@ -89,14 +92,10 @@ func stop(server *http.Server, grace time.Duration, cut func()) error {
 	return nil
 }
 
-// titles gives the server what its first page lists.
-type titles struct{ *sqlite.Store }
-
-func (t titles) Titles(ctx context.Context, collection string) ([]ibid.Source, error) {
-	listed, err := t.Sources(ctx, sqlite.SourceFilter{Collection: collection, Limit: 200})
-	var out []ibid.Source
-	for _, l := range listed {
-		out = append(out, l.Source)
+// modelName says for people who writes answers.
+func (a *app) modelName() string {
+	if p := a.conf.Model.Provider; p != "" && p != "extractive" {
+		return p + " " + a.conf.Model.Name
 	}
-	return out, err
+	return "extractive"
 }

@@ -1,0 +1,189 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/api"
+	"github.com/ibid-dev/ibid/cite/bib"
+	"github.com/ibid-dev/ibid/cite/csl"
+	"github.com/ibid-dev/ibid/cite/export"
+)
+
+func (s *Server) mountCitations() {
+	add(s, operation{id: "listStyles", method: "GET", path: "/api/v1/styles", tag: "citations", summary: "Search the citation styles", scope: api.Read}, s.styles)
+	add(s, operation{id: "getBibliography", method: "GET", path: "/api/v1/answers/{id}/bibliography", tag: "citations", summary: "What an answer cites, in any style", scope: api.Read, working: true}, s.bibliography)
+	add(s, operation{id: "exportAnswer", method: "GET", path: "/api/v1/answers/{id}/export", tag: "citations", summary: "An answer as a file", scope: api.Read, working: true,
+		doc:     "With its notes and bibliography as a page or paper, or its sources for a reference manager. Only what is cited is listed.",
+		answers: map[string]*huma.Response{"200": {Description: "The file.", Content: map[string]*huma.MediaType{"*/*": {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}}}}}}, s.export)
+	add(s, operation{id: "cite", method: "POST", path: "/api/v1/cite", tag: "citations", summary: "Write references in any style", scope: api.Read, working: true}, s.cite)
+}
+
+type styleForm struct {
+	Name    string `json:"name"`
+	Title   string `json:"title"`
+	Kind    string `json:"kind,omitempty" doc:"author-date, numeric, note, label or author."`
+	BuiltIn bool   `json:"built_in"`
+}
+
+type styleParams struct {
+	Query string `query:"q" maxLength:"200" doc:"Words that its name, title or field has."`
+	Limit int    `query:"limit" minimum:"1" maximum:"500" default:"50"`
+}
+
+func (s *Server) styles(_ context.Context, in *styleParams) (*body[api.Page[styleForm]], error) {
+	page := api.Page[styleForm]{Items: []styleForm{}}
+	for _, i := range s.Styles.List(strings.Fields(in.Query)...) {
+		if len(page.Items) == in.Limit {
+			break
+		}
+		page.Items = append(page.Items, styleForm{i.Name, i.Title, i.Format, i.BuiltIn})
+	}
+	return &body[api.Page[styleForm]]{page}, nil
+}
+
+// set loads a style. Only names are taken: a path would open files of the server.
+func (s *Server) set(name, locale, field string) (export.Style, error) {
+	if strings.ContainsAny(name, `/\`) && !strings.HasPrefix(name, "http") || strings.Contains(name, "..") {
+		return export.Style{}, invalid(field, "%q is not the name of a style", shortened(name))
+	}
+	style, err := s.Styles.Style(name)
+	if errors.Is(err, ibid.ErrNotFound) || errors.Is(err, ibid.ErrInvalid) {
+		return export.Style{}, invalid(field, "there is no style %q", shortened(name))
+	}
+	return export.Style{Style: style, Locale: locale, Locales: s.Styles.Locale}, err
+}
+
+type bibliographyParams struct {
+	ID     string `path:"id" maxLength:"200"`
+	Format string `query:"format" enum:"text,html,markdown,latex" default:"text"`
+	Style  string `query:"style" maxLength:"300" default:"ieee" doc:"By name; GET /api/v1/styles finds it."`
+	Locale string `query:"locale" maxLength:"20" doc:"As de-DE; the style's own where it is left out."`
+}
+
+type entriesForm struct {
+	Style   string   `json:"style"`
+	Format  string   `json:"format"`
+	Entries []string `json:"entries"`
+}
+
+func (s *Server) bibliography(ctx context.Context, in *bibliographyParams) (*body[entriesForm], error) {
+	answer, sources, err := s.cited(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	set, err := s.set(in.Style, in.Locale, "query.style")
+	if err != nil {
+		return nil, err
+	}
+	format, _ := csl.ParseFormat(in.Format)
+	entries, err := export.Bibliography(answer, sources, set, format)
+	if errors.Is(err, csl.ErrNoBibliography) {
+		return nil, &fieldError{"query.style", err}
+	}
+	return &body[entriesForm]{entriesForm{in.Style, in.Format, listed(entries)}}, err
+}
+
+// cited gives an answer with its sources as the library knows them now: what was learned of them since counts. One that
+// was removed is known from the answer itself.
+func (s *Server) cited(ctx context.Context, id string) (ibid.Answer, []ibid.Source, error) {
+	record := callerOf(ctx).record()
+	answer, err := record.Answer(ctx, ibid.AnswerID(id))
+	if err != nil {
+		return ibid.Answer{}, nil, err
+	}
+	answer = public(answer)
+	var sources []ibid.Source
+	for _, c := range answer.Citations {
+		if slices.ContainsFunc(sources, func(s ibid.Source) bool { return s.ID == c.Source }) {
+			continue
+		}
+		src, err := record.Source(ctx, c.Source)
+		if errors.Is(err, ibid.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return ibid.Answer{}, nil, err
+		}
+		sources = append(sources, publicSource(src))
+	}
+	return answer, sources, nil
+}
+
+type exportParams struct {
+	ID     string `path:"id" maxLength:"200"`
+	To     string `query:"to" required:"true" maxLength:"50" doc:"The format."`
+	Style  string `query:"style" maxLength:"300" default:"ieee" doc:"By name; GET /api/v1/styles finds it."`
+	Locale string `query:"locale" maxLength:"20" doc:"As de-DE; the style's own where it is left out."`
+}
+
+type fileAnswer struct {
+	Type        string `header:"Content-Type"`
+	Disposition string `header:"Content-Disposition"`
+	Body        []byte
+}
+
+func (s *Server) export(ctx context.Context, in *exportParams) (*fileAnswer, error) {
+	if !slices.Contains(export.Formats(), in.To) {
+		return nil, invalid("query.to", "choose one of %s", strings.Join(export.Formats(), ", "))
+	}
+	answer, sources, err := s.cited(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	set, err := s.set(in.Style, in.Locale, "query.style")
+	if err != nil {
+		return nil, err
+	}
+	file, err := export.Export(answer, sources, in.To, set)
+	// A page of ours is given as a file to keep: opened here, it would be a page of this server.
+	return &fileAnswer{file.MediaType, `attachment; filename="answer-` + string(answer.ID) + file.Extension + `"`, file.Body}, err
+}
+
+type citeForm struct {
+	References []ibid.Reference `json:"references" minItems:"1" maxItems:"2000" doc:"As CSL-JSON."`
+	Style      string           `json:"style,omitempty" maxLength:"300" doc:"apa where it is left out."`
+	Locale     string           `json:"locale,omitempty" maxLength:"20"`
+	Format     string           `json:"format,omitempty" enum:"text,html,markdown,latex"`
+	Mode       string           `json:"mode,omitempty" enum:"bibliography,citation" doc:"citation: as it stands in running text."`
+}
+
+func (s *Server) cite(_ context.Context, in *body[citeForm]) (*body[entriesForm], error) {
+	b := in.Body
+	set, err := s.set(or(b.Style, "apa"), b.Locale, "body.style")
+	if err != nil {
+		return nil, err
+	}
+	refs := bib.UniqueIDs(b.References)
+	doc, err := csl.NewDocument(set.Style, csl.Options{Locale: b.Locale, Locales: s.Styles.Locale, Items: refs})
+	if err != nil {
+		return nil, err
+	}
+	format, _ := csl.ParseFormat(or(b.Format, "text"))
+	out := entriesForm{or(b.Style, "apa"), or(b.Format, "text"), []string{}}
+	if b.Mode == "citation" {
+		for i, r := range refs {
+			c := csl.Cluster{Items: []csl.CiteItem{{ID: r.ID}}}
+			if set.Style.Class == "note" {
+				c.Note = i + 1
+			}
+			doc.Cite(c)
+		}
+		out.Entries = listed(doc.Citations(format))
+		return &body[entriesForm]{out}, nil
+	}
+	doc.Nocite()
+	list, err := doc.Bibliography(format)
+	if errors.Is(err, csl.ErrNoBibliography) {
+		return nil, &fieldError{"body.style", err}
+	}
+	for _, e := range list.Entries {
+		out.Entries = append(out.Entries, strings.TrimRight(e.Text, "\n"))
+	}
+	return &body[entriesForm]{out}, err
+}
