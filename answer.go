@@ -111,8 +111,10 @@ type Verdict struct {
 	Outcome   string   `json:"outcome,omitempty"` // what was done: "pass", "warn", "flag", "repair" or "block"
 	Uncovered []Span   `json:"uncovered,omitempty"`
 	Reasons   []string `json:"reasons,omitempty"`
-	Policy    string   `json:"policy,omitempty"` // version of the policy
-	Entry     *int64   `json:"entry,omitempty"`  // of the log, which holds what was decided on; nil where no log is kept
+	// Dropped are the claims of a run that a repair took out of what it delivers; the record keeps them.
+	Dropped []ClaimID `json:"dropped,omitempty"`
+	Policy  string    `json:"policy,omitempty"` // version of the policy
+	Entry   *int64    `json:"entry,omitempty"`  // of the log, which holds what was decided on; nil where no log is kept
 }
 
 // Usage counts the tokens of the model, where it tells.

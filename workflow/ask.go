@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/gate"
 	"github.com/ibid-dev/ibid/marker"
 	"github.com/ibid-dev/ibid/reason"
 )
@@ -23,6 +24,8 @@ type Asker struct {
 	Now        func() time.Time
 	NewID      func() ibid.AnswerID
 
+	// Gate decides what goes out, and keeps the log. By default all does, and none is kept.
+	Gate Gate
 	// Passages is how many passages are retrieved at most. Defaults to 8.
 	Passages int
 	// Budget bounds the passages given to the model, in characters: a passage that does not fit is left out whole, and
@@ -65,7 +68,7 @@ type Event struct {
 // EventKind names an event.
 type EventKind string
 
-// The events of an answer: Retrieved once, Text and Decided as they come, Done once at the end. Referred tells what a
+// The events of an answer: Retrieved once, Text and Decided as they come or as the gate lets them out, Done once at the end. Referred tells what a
 // footnote meant whose definition came after its text; the segment it belongs to was decided without it and stays as it
 // is.
 const (
@@ -81,7 +84,8 @@ var errLeft = errors.New("the reader left")
 
 // Ask answers a question. The last event is Done and carries the answer as it was recorded. Where the model fails in the
 // middle or the context ends, what came until then is recorded as incomplete and given as Done, and the error follows:
-// what was shown can be opened later.
+// what was shown can be opened later. Where the gate refuses, Done carries what was let out before, which may be nothing,
+// and a *gate.RefusedError follows.
 func (a *Asker) Ask(ctx context.Context, q Question) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		t := &turn{asker: a, question: q, emit: func(e Event) error {
@@ -106,7 +110,11 @@ type turn struct {
 	text     strings.Builder // clean text so far
 	cites    []ibid.Cite
 	numbers  numbering
+	holder   *holder // where the gate keeps back what is not decided
+	waiting  []Event // for the record
+	late     []Event // what footnotes meant, while their words are held
 	modelErr error
+	refused  error // by the gate
 }
 
 func (t *turn) run(ctx context.Context) error {
@@ -117,6 +125,9 @@ func (t *turn) run(ctx context.Context) error {
 	if err := t.emit(Event{Kind: Retrieved, Passages: t.answer.Passages}); err != nil {
 		return err
 	}
+	if g := t.asker.Gate; g.on() && g.Policy.Hold != gate.HoldNothing {
+		t.holder = newHolder(t, *g.Policy)
+	}
 	if err := t.generate(ctx, prompt); err != nil {
 		return err
 	}
@@ -126,10 +137,15 @@ func (t *turn) run(ctx context.Context) error {
 	if err := t.record(context.WithoutCancel(ctx)); err != nil {
 		return err
 	}
+	for _, e := range append(t.waiting, t.placed()...) {
+		if err := t.emit(e); err != nil {
+			return err
+		}
+	}
 	if err := t.emit(Event{Kind: Done, Answer: t.answer}); err != nil {
 		return err
 	}
-	return t.modelErr
+	return errors.Join(t.modelErr, t.refused)
 }
 
 // retrieve finds the passages and makes the prompt of those that fit.
@@ -189,14 +205,33 @@ func (t *turn) generate(ctx context.Context, prompt ibid.Prompt) error {
 		if err != nil {
 			return fmt.Errorf("attributing: %w", err)
 		}
-		cited := t.numbers.cite(f)
-		t.answer.Segments = append(t.answer.Segments, f.Segment)
-		t.answer.Attributions = append(t.answer.Attributions, f.Attributions...)
-		if err := t.emit(Event{Kind: Decided, Finding: f, Citations: cited}); err != nil {
+		if t.holder != nil {
+			err = t.holder.take(f)
+		} else {
+			err = t.decide(f)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return left
+}
+
+// decide takes a segment into the answer and shows it.
+func (t *turn) decide(f ibid.Finding) error {
+	cited := t.numbers.cite(f)
+	t.answer.Segments = append(t.answer.Segments, f.Segment)
+	t.answer.Attributions = append(t.answer.Attributions, f.Attributions...)
+	return t.show(Event{Kind: Decided, Finding: f, Citations: cited})
+}
+
+// show gives an event to the reader at once, or once the answer is in the record where the gate holds the whole of it.
+func (t *turn) show(e Event) error {
+	if t.holder != nil && t.holder.stream == nil {
+		t.waiting = append(t.waiting, e)
+		return nil
+	}
+	return t.emit(e)
 }
 
 // drafts reads the model's deltas and yields each segment of the clean text when it is complete.
@@ -230,10 +265,23 @@ func (t *turn) cut(err error) {
 	}
 }
 
-// absorb takes in what became certain: clean text is shown at once, complete segments go on to attribution.
+// placed gives what footnotes meant, of the words that are shown, where they are shown.
+func (t *turn) placed() []Event {
+	var out []Event
+	for _, e := range t.late {
+		if of, ok := t.holder.place(e.Of); ok {
+			e.Of = of
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// absorb takes in what became certain: clean text is shown at once, unless the gate holds it back; complete segments go on
+// to attribution.
 func (t *turn) absorb(s marker.Segmented, yield func(ibid.Draft) bool) error {
-	if s.Text != "" {
-		t.text.WriteString(s.Text)
+	t.text.WriteString(s.Text)
+	if s.Text != "" && t.holder == nil {
 		if err := t.emit(Event{Kind: Text, Text: s.Text}); err != nil {
 			return err
 		}
@@ -250,24 +298,14 @@ func (t *turn) absorb(s marker.Segmented, yield func(ibid.Draft) bool) error {
 		}
 	}
 	for _, m := range s.Late {
-		if err := t.emit(Event{Kind: Referred, Of: m.At, Refs: m.Refs}); err != nil {
+		e := Event{Kind: Referred, Of: m.At, Refs: m.Refs}
+		if t.holder != nil {
+			t.late = append(t.late, e)
+			continue
+		}
+		if err := t.emit(e); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// record completes the answer, holds it against the law that no link is lost or invented, and stores it.
-func (t *turn) record(ctx context.Context) error {
-	t.answer.Text = t.text.String()
-	t.answer.Citations = t.numbers.citations
-	t.answer.ID = t.asker.NewID()
-	t.answer.CreatedAt = t.asker.Now().UTC()
-	if err := t.answer.Check(); err != nil {
-		return fmt.Errorf("answer: %w", err)
-	}
-	if err := t.asker.Record.PutAnswer(ctx, t.answer); err != nil {
-		return fmt.Errorf("recording the answer: %w", err)
 	}
 	return nil
 }

@@ -1,0 +1,273 @@
+package workflow_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"iter"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/gate"
+	"github.com/ibid-dev/ibid/workflow"
+)
+
+// journal is a log in memory. It says what was delivered before an entry was written.
+type journal struct {
+	entries []ibid.Entry
+	fail    error
+}
+
+func (j *journal) Append(_ context.Context, kind string, data []byte) (ibid.Entry, error) {
+	if j.fail != nil {
+		return ibid.Entry{}, j.fail
+	}
+	e := ibid.Entry{Index: int64(len(j.entries)), Kind: kind, Data: data}
+	j.entries = append(j.entries, e)
+	return e, nil
+}
+
+func (j *journal) Entries(context.Context, int64) iter.Seq2[ibid.Entry, error] { return nil }
+
+func (j *journal) kinds() string {
+	var out []string
+	for _, e := range j.entries {
+		out = append(out, e.Kind)
+	}
+	return strings.Join(out, " ")
+}
+
+func (j *journal) decision(t *testing.T) gate.Decision {
+	t.Helper()
+	for _, e := range j.entries {
+		if e.Kind == workflow.EntryGate {
+			var d gate.Decision
+			if err := json.Unmarshal(e.Data, &d); err != nil {
+				t.Fatal(err)
+			}
+			return d
+		}
+	}
+	t.Fatal("no decision in the log")
+	return gate.Decision{}
+}
+
+// desk keeps policies and reviews in memory.
+type desk struct {
+	version string
+	reviews []gate.Review
+}
+
+func (d *desk) UsePolicy(_ context.Context, version string, _ []byte) (bool, error) {
+	changed := d.version != version
+	d.version = version
+	return changed, nil
+}
+
+func (d *desk) AddReview(_ context.Context, r gate.Review) error {
+	d.reviews = append(d.reviews, r)
+	return nil
+}
+
+// shown is what a reader of the events saw.
+type shown struct {
+	text   string
+	before int // bytes of text shown when the first entry was in the log
+	done   *ibid.Answer
+	err    error
+	cited  []int
+}
+
+func askThrough(t *testing.T, policy string, says ...string) (shown, *journal, *desk, *memory) {
+	t.Helper()
+	asker, rec := newAsker(script{pieces: says}, shelf{passages: []ibid.Passage{passage(1, landing), passage(2, spoke)}})
+	p, err := gate.Parse([]byte(policy), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	log, d := &journal{}, &desk{}
+	asker.Gate = workflow.Gate{Policy: &p, Log: log, Desk: d}
+	var got shown
+	for e, err := range asker.Ask(t.Context(), workflow.Question{Text: "When?"}) {
+		if err != nil {
+			got.err = err
+			continue
+		}
+		switch e.Kind {
+		case workflow.Text:
+			if len(log.entries) == 0 {
+				got.before += len(e.Text)
+			}
+			got.text += e.Text
+		case workflow.Decided:
+			if e.Finding.Segment.At.End > len(got.text) {
+				t.Errorf("a segment at %v of %d bytes", e.Finding.Segment.At, len(got.text))
+			}
+			for _, c := range e.Citations {
+				got.cited = append(got.cited, c.Number)
+			}
+		case workflow.Done:
+			got.done = &e.Answer
+		}
+	}
+	if got.done == nil {
+		t.Fatalf("no end: %v", got.err)
+	}
+	if got.done.Text != got.text || len(rec.answers) != 1 || !reflect.DeepEqual(rec.answers[0], *got.done) {
+		t.Errorf("shown %q, recorded %+v", got.text, rec.answers)
+	}
+	if err := got.done.Check(); err != nil {
+		t.Error(err)
+	}
+	return got, log, d, rec
+}
+
+const unsaid = "Whitehouse burned it out."
+
+func TestBlockedAnswerIsNotShown(t *testing.T) {
+	got, log, _, _ := askThrough(t, `name = "strict"`, landing+" ", unsaid, " "+spoke)
+	var refused *gate.RefusedError
+	if got.text != "" || !errors.As(got.err, &refused) || got.err.Error() != "Attribution coverage 66.67% below threshold 100%" {
+		t.Errorf("shown %q, error %v", got.text, got.err)
+	}
+	v := got.done.Verdict
+	if v == nil || v.Pass || v.Outcome != "block" || v.Coverage != 2./3 || v.Entry == nil || v.Policy == "" || got.done.Entry == nil || !strings.Contains(got.done.Incomplete, "held back by the gate") {
+		t.Errorf("verdict %+v of %+v", v, got.done)
+	}
+	// What was refused is in the log: nothing is judged unseen.
+	if log.kinds() != "policy gate answer" {
+		t.Error(log.kinds())
+	}
+	if d := log.decision(t); len(d.Claims) != 3 || d.Claims[1].Text != unsaid || d.Done != gate.Block {
+		t.Errorf("%+v", d)
+	}
+}
+
+func TestPassedAnswerIsInTheLogBeforeItIsShown(t *testing.T) {
+	got, log, _, _ := askThrough(t, `name = "strict"`, landing+" "+spoke)
+	if got.err != nil || got.text != landing+" "+spoke || got.before != 0 || !got.done.Verdict.Pass || log.kinds() != "policy gate answer" {
+		t.Errorf("%+v after %s", got, log.kinds())
+	}
+	var e workflow.AnswerEntry
+	if err := json.Unmarshal(log.entries[2].Data, &e); err != nil || e.Text != got.text || len(e.Citations) != 2 || e.Citations[0].Quote != landing || e.Verdict == nil {
+		t.Errorf("%+v, %v", e, err)
+	}
+	if strings.Contains(string(log.entries[2].Data), "file:") {
+		t.Error("the entry holds a path")
+	}
+}
+
+func TestSegmentsAreHeldUntilTheyMayBeShown(t *testing.T) {
+	got, _, _, _ := askThrough(t, "threshold = 1.0\nhold = \"segment\"", landing+" ", unsaid, " "+spoke)
+	if got.text != landing || got.err == nil || got.done.Verdict.Outcome != "block" {
+		t.Errorf("%+v", got)
+	}
+	// With a threshold of a half, the bare claim is let out by the one behind it.
+	got, _, _, _ = askThrough(t, "threshold = 0.5\nhold = \"segment\"", unsaid+" ", landing, " "+spoke)
+	if got.text != unsaid+" "+landing+" "+spoke || got.err != nil {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestRepairTakesOutWhatHasNoSource(t *testing.T) {
+	for _, hold := range []string{"answer", "segment"} {
+		got, log, _, _ := askThrough(t, "outcome = \"repair\"\nhold = \""+hold+"\"", unsaid+" ", spoke+"\n\n", unsaid, " "+landing, " "+unsaid)
+		if got.err != nil || got.text != spoke+"\n\n"+landing || !got.done.Verdict.Pass || got.done.Verdict.Outcome != "repair" || got.done.Verdict.Coverage != 1 {
+			t.Errorf("%s: %q, %+v, %v", hold, got.text, got.done.Verdict, got.err)
+		}
+		if !reflect.DeepEqual(got.cited, []int{1, 2}) || got.done.Segments[1].At.In(got.text) != landing {
+			t.Errorf("%s: cited %v, segments %+v", hold, got.cited, got.done.Segments)
+		}
+		if d := log.decision(t); d.Report.Coverage != 0.4 || d.Done != gate.Repair || len(d.Claims) != 5 {
+			t.Errorf("%s: %+v", hold, d)
+		}
+	}
+}
+
+// near finds a source for all, though not for the whole of it.
+type near struct{ quoting }
+
+func (n near) Attribute(ctx context.Context, passages []ibid.Passage, drafts iter.Seq2[ibid.Draft, error]) iter.Seq2[ibid.Finding, error] {
+	return func(yield func(ibid.Finding, error) bool) {
+		for f, err := range n.quoting.Attribute(ctx, passages, drafts) {
+			if f.Segment.Origin == ibid.LLM {
+				f.Segment.Origin, f.Segment.Unsupported = ibid.HYBRID, []ibid.Span{f.Segment.At}
+				f.Attributions = []ibid.Attribution{{Of: f.Segment.At, To: passages[1].Chunk.At, Ref: 2, Trust: ibid.Judged}}
+			}
+			if !yield(f, err) {
+				return
+			}
+		}
+	}
+}
+
+func TestRepairRewritesInTheSourcesWords(t *testing.T) {
+	asker, rec := newAsker(script{pieces: []string{landing + " It spoke for months on end. And then it stopped."}}, shelf{passages: []ibid.Passage{passage(1, landing), passage(2, spoke)}})
+	p, err := gate.Parse([]byte("outcome = \"repair\"\nmend = \"rewrite\""), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	asker.Attributor, asker.Gate = near{}, workflow.Gate{Policy: &p}
+	run(t, asker, workflow.Question{Text: "When?"})
+	got := rec.answers[0]
+	if got.Text != landing+" "+spoke+" "+spoke || !got.Verdict.Pass || got.Verdict.Entry != nil || got.Check() != nil {
+		t.Errorf("%q, %+v", got.Text, got.Verdict)
+	}
+}
+
+func TestFlaggedAnswerWaitsForAPerson(t *testing.T) {
+	got, log, desk, _ := askThrough(t, "base = \"internal\"", landing+" "+unsaid)
+	if got.err != nil || got.text != landing+" "+unsaid || got.done.Verdict.Outcome != "flag" || len(got.done.Verdict.Uncovered) != 1 {
+		t.Errorf("%+v", got)
+	}
+	if len(desk.reviews) != 1 || desk.reviews[0].Title != "When?" || !reflect.DeepEqual(desk.reviews[0].Uncited, []string{unsaid}) || desk.reviews[0].Entry == nil {
+		t.Errorf("%+v of %s", desk.reviews, log.kinds())
+	}
+}
+
+func TestCreativeIsNotLookedAt(t *testing.T) {
+	got, log, _, _ := askThrough(t, "base = \"creative\"", unsaid)
+	if got.text != unsaid || got.done.Verdict != nil || log.kinds() != "answer" {
+		t.Errorf("%+v after %s", got, log.kinds())
+	}
+}
+
+// What cannot be logged is not delivered.
+func TestNoAnswerWithoutItsEntry(t *testing.T) {
+	asker, rec := newAsker(script{pieces: []string{landing}}, shelf{passages: []ibid.Passage{passage(1, landing)}})
+	p, _ := gate.Preset("production")
+	full := errors.New("no space left")
+	asker.Gate = workflow.Gate{Policy: &p, Log: &journal{fail: full}}
+	var last error
+	for e, err := range asker.Ask(t.Context(), workflow.Question{Text: "When?"}) {
+		if e.Kind == workflow.Text || e.Kind == workflow.Done {
+			t.Errorf("delivered %+v", e)
+		}
+		last = err
+	}
+	if !errors.Is(last, full) || len(rec.answers) != 0 {
+		t.Errorf("error %v, %d recorded", last, len(rec.answers))
+	}
+}
+
+// The decision made again from the log is the same.
+func TestDecisionsReplay(t *testing.T) {
+	for _, policy := range []string{`name = "strict"`, "outcome = \"repair\"", "base = \"internal\"", "base = \"regulated\""} {
+		_, log, _, _ := askThrough(t, policy, landing+" "+unsaid+" "+spoke)
+		p, _ := gate.Parse([]byte(policy), "")
+		d := log.decision(t)
+		if diff, err := d.Replay(p); err != nil || len(diff) > 0 {
+			t.Errorf("%s: %v, %v", policy, diff, err)
+		}
+		d.Report.Cited++
+		if diff, _ := d.Replay(p); len(diff) != 1 {
+			t.Errorf("%s: a forged report differs in %v", policy, diff)
+		}
+		p.Name = "another"
+		if _, err := d.Replay(p); !errors.Is(err, ibid.ErrInvalid) {
+			t.Errorf("another policy: %v", err)
+		}
+	}
+}

@@ -1,0 +1,189 @@
+package workflow
+
+import (
+	"strings"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/gate"
+)
+
+// holder keeps back what is not decided yet, and lets out what is: by segment or by answer. What is taken out leaves no
+// hole: the offsets of what follows are those of the text that is really shown.
+type holder struct {
+	turn   *turn
+	policy gate.Policy
+	stream *gate.Stream // by segment
+
+	claims []gate.Claim // of all segments, as the model wrote them
+	held   []heldSegment
+	past   int             // bytes of the model's text that were looked at
+	shown  strings.Builder // what was let out
+	gap    string          // what stood around segments that were taken out
+	hole   bool            // the segment before was taken out
+	shifts []shift
+	mended int
+}
+
+// heldSegment is a segment that waits. One that was taken out has no text.
+type heldSegment struct {
+	lead, text string
+	finding    ibid.Finding
+	out        bool // taken out
+}
+
+// shift says where words of the model's text stand in what is shown.
+type shift struct {
+	of ibid.Span
+	by int
+}
+
+func newHolder(t *turn, p gate.Policy) *holder {
+	h := &holder{turn: t, policy: p}
+	if p.Hold == gate.HoldSegment {
+		h.stream = p.Stream()
+	}
+	return h
+}
+
+// take looks at the next segment.
+func (h *holder) take(f ibid.Finding) error {
+	text := h.turn.text.String()
+	s := heldSegment{lead: text[h.past:f.Segment.At.Start], text: f.Segment.At.In(text), finding: f}
+	h.past = f.Segment.At.End
+	claim := gate.OfSegment(text, f.Segment, f.Attributions)
+	h.claims = append(h.claims, claim)
+	if h.stream == nil {
+		h.held = append(h.held, s)
+		return nil
+	}
+	switch h.stream.Next(claim) {
+	case gate.Block:
+		h.held = append(h.held, s)
+		return nil
+	case gate.Repair:
+		waits := len(h.held) > 0
+		h.held = append(h.held, h.mend(s))
+		if waits {
+			return nil
+		}
+	default:
+		h.held = append(h.held, s)
+	}
+	return h.release()
+}
+
+// finish decides what is still held, and says what was found and done.
+func (h *holder) finish() (gate.Report, gate.Outcome, error) {
+	report := h.policy.Decide(h.claims)
+	done := report.Outcome
+	switch {
+	case h.stream != nil && len(h.held) > 0:
+		done = gate.Block
+	case h.stream != nil && h.mended > 0:
+		done = gate.Repair
+	case h.stream != nil:
+	case report.Outcome == gate.Block:
+		// nothing goes out
+	default:
+		if report.Outcome == gate.Repair {
+			for _, i := range report.Uncovered {
+				h.held[i] = h.mend(h.held[i])
+			}
+		}
+		if err := h.release(); err != nil {
+			return report, done, err
+		}
+	}
+	if done == gate.Block || h.shown.Len() == 0 {
+		return report, done, nil
+	}
+	rest := h.turn.text.String()[h.past:]
+	h.shown.WriteString(rest)
+	if rest == "" {
+		return report, done, nil
+	}
+	return report, done, h.turn.show(Event{Kind: Text, Text: rest})
+}
+
+// release shows all that is held.
+func (h *holder) release() error {
+	for _, s := range h.held {
+		if s.out {
+			h.gap, h.hole = wider(h.gap, s.lead), true
+			continue
+		}
+		lead := wider(h.gap, s.lead)
+		if h.shown.Len() == 0 && h.hole { // what stood first was taken out
+			lead = ""
+		}
+		h.gap, h.hole = "", false
+		by := h.shown.Len() + len(lead) - s.finding.Segment.At.Start
+		h.shifts = append(h.shifts, shift{s.finding.Segment.At, by})
+		h.shown.WriteString(lead + s.text)
+		if err := h.turn.show(Event{Kind: Text, Text: lead + s.text}); err != nil {
+			return err
+		}
+		if err := h.turn.decide(moved(s.finding, by)); err != nil {
+			return err
+		}
+	}
+	h.held = h.held[:0]
+	return nil
+}
+
+// wider is the one of two gaps that parts paragraphs, so that taking a sentence out does not join what stood apart.
+func wider(a, b string) string {
+	if strings.Count(a, "\n") > strings.Count(b, "\n") {
+		return a
+	}
+	return b
+}
+
+// mend repairs a segment: puts it into the words of the source that comes nearest, or takes it out.
+func (h *holder) mend(s heldSegment) heldSegment {
+	h.mended++
+	if h.policy.Mend == gate.Rewrite && len(s.finding.Attributions) > 0 {
+		at := s.finding.Attributions[0]
+		if p, ok := h.turn.answer.Passage(at.Ref); ok && p.Chunk.At.Span.Contains(at.To.Span) {
+			s.text = strings.TrimSpace(at.To.Span.Shift(-p.Chunk.At.Span.Start).In(p.Chunk.Text))
+			of := ibid.Span{Start: s.finding.Segment.At.Start, End: s.finding.Segment.At.Start + len(s.text)}
+			s.finding = ibid.Finding{
+				Segment: ibid.Segment{At: of, Origin: ibid.RAG, Kind: s.finding.Segment.Kind, Refs: []int{at.Ref}, Support: 1, Confidence: 1,
+					Reasons: []string{"the gate put it into the source's own words"}},
+				Attributions: []ibid.Attribution{{Of: of, To: at.To, Ref: at.Ref, Score: 1, Confidence: 1, Method: "quote", Trust: ibid.Quoted}},
+			}
+			return s
+		}
+	}
+	s.out = true
+	return s
+}
+
+// moved gives a finding whose segment stands elsewhere.
+func moved(f ibid.Finding, by int) ibid.Finding {
+	s := f.Segment
+	s.At = s.At.Shift(by)
+	s.Unsupported = append([]ibid.Span(nil), s.Unsupported...)
+	for i := range s.Unsupported {
+		s.Unsupported[i] = s.Unsupported[i].Shift(by)
+	}
+	s.Contradicted = append([]ibid.Contradiction(nil), s.Contradicted...)
+	for i := range s.Contradicted {
+		s.Contradicted[i].Of = s.Contradicted[i].Of.Shift(by)
+	}
+	links := append([]ibid.Attribution(nil), f.Attributions...)
+	for i := range links {
+		links[i].Of = links[i].Of.Shift(by)
+	}
+	return ibid.Finding{Segment: s, Attributions: links}
+}
+
+// place says where words of the model's text stand in what is shown, if they do.
+func (h *holder) place(of ibid.Span) (ibid.Span, bool) {
+	for _, s := range h.shifts {
+		if s.of.Contains(of) {
+			return of.Shift(s.by), true
+		}
+	}
+	return ibid.Span{}, false
+}

@@ -1,0 +1,128 @@
+package workflow
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/gate"
+)
+
+// AnswerEntry is an answer as it stands in the log: what was said, and what it rests on. It holds no path of a file.
+type AnswerEntry struct {
+	Answer     ibid.AnswerID `json:"answer"`
+	Question   string        `json:"question"`
+	Text       string        `json:"text"`
+	Segments   []SaidSegment `json:"segments"`
+	Citations  []SaidSource  `json:"citations"`
+	Model      string        `json:"model"`
+	Verdict    *ibid.Verdict `json:"verdict,omitempty"`
+	Incomplete string        `json:"incomplete,omitempty"`
+	CreatedAt  time.Time     `json:"created_at"`
+}
+
+// SaidSegment is where a part of the text comes from.
+type SaidSegment struct {
+	At         ibid.Span   `json:"at"`
+	Origin     ibid.Origin `json:"origin"`
+	Confidence float64     `json:"confidence"`
+}
+
+// SaidSource is a cited place.
+type SaidSource struct {
+	Number int           `json:"number"`
+	Source ibid.SourceID `json:"source"`
+	Title  string        `json:"title"`
+	At     ibid.Anchor   `json:"at"`
+	Quote  string        `json:"quote"`
+}
+
+// VersionEntry is a new version of a source as it stands in the log.
+type VersionEntry struct {
+	Source    ibid.SourceID   `json:"source"`
+	Version   int             `json:"version"`
+	Document  ibid.DocumentID `json:"document"`
+	MediaType string          `json:"media_type"`
+	FetchedAt time.Time       `json:"fetched_at"`
+}
+
+// Entered gives an answer as it stands in the log.
+func Entered(a ibid.Answer) AnswerEntry {
+	e := AnswerEntry{Answer: a.ID, Question: a.Question, Text: a.Text, Segments: []SaidSegment{}, Citations: []SaidSource{}, Model: a.Model,
+		Verdict: a.Verdict, Incomplete: a.Incomplete, CreatedAt: a.CreatedAt}
+	for _, s := range a.Segments {
+		e.Segments = append(e.Segments, SaidSegment{s.At, s.Origin, s.Confidence})
+	}
+	titles := map[ibid.SourceID]string{}
+	for _, p := range a.Passages {
+		titles[p.Source.ID] = p.Source.Title()
+	}
+	for _, c := range a.Citations {
+		e.Citations = append(e.Citations, SaidSource{c.Number, c.Source, titles[c.Source], c.At, c.Quote})
+	}
+	return e
+}
+
+// record completes the answer, passes it through the gate, holds it against the law that no link is lost or invented, and
+// writes it into the log and the store. It is on disk before it is delivered, the refused one first of all.
+func (t *turn) record(ctx context.Context) error {
+	t.answer.Text = t.text.String()
+	t.answer.ID = t.asker.NewID()
+	t.answer.CreatedAt = t.asker.Now().UTC()
+	if err := t.judge(ctx); err != nil {
+		return err
+	}
+	t.answer.Citations = t.numbers.citations
+	if err := t.answer.Check(); err != nil {
+		return fmt.Errorf("answer: %w", err)
+	}
+	entry, err := t.asker.Gate.append(ctx, EntryAnswer, Entered(t.answer))
+	if err != nil {
+		return err
+	}
+	t.answer.Entry = entry
+	if err := t.asker.Record.PutAnswer(ctx, t.answer); err != nil {
+		return fmt.Errorf("recording the answer: %w", err)
+	}
+	return nil
+}
+
+// judge takes the gate's decision.
+func (t *turn) judge(ctx context.Context) error {
+	g := t.asker.Gate
+	if !g.on() {
+		return nil
+	}
+	d := decided{subject: "answer " + string(t.answer.ID), title: t.answer.Question, at: t.answer.CreatedAt}
+	var err error
+	if t.holder != nil {
+		d.report, d.done, err = t.holder.finish()
+		d.claims = t.holder.claims
+		t.answer.Text = t.holder.shown.String()
+	} else {
+		d.claims = gate.OfAnswer(t.answer)
+		d.report = g.Policy.Decide(d.claims)
+		d.done = d.report.Outcome
+	}
+	if err != nil {
+		return err
+	}
+	v := d.report.Verdict(d.claims)
+	switch d.done {
+	case gate.Repair:
+		after := gate.OfAnswer(t.answer)
+		v = g.Policy.Decide(after).Verdict(after)
+		v.Reasons = append(v.Reasons, fmt.Sprintf("%d of %d claims had no source and were taken out or put into a source's words", t.holder.mended, d.report.Required))
+	case gate.Block:
+		v.Pass, v.Uncovered = false, nil
+		t.refused = &gate.RefusedError{Report: d.report}
+		t.answer.Incomplete = "held back by the gate: " + t.refused.Error()
+	}
+	v.Outcome = string(d.done)
+	if v.Entry, err = g.keep(ctx, d); err != nil {
+		return err
+	}
+	t.answer.Verdict = &v
+	return nil
+}
