@@ -10,32 +10,43 @@ import (
 	"github.com/ibid-dev/ibid/gate"
 )
 
-// Gate is what stands between an answer or a run and those who asked for it, and the log of what was let out. The zero
+// Gate is what stands between an answer or a run and those who asked for it, and the record of what was let out. The zero
 // value lets all out and keeps no log.
 type Gate struct {
 	// Policy says what must have a source. Where it is nil or off, nothing is looked at.
 	Policy *gate.Policy
-	// Log takes every decision and every answer before it is delivered. May be nil.
-	Log ibid.Log
-	// Desk keeps policies and what waits for a person. May be nil.
-	Desk Desk
+	// Book takes every decision and every answer, with the entries of the log, before it is delivered. May be nil for an
+	// Asker, which then keeps answers in its Record alone.
+	Book Book
 }
 
-// Desk keeps the policies that decisions were made by, and what was flagged.
-type Desk interface {
+// Book writes pages: all that is written by one call is on disk when it returns, or nothing of it is.
+type Book interface {
+	Write(ctx context.Context, f func(Page) error) error
+}
+
+// Page is what belongs together: an answer or a run, the decision on it, and their entries in the log.
+type Page interface {
+	Append(kind string, data []byte) (ibid.Entry, error)
+	PutAnswer(a ibid.Answer) error
+	// PutRun adds sources, claims and snapshots to a run, each once; the run is begun where it is new. The error wraps
+	// ibid.ErrInvalid where the run is finished and something would be new.
+	PutRun(r ibid.Run, snapshots map[ibid.DocumentID][]byte) error
+	// Run gives the whole record of a run. The error wraps ibid.ErrNotFound.
+	Run(id ibid.RunID) (ibid.Run, error)
+	FinishRun(id ibid.RunID, at time.Time, v ibid.Verdict) error
 	// UsePolicy keeps a policy by its version, and reports whether another one, or none, was in use before.
-	UsePolicy(ctx context.Context, version string, body []byte) (changed bool, err error)
-	AddReview(ctx context.Context, r gate.Review) error
+	UsePolicy(version string, body []byte) (changed bool, err error)
+	AddReview(r gate.Review) error
 }
 
 // The kinds of entries that workflow writes into the log.
 const (
-	EntryAnswer  = "answer"  // what was delivered: an AnswerEntry
-	EntryGate    = "gate"    // a gate.Decision, the refusals above all
-	EntryPolicy  = "policy"  // a gate.Policy that came into use
-	EntryClaims  = "claims"  // the sources and claims of a run: an ibid.Run
-	EntryReview  = "review"  // a gate.Review that a person decided
-	EntryVersion = "version" // a new version of a source: a VersionEntry
+	EntryAnswer = "answer" // what was delivered: an AnswerEntry
+	EntryGate   = "gate"   // a gate.Decision, the refusals above all
+	EntryPolicy = "policy" // a gate.Policy that came into use
+	EntryClaims = "claims" // the sources and claims of a run: an ibid.Run
+	EntryReview = "review" // a gate.Review that a person decided
 )
 
 func (g Gate) on() bool { return g.Policy != nil && !g.Policy.Off }
@@ -50,47 +61,38 @@ type decided struct {
 	done    gate.Outcome
 }
 
-// keep writes the decision into the log, after the policy where that is new, and puts what was flagged on the desk. It
-// gives the index of the entry.
-func (g Gate) keep(ctx context.Context, d decided) (*int64, error) {
-	if err := g.usePolicy(ctx); err != nil {
+// keep writes the decision into the log, after the policy where that is new, and puts what was flagged where people look.
+// It gives the index of the entry.
+func (g Gate) keep(p Page, d decided) (*int64, error) {
+	body, err := json.Marshal(g.Policy)
+	if err != nil {
+		return nil, fmt.Errorf("policy %s: %w", g.Policy.Name, err)
+	}
+	changed, err := p.UsePolicy(g.Policy.Version(), body)
+	if err != nil {
 		return nil, err
 	}
-	entry, err := g.append(ctx, EntryGate, gate.Decision{Subject: d.subject, At: d.at, Policy: g.Policy.Name, Version: g.Policy.Version(),
+	if changed {
+		if _, err := p.Append(EntryPolicy, body); err != nil {
+			return nil, err
+		}
+	}
+	entry, err := enter(p, EntryGate, gate.Decision{Subject: d.subject, At: d.at, Policy: g.Policy.Name, Version: g.Policy.Version(),
 		Claims: d.claims, Report: d.report, Done: d.done})
-	if err != nil || d.done != gate.Flag || g.Desk == nil {
+	if err != nil || d.done != gate.Flag {
 		return entry, err
 	}
-	return entry, g.Desk.AddReview(ctx, gate.Review{ID: reviewID(d.subject), Subject: d.subject, Title: d.title, Summary: d.report.Summary(),
+	return entry, p.AddReview(gate.Review{ID: reviewID(d.subject), Subject: d.subject, Title: d.title, Summary: d.report.Summary(),
 		Uncited: d.report.Uncited, Reasons: d.report.Reasons, Entry: entry, At: d.at})
 }
 
-func (g Gate) usePolicy(ctx context.Context) error {
-	if g.Desk == nil {
-		return nil
-	}
-	body, err := json.Marshal(g.Policy)
-	if err != nil {
-		return fmt.Errorf("policy %s: %w", g.Policy.Name, err)
-	}
-	changed, err := g.Desk.UsePolicy(ctx, g.Policy.Version(), body)
-	if err != nil || !changed {
-		return err
-	}
-	_, err = g.append(ctx, EntryPolicy, g.Policy)
-	return err
-}
-
-// append writes an entry and gives its index, nil where no log is kept.
-func (g Gate) append(ctx context.Context, kind string, v any) (*int64, error) {
-	if g.Log == nil {
-		return nil, nil
-	}
+// enter writes an entry and gives its index.
+func enter(p Page, kind string, v any) (*int64, error) {
 	data, err := json.Marshal(v)
 	if err != nil {
 		return nil, fmt.Errorf("log: %s: %w", kind, err)
 	}
-	e, err := g.Log.Append(ctx, kind, data)
+	e, err := p.Append(kind, data)
 	if err != nil {
 		return nil, fmt.Errorf("log: %s: %w", kind, err)
 	}
@@ -99,8 +101,3 @@ func (g Gate) append(ctx context.Context, kind string, v any) (*int64, error) {
 
 // reviewID is the same for the same subject: it is flagged once.
 func reviewID(subject string) string { return string(ibid.HashText("review " + subject))[:16] }
-
-// Decide rules on a review. The ruling is an entry of the log before it is anything else.
-func (g Gate) Decide(ctx context.Context, r gate.Review) (*int64, error) {
-	return g.append(ctx, EntryReview, r)
-}

@@ -8,28 +8,75 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/gate"
 	"github.com/ibid-dev/ibid/workflow"
 )
 
-// journal is a log in memory. It says what was delivered before an entry was written.
+// journal is a book in memory: a log, policies, reviews, and the answers of a memory.
 type journal struct {
+	*memory
 	entries []ibid.Entry
 	fail    error
+	version string
+	reviews []gate.Review
+	runs    map[ibid.RunID]ibid.Run
 }
 
-func (j *journal) Append(_ context.Context, kind string, data []byte) (ibid.Entry, error) {
-	if j.fail != nil {
-		return ibid.Entry{}, j.fail
+func (j *journal) Write(_ context.Context, f func(workflow.Page) error) error { return f(page{j}) }
+
+// page is the journal as it is written to.
+type page struct{ j *journal }
+
+func (p page) Append(kind string, data []byte) (ibid.Entry, error) {
+	if p.j.fail != nil {
+		return ibid.Entry{}, p.j.fail
 	}
-	e := ibid.Entry{Index: int64(len(j.entries)), Kind: kind, Data: data}
-	j.entries = append(j.entries, e)
+	e := ibid.Entry{Index: int64(len(p.j.entries)), Kind: kind, Data: data}
+	p.j.entries = append(p.j.entries, e)
 	return e, nil
 }
 
-func (j *journal) Entries(context.Context, int64) iter.Seq2[ibid.Entry, error] { return nil }
+func (p page) PutAnswer(a ibid.Answer) error { return p.j.memory.PutAnswer(context.Background(), a) }
+
+func (p page) UsePolicy(version string, _ []byte) (bool, error) {
+	changed := p.j.version != version
+	p.j.version = version
+	return changed, nil
+}
+
+func (p page) AddReview(r gate.Review) error {
+	p.j.reviews = append(p.j.reviews, r)
+	return nil
+}
+
+func (p page) PutRun(r ibid.Run, _ map[ibid.DocumentID][]byte) error {
+	if old, ok := p.j.runs[r.ID]; ok && old.Verdict != nil {
+		return ibid.ErrInvalid
+	}
+	if p.j.runs == nil {
+		p.j.runs = map[ibid.RunID]ibid.Run{}
+	}
+	p.j.runs[r.ID] = r
+	return nil
+}
+
+func (p page) Run(id ibid.RunID) (ibid.Run, error) {
+	r, ok := p.j.runs[id]
+	if !ok {
+		return r, ibid.ErrNotFound
+	}
+	return r, nil
+}
+
+func (p page) FinishRun(id ibid.RunID, at time.Time, v ibid.Verdict) error {
+	r := p.j.runs[id]
+	r.FinishedAt, r.Verdict = at, &v
+	p.j.runs[id] = r
+	return nil
+}
 
 func (j *journal) kinds() string {
 	var out []string
@@ -54,23 +101,6 @@ func (j *journal) decision(t *testing.T) gate.Decision {
 	return gate.Decision{}
 }
 
-// desk keeps policies and reviews in memory.
-type desk struct {
-	version string
-	reviews []gate.Review
-}
-
-func (d *desk) UsePolicy(_ context.Context, version string, _ []byte) (bool, error) {
-	changed := d.version != version
-	d.version = version
-	return changed, nil
-}
-
-func (d *desk) AddReview(_ context.Context, r gate.Review) error {
-	d.reviews = append(d.reviews, r)
-	return nil
-}
-
 // shown is what a reader of the events saw.
 type shown struct {
 	text   string
@@ -80,15 +110,15 @@ type shown struct {
 	cited  []int
 }
 
-func askThrough(t *testing.T, policy string, says ...string) (shown, *journal, *desk, *memory) {
+func askThrough(t *testing.T, policy string, says ...string) (shown, *journal) {
 	t.Helper()
 	asker, rec := newAsker(script{pieces: says}, shelf{passages: []ibid.Passage{passage(1, landing), passage(2, spoke)}})
 	p, err := gate.Parse([]byte(policy), "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	log, d := &journal{}, &desk{}
-	asker.Gate = workflow.Gate{Policy: &p, Log: log, Desk: d}
+	log := &journal{memory: rec}
+	asker.Gate = workflow.Gate{Policy: &p, Book: log}
 	var got shown
 	for e, err := range asker.Ask(t.Context(), workflow.Question{Text: "When?"}) {
 		if err != nil {
@@ -121,13 +151,13 @@ func askThrough(t *testing.T, policy string, says ...string) (shown, *journal, *
 	if err := got.done.Check(); err != nil {
 		t.Error(err)
 	}
-	return got, log, d, rec
+	return got, log
 }
 
 const unsaid = "Whitehouse burned it out."
 
 func TestBlockedAnswerIsNotShown(t *testing.T) {
-	got, log, _, _ := askThrough(t, `name = "strict"`, landing+" ", unsaid, " "+spoke)
+	got, log := askThrough(t, `name = "strict"`, landing+" ", unsaid, " "+spoke)
 	var refused *gate.RefusedError
 	if got.text != "" || !errors.As(got.err, &refused) || got.err.Error() != "Attribution coverage 66.67% below threshold 100%" {
 		t.Errorf("shown %q, error %v", got.text, got.err)
@@ -146,7 +176,7 @@ func TestBlockedAnswerIsNotShown(t *testing.T) {
 }
 
 func TestPassedAnswerIsInTheLogBeforeItIsShown(t *testing.T) {
-	got, log, _, _ := askThrough(t, `name = "strict"`, landing+" "+spoke)
+	got, log := askThrough(t, `name = "strict"`, landing+" "+spoke)
 	if got.err != nil || got.text != landing+" "+spoke || got.before != 0 || !got.done.Verdict.Pass || log.kinds() != "policy gate answer" {
 		t.Errorf("%+v after %s", got, log.kinds())
 	}
@@ -160,12 +190,12 @@ func TestPassedAnswerIsInTheLogBeforeItIsShown(t *testing.T) {
 }
 
 func TestSegmentsAreHeldUntilTheyMayBeShown(t *testing.T) {
-	got, _, _, _ := askThrough(t, "threshold = 1.0\nhold = \"segment\"", landing+" ", unsaid, " "+spoke)
+	got, _ := askThrough(t, "threshold = 1.0\nhold = \"segment\"", landing+" ", unsaid, " "+spoke)
 	if got.text != landing || got.err == nil || got.done.Verdict.Outcome != "block" {
 		t.Errorf("%+v", got)
 	}
 	// With a threshold of a half, the bare claim is let out by the one behind it.
-	got, _, _, _ = askThrough(t, "threshold = 0.5\nhold = \"segment\"", unsaid+" ", landing, " "+spoke)
+	got, _ = askThrough(t, "threshold = 0.5\nhold = \"segment\"", unsaid+" ", landing, " "+spoke)
 	if got.text != unsaid+" "+landing+" "+spoke || got.err != nil {
 		t.Errorf("%+v", got)
 	}
@@ -173,7 +203,7 @@ func TestSegmentsAreHeldUntilTheyMayBeShown(t *testing.T) {
 
 func TestRepairTakesOutWhatHasNoSource(t *testing.T) {
 	for _, hold := range []string{"answer", "segment"} {
-		got, log, _, _ := askThrough(t, "outcome = \"repair\"\nhold = \""+hold+"\"", unsaid+" ", spoke+"\n\n", unsaid, " "+landing, " "+unsaid)
+		got, log := askThrough(t, "outcome = \"repair\"\nhold = \""+hold+"\"", unsaid+" ", spoke+"\n\n", unsaid, " "+landing, " "+unsaid)
 		if got.err != nil || got.text != spoke+"\n\n"+landing || !got.done.Verdict.Pass || got.done.Verdict.Outcome != "repair" || got.done.Verdict.Coverage != 1 {
 			t.Errorf("%s: %q, %+v, %v", hold, got.text, got.done.Verdict, got.err)
 		}
@@ -218,17 +248,17 @@ func TestRepairRewritesInTheSourcesWords(t *testing.T) {
 }
 
 func TestFlaggedAnswerWaitsForAPerson(t *testing.T) {
-	got, log, desk, _ := askThrough(t, "base = \"internal\"", landing+" "+unsaid)
+	got, log := askThrough(t, "base = \"internal\"", landing+" "+unsaid)
 	if got.err != nil || got.text != landing+" "+unsaid || got.done.Verdict.Outcome != "flag" || len(got.done.Verdict.Uncovered) != 1 {
 		t.Errorf("%+v", got)
 	}
-	if len(desk.reviews) != 1 || desk.reviews[0].Title != "When?" || !reflect.DeepEqual(desk.reviews[0].Uncited, []string{unsaid}) || desk.reviews[0].Entry == nil {
-		t.Errorf("%+v of %s", desk.reviews, log.kinds())
+	if len(log.reviews) != 1 || log.reviews[0].Title != "When?" || !reflect.DeepEqual(log.reviews[0].Uncited, []string{unsaid}) || log.reviews[0].Entry == nil {
+		t.Errorf("%+v of %s", log.reviews, log.kinds())
 	}
 }
 
 func TestCreativeIsNotLookedAt(t *testing.T) {
-	got, log, _, _ := askThrough(t, "base = \"creative\"", unsaid)
+	got, log := askThrough(t, "base = \"creative\"", unsaid)
 	if got.text != unsaid || got.done.Verdict != nil || log.kinds() != "answer" {
 		t.Errorf("%+v after %s", got, log.kinds())
 	}
@@ -239,7 +269,7 @@ func TestNoAnswerWithoutItsEntry(t *testing.T) {
 	asker, rec := newAsker(script{pieces: []string{landing}}, shelf{passages: []ibid.Passage{passage(1, landing)}})
 	p, _ := gate.Preset("production")
 	full := errors.New("no space left")
-	asker.Gate = workflow.Gate{Policy: &p, Log: &journal{fail: full}}
+	asker.Gate = workflow.Gate{Policy: &p, Book: &journal{memory: rec, fail: full}}
 	var last error
 	for e, err := range asker.Ask(t.Context(), workflow.Question{Text: "When?"}) {
 		if e.Kind == workflow.Text || e.Kind == workflow.Done {
@@ -255,7 +285,7 @@ func TestNoAnswerWithoutItsEntry(t *testing.T) {
 // The decision made again from the log is the same.
 func TestDecisionsReplay(t *testing.T) {
 	for _, policy := range []string{`name = "strict"`, "outcome = \"repair\"", "base = \"internal\"", "base = \"regulated\""} {
-		_, log, _, _ := askThrough(t, policy, landing+" "+unsaid+" "+spoke)
+		_, log := askThrough(t, policy, landing+" "+unsaid+" "+spoke)
 		p, _ := gate.Parse([]byte(policy), "")
 		d := log.decision(t)
 		if diff, err := d.Replay(p); err != nil || len(diff) > 0 {

@@ -38,15 +38,6 @@ type SaidSource struct {
 	Quote  string        `json:"quote"`
 }
 
-// VersionEntry is a new version of a source as it stands in the log.
-type VersionEntry struct {
-	Source    ibid.SourceID   `json:"source"`
-	Version   int             `json:"version"`
-	Document  ibid.DocumentID `json:"document"`
-	MediaType string          `json:"media_type"`
-	FetchedAt time.Time       `json:"fetched_at"`
-}
-
 // Entered gives an answer as it stands in the log.
 func Entered(a ibid.Answer) AnswerEntry {
 	e := AnswerEntry{Answer: a.ID, Question: a.Question, Text: a.Text, Segments: []SaidSegment{}, Citations: []SaidSource{}, Model: a.Model,
@@ -65,48 +56,59 @@ func Entered(a ibid.Answer) AnswerEntry {
 }
 
 // record completes the answer, passes it through the gate, holds it against the law that no link is lost or invented, and
-// writes it into the log and the store. It is on disk before it is delivered, the refused one first of all.
+// writes it with its entries. It is on disk before it is delivered, the refused one first of all.
 func (t *turn) record(ctx context.Context) error {
 	t.answer.Text = t.text.String()
 	t.answer.ID = t.asker.NewID()
 	t.answer.CreatedAt = t.asker.Now().UTC()
-	if err := t.judge(ctx); err != nil {
+	d, err := t.judge()
+	if err != nil {
 		return err
 	}
 	t.answer.Citations = t.numbers.citations
 	if err := t.answer.Check(); err != nil {
 		return fmt.Errorf("answer: %w", err)
 	}
-	entry, err := t.asker.Gate.append(ctx, EntryAnswer, Entered(t.answer))
-	if err != nil {
-		return err
+	g := t.asker.Gate
+	if g.Book == nil {
+		err = t.asker.Record.PutAnswer(ctx, t.answer)
+	} else {
+		err = g.Book.Write(ctx, func(p Page) (err error) {
+			if t.answer.Verdict != nil {
+				if t.answer.Verdict.Entry, err = g.keep(p, d); err != nil {
+					return err
+				}
+			}
+			if t.answer.Entry, err = enter(p, EntryAnswer, Entered(t.answer)); err != nil {
+				return err
+			}
+			return p.PutAnswer(t.answer)
+		})
 	}
-	t.answer.Entry = entry
-	if err := t.asker.Record.PutAnswer(ctx, t.answer); err != nil {
+	if err != nil {
 		return fmt.Errorf("recording the answer: %w", err)
 	}
 	return nil
 }
 
-// judge takes the gate's decision.
-func (t *turn) judge(ctx context.Context) error {
+// judge takes the gate's decision, and fills the verdict where there is a gate.
+func (t *turn) judge() (decided, error) {
 	g := t.asker.Gate
 	if !g.on() {
-		return nil
+		return decided{}, nil
 	}
 	d := decided{subject: "answer " + string(t.answer.ID), title: t.answer.Question, at: t.answer.CreatedAt}
-	var err error
 	if t.holder != nil {
-		d.report, d.done, err = t.holder.finish()
+		var err error
+		if d.report, d.done, err = t.holder.finish(); err != nil {
+			return d, err
+		}
 		d.claims = t.holder.claims
 		t.answer.Text = t.holder.shown.String()
 	} else {
 		d.claims = gate.OfAnswer(t.answer)
 		d.report = g.Policy.Decide(d.claims)
 		d.done = d.report.Outcome
-	}
-	if err != nil {
-		return err
 	}
 	v := d.report.Verdict(d.claims)
 	switch d.done {
@@ -120,9 +122,6 @@ func (t *turn) judge(ctx context.Context) error {
 		t.answer.Incomplete = "held back by the gate: " + t.refused.Error()
 	}
 	v.Outcome = string(d.done)
-	if v.Entry, err = g.keep(ctx, d); err != nil {
-		return err
-	}
 	t.answer.Verdict = &v
-	return nil
+	return d, nil
 }
