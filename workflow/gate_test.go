@@ -54,7 +54,7 @@ func (p page) AddReview(r gate.Review) error {
 
 func (p page) PutRun(r ibid.Run, _ map[ibid.DocumentID][]byte) error {
 	if old, ok := p.j.runs[r.ID]; ok && old.Verdict != nil {
-		return ibid.ErrInvalid
+		return nil // the ledgers are closed: nothing of it is new
 	}
 	if p.j.runs == nil {
 		p.j.runs = map[ibid.RunID]ibid.Run{}

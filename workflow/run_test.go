@@ -1,0 +1,145 @@
+package workflow_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/gate"
+	"github.com/ibid-dev/ibid/ledger"
+	"github.com/ibid-dev/ibid/workflow"
+)
+
+func midnight() time.Time { return time.Date(2026, 11, 15, 0, 0, 0, 0, time.UTC) }
+
+func newRunner(t *testing.T, policy string) (*workflow.Runner, *journal) {
+	t.Helper()
+	p, err := gate.Parse([]byte(policy), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := &journal{}
+	return &workflow.Runner{Gate: workflow.Gate{Policy: &p, Book: j}, Now: midnight}, j
+}
+
+// twoOfThree is a run in which one claim has no source.
+func twoOfThree(t *testing.T) *ledger.Ledger {
+	t.Helper()
+	led := ledger.New("r1", "researcher", ledger.Config{Now: midnight})
+	for _, text := range []string{"One thing.", "Other thing.", ""} {
+		src, err := led.Source(ibid.SourceReference{Category: "http"}, []byte(text))
+		if text == "" {
+			src, text = ibid.SourceReference{}, "Third thing."
+		}
+		if err == nil {
+			_, err = led.Claim(text, src)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	led.Exempt("Three pages were read.", ibid.AboutRun)
+	return led
+}
+
+func TestRefusedRunIsOnRecord(t *testing.T) {
+	runner, log := newRunner(t, `name = "strict"`)
+	led := twoOfThree(t)
+	got, err := runner.Finish(t.Context(), led)
+	report, refused := workflow.Refused(err)
+	if !refused || err.Error() != "Attribution coverage 66.67% below threshold 100%" || report.Summary() != "Coverage: 2/3 | Compliant: false" || got.Entry == nil {
+		t.Errorf("%v, %+v", err, got)
+	}
+	if log.kinds() != "claims policy gate" {
+		t.Error(log.kinds())
+	}
+	if r := log.runs["r1"]; r.Verdict == nil || r.Verdict.Pass || r.Verdict.Policy == "" || r.Verdict.Threshold != 1 || r.FinishedAt != midnight() || len(r.Claims) != 4 {
+		t.Errorf("recorded %+v", r)
+	}
+	// Finishing twice writes nothing new, and refuses again.
+	_, again := runner.Finish(t.Context(), led)
+	_, third := runner.FinishRecorded(t.Context(), "r1")
+	for _, err2 := range []error{again, third} {
+		if err2 == nil || err2.Error() != err.Error() {
+			t.Errorf("again: %v", err2)
+		}
+	}
+	if log.kinds() != "claims policy gate" {
+		t.Error(log.kinds())
+	}
+}
+
+func TestRepairedRunDeliversWhatHasSources(t *testing.T) {
+	runner, log := newRunner(t, `outcome = "repair"`)
+	got, err := runner.Finish(t.Context(), twoOfThree(t))
+	if err != nil || len(got.Run.Claims) != 3 || !got.Run.Verdict.Pass || got.Run.Verdict.Coverage != 1 || got.Report.Coverage != 2./3 {
+		t.Errorf("%v, %+v", err, got)
+	}
+	if r := log.runs["r1"]; len(r.Claims) != 4 || len(r.Verdict.Dropped) != 1 {
+		t.Errorf("the record lost a claim: %+v", r)
+	}
+}
+
+func TestFlaggedRunWaitsForAPerson(t *testing.T) {
+	runner, log := newRunner(t, `base = "internal"`)
+	if _, err := runner.Finish(t.Context(), twoOfThree(t)); err != nil || len(log.reviews) != 1 || log.reviews[0].Subject != "run r1" {
+		t.Errorf("%v, %+v", err, log.reviews)
+	}
+}
+
+func TestRunsAreFinishedOneAtATime(t *testing.T) {
+	runner, log := newRunner(t, `name = "strict"`)
+	_, err := runner.Finish(t.Context(), ledger.New("a", "", ledger.Config{Now: midnight}), ledger.New("b", "", ledger.Config{Now: midnight}))
+	if !errors.Is(err, ibid.ErrInvalid) || len(log.entries) != 0 {
+		t.Errorf("%v after %s", err, log.kinds())
+	}
+	if _, err := runner.Finish(t.Context()); !errors.Is(err, ibid.ErrInvalid) {
+		t.Error(err)
+	}
+}
+
+// Each agent must pass by itself, in one run and one decision.
+func TestAgentsOfOneRun(t *testing.T) {
+	runner, log := newRunner(t, `base = "multi-agent"`)
+	clean := ledger.New("r1", "reader", ledger.Config{Now: midnight})
+	src, _ := clean.Source(ibid.SourceReference{Category: "file"}, []byte("x"))
+	clean.Claim("A fact.", src)
+	_, err := runner.Finish(t.Context(), twoOfThree(t), clean)
+	if err == nil || err.Error() != `Attribution coverage by agent "researcher" 66.67% below threshold 100%` {
+		t.Error(err)
+	}
+	var d gate.Decision
+	if json.Unmarshal(log.entries[2].Data, &d); len(d.Claims) != 5 || len(d.Report.Agents) != 2 {
+		t.Errorf("%+v", d)
+	}
+}
+
+func TestRunWithoutAPolicyIsRecorded(t *testing.T) {
+	j := &journal{}
+	runner := &workflow.Runner{Gate: workflow.Gate{Book: j}, Now: midnight}
+	got, err := runner.Finish(t.Context(), twoOfThree(t))
+	if err != nil || got.Entry != nil || j.kinds() != "claims" || j.runs["r1"].Verdict == nil {
+		t.Errorf("%v, %+v, %s", err, got, j.kinds())
+	}
+}
+
+func ExampleRunner_Finish() {
+	policy, _ := gate.Preset("production")
+	runner := workflow.Runner{Gate: workflow.Gate{Policy: &policy, Book: &journal{}}, Now: midnight}
+
+	led := ledger.New("run-1", "researcher", ledger.Config{Now: midnight})
+	page, _ := led.Source(ibid.SourceReference{Category: "http", Endpoint: "https://example.org/"}, []byte("It was completed on 5 August 1858."))
+	led.Claim("The cable was completed in 1858.", page)
+	led.Claim("Whitehouse is to blame.", ibid.SourceReference{}) // no source: a claim of the model's own
+
+	finished, err := runner.Finish(context.Background(), led)
+	fmt.Println(finished.Report.Summary())
+	fmt.Println(err)
+	// Output:
+	// Coverage: 1/2 | Compliant: false
+	// Attribution coverage 50.00% below threshold 100%
+}
