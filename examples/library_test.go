@@ -84,9 +84,15 @@ func TestQuestions(t *testing.T) {
 			sentences[name][p.At.In(doc.Text)] = true
 		}
 	}
+	for _, file := range []string{"questions.jsonl", "think-questions.jsonl"} {
+		questionsHold(t, file, sentences)
+	}
+}
+
+func questionsHold(t *testing.T, file string, sentences map[string]map[string]bool) {
 	kinds := map[string]int{}
 	several := 0
-	for _, q := range questions(t) {
+	for _, q := range questions(t, file) {
 		kinds[q.Kind]++
 		if len(q.Parts) > 1 {
 			several++
@@ -121,9 +127,9 @@ func in(sentences map[string]map[string]bool, documents []string, evidence strin
 	return false
 }
 
-func questions(t *testing.T) []question {
+func questions(t *testing.T, file string) []question {
 	t.Helper()
-	f, err := os.Open("questions.jsonl")
+	f, err := os.Open(file)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,18 +41,18 @@ func compared(question string) comparing {
 			if m[2] != "" {
 				return like(things, "What was the "+m[2]+" of "+hole)
 			}
-			return like(things, "What was "+hole+" like")
+			return like(things, "What was "+hole)
 		}
 	}
 	if m := compare.FindStringSubmatch(q); m != nil {
-		return like(append([]string{m[1]}, listed(m[2])...), "What was "+hole+" like")
+		return like(append([]string{m[1]}, listed(m[2])...), "What was "+hole)
 	}
 	if m := differs.FindStringSubmatch(q); m != nil {
 		verb := "was"
 		if low := strings.ToLower(m[1]); low == "is" || low == "does" {
 			verb = "is"
 		}
-		return like(append([]string{m[2]}, listed(m[3])...), "What "+verb+" "+hole+" like")
+		return like(append([]string{m[2]}, listed(m[3])...), "What "+verb+" "+hole)
 	}
 	if m := beside.FindStringSubmatch(q); m != nil {
 		if s, ok := subject(m[1]); ok {
@@ -154,7 +154,7 @@ func choice(word, middle string, things []string) comparing {
 	if word == "when" || word == "where" {
 		return comparing{}
 	}
-	return like(things, "What was "+hole+" like")
+	return like(things, "What was "+hole)
 }
 
 // lastWords leaves out what names the kind of thing that is chosen: "ship launched" is "launched".

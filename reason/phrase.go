@@ -117,7 +117,7 @@ func onlyDeterminer(s string) bool { return determiner[strings.ToLower(s)] }
 // that a participle follows.
 func opening(q string, words []ibid.Span) (int, bool) {
 	for i, at := range words {
-		if i > 4 {
+		if i > 6 {
 			break
 		}
 		if w := strings.ToLower(at.In(q)); auxiliary[w] {

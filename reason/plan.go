@@ -168,7 +168,7 @@ func hierarchy(q string, k Kind, depth int) []Part {
 		parts = nil
 		if s, ok := subject(q); ok && (k == Procedural || k == Causal || k == Simple) && s.at.Len() < len(q)*2/3 {
 			name := s.at.In(q)
-			parts = append(parts, Part{Question: asQuestion("what is known of " + lowerFirst(name)), Search: name, Why: "what the question is about"})
+			parts = append(parts, Part{Question: asQuestion("what is " + lowerFirst(name)), Search: tidy(name + " " + content(q)), Why: "what the question is about"})
 		}
 	}
 	return append(parts, alone(q, "the whole question, with its parts answered"))
@@ -189,7 +189,7 @@ func causalParts(q string) []Part {
 	case isCausal(low):
 		if all := nouns(q); len(all) > 0 {
 			name := all[len(all)-1].at.In(q)
-			return []Part{{Question: asQuestion("what is known of " + lowerFirst(name)), Search: name, Why: "the effect"}, why}
+			return []Part{{Question: asQuestion("what is " + lowerFirst(name)), Search: tidy(name + " " + content(q)), Why: "the effect"}, why}
 		}
 		return []Part{why}
 	}
