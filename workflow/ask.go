@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/ibid-dev/ibid"
-	"github.com/ibid-dev/ibid/gate"
 	"github.com/ibid-dev/ibid/marker"
 	"github.com/ibid-dev/ibid/reason"
 )
@@ -68,9 +67,9 @@ type Event struct {
 // EventKind names an event.
 type EventKind string
 
-// The events of an answer: Retrieved once, Text and Decided as they come or as the gate lets them out, Done once at the end. Referred tells what a
-// footnote meant whose definition came after its text; the segment it belongs to was decided without it and stays as it
-// is.
+// The events of an answer: Retrieved once, Text and Decided as they come or as the gate lets them out, Done once at the
+// end. Referred tells what a footnote meant whose definition came after its text; the segment it belongs to was decided
+// without it and stays as it is.
 const (
 	Retrieved EventKind = "retrieved"
 	Text      EventKind = "text"
@@ -125,9 +124,7 @@ func (t *turn) run(ctx context.Context) error {
 	if err := t.emit(Event{Kind: Retrieved, Passages: t.answer.Passages}); err != nil {
 		return err
 	}
-	if g := t.asker.Gate; g.on() && g.Policy.Hold != gate.HoldNothing {
-		t.holder = newHolder(t, *g.Policy)
-	}
+	t.gated()
 	if err := t.generate(ctx, prompt); err != nil {
 		return err
 	}
@@ -137,12 +134,7 @@ func (t *turn) run(ctx context.Context) error {
 	if err := t.record(context.WithoutCancel(ctx)); err != nil {
 		return err
 	}
-	for _, e := range append(t.waiting, t.placed()...) {
-		if err := t.emit(e); err != nil {
-			return err
-		}
-	}
-	if err := t.emit(Event{Kind: Done, Answer: t.answer}); err != nil {
+	if err := t.deliver(); err != nil {
 		return err
 	}
 	return errors.Join(t.modelErr, t.refused)
@@ -225,15 +217,6 @@ func (t *turn) decide(f ibid.Finding) error {
 	return t.show(Event{Kind: Decided, Finding: f, Citations: cited})
 }
 
-// show gives an event to the reader at once, or once the answer is in the record where the gate holds the whole of it.
-func (t *turn) show(e Event) error {
-	if t.holder != nil && t.holder.stream == nil {
-		t.waiting = append(t.waiting, e)
-		return nil
-	}
-	return t.emit(e)
-}
-
 // drafts reads the model's deltas and yields each segment of the clean text when it is complete.
 func (t *turn) drafts(ctx context.Context, prompt ibid.Prompt, yield func(ibid.Draft) bool) error {
 	segmenter := marker.NewSegmenter(marker.Config{Passages: len(t.answer.Passages), Sources: marker.Known(t.answer.Passages)})
@@ -263,18 +246,6 @@ func (t *turn) cut(err error) {
 	if errors.Is(err, context.Canceled) {
 		t.answer.Incomplete = "interrupted before its end"
 	}
-}
-
-// placed gives what footnotes meant, of the words that are shown, where they are shown.
-func (t *turn) placed() []Event {
-	var out []Event
-	for _, e := range t.late {
-		if of, ok := t.holder.place(e.Of); ok {
-			e.Of = of
-			out = append(out, e)
-		}
-	}
-	return out
 }
 
 // absorb takes in what became certain: clean text is shown at once, unless the gate holds it back; complete segments go on

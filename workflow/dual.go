@@ -18,6 +18,7 @@ import (
 func (t *Thinker) Dual(ctx context.Context, q Question) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		c := &chain{Thinker: t, thought: Thought{Question: q}, emit: emitter(yield)}
+		c.holdSteps()
 		if err := c.dual(ctx); err != nil && !errors.Is(err, errLeft) {
 			yield(Event{}, err)
 		}
@@ -106,10 +107,10 @@ func (c *chain) second(ctx context.Context, passages []ibid.Passage) error {
 	if err := t.record(context.WithoutCancel(ctx)); err != nil {
 		return err
 	}
-	if err := t.emit(Event{Kind: Done, Answer: t.answer}); err != nil {
+	if err := c.deliver(t); err != nil {
 		return err
 	}
-	return t.modelErr
+	return errors.Join(t.modelErr, t.refused)
 }
 
 // narrowed attributes to facts: passages cut down to the sentences that a first pass found. A fact keeps its passage's rank.

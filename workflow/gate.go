@@ -15,8 +15,8 @@ import (
 type Gate struct {
 	// Policy says what must have a source. Where it is nil or off, nothing is looked at.
 	Policy *gate.Policy
-	// Book takes every decision and every answer, with the entries of the log, before it is delivered. May be nil for an
-	// Asker, which then keeps answers in its Record alone.
+	// Book takes the entries of the log, of every decision and every answer, before anything is stored or delivered. May
+	// be nil for an Asker, which then keeps answers in its Record alone.
 	Book Book
 }
 
@@ -25,10 +25,9 @@ type Book interface {
 	Write(ctx context.Context, f func(Page) error) error
 }
 
-// Page is what belongs together: an answer or a run, the decision on it, and their entries in the log.
+// Page is what belongs together: a run, the decision on a run or an answer, and their entries in the log.
 type Page interface {
 	Append(kind string, data []byte) (ibid.Entry, error)
-	PutAnswer(a ibid.Answer) error
 	// PutRun adds sources, claims and snapshots to a run, each once; the run is begun where it is new. The error wraps
 	// ibid.ErrInvalid where the run is finished and something would be new.
 	PutRun(r ibid.Run, snapshots map[ibid.DocumentID][]byte) error
@@ -50,6 +49,8 @@ const (
 )
 
 func (g Gate) on() bool { return g.Policy != nil && !g.Policy.Off }
+
+func (g Gate) holds() bool { return g.on() && g.Policy.Hold != gate.HoldNothing }
 
 // decided is a decision on its way into the record.
 type decided struct {

@@ -15,9 +15,8 @@ import (
 	"github.com/ibid-dev/ibid/workflow"
 )
 
-// journal is a book in memory: a log, policies, reviews, and the answers of a memory.
+// journal is a book in memory: a log, policies, reviews and runs.
 type journal struct {
-	*memory
 	entries []ibid.Entry
 	fail    error
 	version string
@@ -38,8 +37,6 @@ func (p page) Append(kind string, data []byte) (ibid.Entry, error) {
 	p.j.entries = append(p.j.entries, e)
 	return e, nil
 }
-
-func (p page) PutAnswer(a ibid.Answer) error { return p.j.memory.PutAnswer(context.Background(), a) }
 
 func (p page) UsePolicy(version string, _ []byte) (bool, error) {
 	changed := p.j.version != version
@@ -117,7 +114,7 @@ func askThrough(t *testing.T, policy string, says ...string) (shown, *journal) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	log := &journal{memory: rec}
+	log := &journal{}
 	asker.Gate = workflow.Gate{Policy: &p, Book: log}
 	var got shown
 	for e, err := range asker.Ask(t.Context(), workflow.Question{Text: "When?"}) {
@@ -269,7 +266,7 @@ func TestNoAnswerWithoutItsEntry(t *testing.T) {
 	asker, rec := newAsker(script{pieces: []string{landing}}, shelf{passages: []ibid.Passage{passage(1, landing)}})
 	p, _ := gate.Preset("production")
 	full := errors.New("no space left")
-	asker.Gate = workflow.Gate{Policy: &p, Book: &journal{memory: rec, fail: full}}
+	asker.Gate = workflow.Gate{Policy: &p, Book: &journal{fail: full}}
 	var last error
 	for e, err := range asker.Ask(t.Context(), workflow.Question{Text: "When?"}) {
 		if e.Kind == workflow.Text || e.Kind == workflow.Done {
@@ -299,5 +296,37 @@ func TestDecisionsReplay(t *testing.T) {
 		if _, err := d.Replay(p); !errors.Is(err, ibid.ErrInvalid) {
 			t.Errorf("another policy: %v", err)
 		}
+	}
+}
+
+// What is refused as an answer was not shown as a step either.
+func TestRefusedChainShowsNothing(t *testing.T) {
+	for _, dual := range []bool{false, true} {
+		th, rec := newThinker(script{pieces: []string{unsaid}}, shelf{passages: []ibid.Passage{passage(1, landing)}})
+		p, _ := gate.Preset("production")
+		th.Asker.Gate, th.Planner = workflow.Gate{Policy: &p, Book: &journal{}}, script{pieces: []string{unsaid}}
+		events := th.Think(t.Context(), workflow.Thought{Question: workflow.Question{Text: twoParts}})
+		if dual {
+			events = th.Dual(t.Context(), workflow.Question{Text: "When?"})
+		}
+		var last error
+		for e, err := range events {
+			if last = err; strings.Contains(e.Text+e.Taken.Text+e.Answer.Text, unsaid) {
+				t.Errorf("shown: %+v", e)
+			}
+			for _, s := range e.Answer.Steps {
+				t.Errorf("the answer holds step %+v", s)
+			}
+		}
+		if _, refused := workflow.Refused(last); !refused || len(rec.answers) != 1 || rec.answers[0].Text != "" {
+			t.Errorf("%v, %+v", last, rec.answers)
+		}
+	}
+	// And what passes is shown with its steps.
+	th, rec := newThinker(script{pieces: []string{landing}}, shelf{passages: []ibid.Passage{passage(1, landing)}})
+	p, _ := gate.Preset("production")
+	th.Asker.Gate = workflow.Gate{Policy: &p, Book: &journal{}}
+	if a, err := thought(t, th, workflow.Thought{Question: workflow.Question{Text: twoParts}}, rec); err != nil || len(a.Steps) == 0 || !a.Verdict.Pass {
+		t.Errorf("%v, %+v", err, a)
 	}
 }

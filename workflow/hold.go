@@ -187,3 +187,70 @@ func (h *holder) place(of ibid.Span) (ibid.Span, bool) {
 	}
 	return ibid.Span{}, false
 }
+
+// gated puts the gate's holder, where the policy has one, before what the turn shows.
+func (t *turn) gated() {
+	if g := t.asker.Gate; g.holds() {
+		t.holder = newHolder(t, *g.Policy)
+	}
+}
+
+// show gives an event to the reader at once, or once the answer is in the record where the gate holds the whole of it.
+func (t *turn) show(e Event) error {
+	if t.holder != nil && t.holder.stream == nil {
+		t.waiting = append(t.waiting, e)
+		return nil
+	}
+	return t.emit(e)
+}
+
+// deliver gives what waited for the record, and the end.
+func (t *turn) deliver() error {
+	for _, e := range append(t.waiting, t.placed()...) {
+		if err := t.emit(e); err != nil {
+			return err
+		}
+	}
+	return t.emit(Event{Kind: Done, Answer: t.answer})
+}
+
+// placed gives what footnotes meant, of the words that are shown, where they are shown.
+func (t *turn) placed() []Event {
+	var out []Event
+	for _, e := range t.late {
+		if of, ok := t.holder.place(e.Of); ok {
+			e.Of = of
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// holdSteps keeps back what the steps of a chain say until the answer is decided: what is refused as an answer must not
+// have been shown as a step.
+func (c *chain) holdSteps() {
+	if !c.Asker.Gate.holds() {
+		return
+	}
+	c.pass = c.emit
+	c.emit = func(e Event) error {
+		if e.Step > 0 && e.Kind != Begun {
+			c.held = append(c.held, e)
+			return nil
+		}
+		return c.pass(e)
+	}
+}
+
+// deliver gives the steps that were held, unless the gate refused, and then the answer.
+func (c *chain) deliver(t *turn) error {
+	for _, e := range c.held {
+		if t.refused != nil {
+			break
+		}
+		if err := c.pass(e); err != nil {
+			return err
+		}
+	}
+	return t.deliver()
+}

@@ -69,26 +69,31 @@ func (t *turn) record(ctx context.Context) error {
 	if err := t.answer.Check(); err != nil {
 		return fmt.Errorf("answer: %w", err)
 	}
-	g := t.asker.Gate
-	if g.Book == nil {
-		err = t.asker.Record.PutAnswer(ctx, t.answer)
-	} else {
-		err = g.Book.Write(ctx, func(p Page) (err error) {
-			if t.answer.Verdict != nil {
-				if t.answer.Verdict.Entry, err = g.keep(p, d); err != nil {
-					return err
-				}
-			}
-			if t.answer.Entry, err = enter(p, EntryAnswer, Entered(t.answer)); err != nil {
-				return err
-			}
-			return p.PutAnswer(t.answer)
-		})
+	if err := t.enter(ctx, d); err != nil {
+		return fmt.Errorf("recording the answer: %w", err)
 	}
-	if err != nil {
+	if err := t.asker.Record.PutAnswer(ctx, t.answer); err != nil {
 		return fmt.Errorf("recording the answer: %w", err)
 	}
 	return nil
+}
+
+// enter writes the entries of the decision and of the answer. They come before the answer itself: what can be opened is in
+// the log.
+func (t *turn) enter(ctx context.Context, d decided) error {
+	g := t.asker.Gate
+	if g.Book == nil {
+		return nil
+	}
+	return g.Book.Write(ctx, func(p Page) (err error) {
+		if t.answer.Verdict != nil {
+			if t.answer.Verdict.Entry, err = g.keep(p, d); err != nil {
+				return err
+			}
+		}
+		t.answer.Entry, err = enter(p, EntryAnswer, Entered(t.answer))
+		return err
+	})
 }
 
 // judge takes the gate's decision, and fills the verdict where there is a gate.
@@ -117,7 +122,7 @@ func (t *turn) judge() (decided, error) {
 		v = g.Policy.Decide(after).Verdict(after)
 		v.Reasons = append(v.Reasons, fmt.Sprintf("%d of %d claims had no source and were taken out or put into a source's words", t.holder.mended, d.report.Required))
 	case gate.Block:
-		v.Pass, v.Uncovered = false, nil
+		v.Pass, v.Uncovered, t.answer.Steps = false, nil, nil
 		t.refused = &gate.RefusedError{Report: d.report}
 		t.answer.Incomplete = "held back by the gate: " + t.refused.Error()
 	}

@@ -51,6 +51,7 @@ const (
 func (t *Thinker) Think(ctx context.Context, th Thought) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		c := &chain{Thinker: t, thought: th, emit: emitter(yield)}
+		c.holdSteps()
 		if err := c.run(ctx); err != nil && !errors.Is(err, errLeft) {
 			yield(Event{}, err)
 		}
@@ -93,6 +94,8 @@ type chain struct {
 	spent    int    // tokens
 	model    string // that answered last
 	failed   error  // why the first step failed that did
+	held     []Event
+	pass     func(Event) error // where steps are held: to the reader
 }
 
 func (c *chain) run(ctx context.Context) error {
@@ -336,7 +339,7 @@ func (c *chain) conclude(ctx context.Context) error {
 	if err := t.record(keep); err != nil {
 		return err
 	}
-	if err := t.emit(Event{Kind: Done, Answer: t.answer}); err != nil {
+	if err := c.deliver(t); err != nil {
 		return err
 	}
 	if err := ctx.Err(); err != nil {
@@ -345,7 +348,7 @@ func (c *chain) conclude(ctx context.Context) error {
 	if c.failed != nil && len(c.shown()) == 0 {
 		return c.failed
 	}
-	return nil
+	return t.refused
 }
 
 func (c *chain) concluding(model ibid.Model, passages []ibid.Passage) *turn {
@@ -359,6 +362,7 @@ func (c *chain) show(ctx context.Context, t *turn, p ibid.Prompt) error {
 	if err := t.emit(Event{Kind: Retrieved, Passages: t.answer.Passages}); err != nil {
 		return err
 	}
+	t.gated()
 	return t.generate(ctx, p)
 }
 
