@@ -1,6 +1,118 @@
-//go:build amd64
-
 package entail
 
+import (
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+)
+
+//go:generate go run ./gen
+
 // machines are those that this processor has, best first.
-func machines() []machine { return []machine{portable{}} }
+func machines() []machine {
+	var out []machine
+	if x := &cpu.X86; x.HasAVX512F && x.HasAVX512BW && x.HasAVX512DQ && x.HasAVX512VL && x.HasAVX512VNNI {
+		out = append(out, vectors{avx512})
+	}
+	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
+		out = append(out, vectors{avx2})
+	}
+	return append(out, portable{})
+}
+
+// blockRows is how many rows the kernels take at a time.
+const blockRows = 6
+
+// kernels are the operations of one set of instructions.
+type kernels struct {
+	name     string
+	bytes    int // of an activation
+	quantize func(dst *byte, scale, x *float32, rows, n int)
+	linear   func(y *float32, x *byte, xs *float32, w *int8, sum *int32, ws, bias *float32, blocks, in, out int)
+	scores   func(s, q, keys, mask *float32, vectors, stride int)
+	softmax  func(s, inverse *float32, vectors int, scale float32)
+	values   func(out, p, v, inverse *float32, n, outStride, pStride, vStride int)
+	norm     func(x, add, w, b *float32, rows, n int, inverse, eps float32)
+	gelu     func(x *float32, n int)
+	dot      func(a, b *float32, n int) float32
+}
+
+var (
+	avx512 = &kernels{"avx512", 1, quantize512, linear512, scores512, softmax512, values512, norm512, gelu512, dot512}
+	avx2   = &kernels{"avx2", 2, quantize2, linear2, scores2, softmax2, values2, norm2, gelu2, dot2}
+)
+
+// vectors is a machine of kernels.
+type vectors struct{ k *kernels }
+
+func (v vectors) name() string { return v.k.name }
+
+// pack lays the matrix out in panels of 64 rows; in a panel, four columns of all its rows stand together. It also adds up
+// each row, as VNNI takes its activations 128 too high.
+func (v vectors) pack(w *linear) {
+	to := make([]int8, len(w.q))
+	w.sum = make([]int32, w.out)
+	quads := w.in / 4
+	for o := range w.out {
+		from := unsafe.Slice((*[4]int8)(unsafe.Pointer(unsafe.SliceData(w.q[o*w.in:]))), quads)
+		panel := unsafe.Slice((*[4]int8)(unsafe.Pointer(unsafe.SliceData(to[o/64*64*w.in:]))), quads*64)[o%64:]
+		sum := int32(0)
+		for i, q := range from {
+			panel[i*64] = q
+			sum += int32(q[0]) + int32(q[1]) + int32(q[2]) + int32(q[3])
+		}
+		w.sum[o] = -128 * sum
+	}
+	w.q = to
+}
+
+func (v vectors) quantize(q *quantized, x []float32, rows, n int) {
+	v.k.quantize(&q.data[0], &q.scale[0], &x[0], rows, n)
+}
+
+func (v vectors) linear(y []float32, x *quantized, w *linear, rows int) {
+	blocks := (rows + blockRows - 1) / blockRows
+	_, _ = y[blocks*blockRows*w.out-1], x.data[blocks*blockRows*w.in*v.k.bytes-1]
+	for o := 0; o < w.out; o += 64 {
+		v.k.linear(&y[o], &x.data[0], &x.scale[0], &w.q[o*w.in], &w.sum[o], &w.scale[o], &w.bias[o], blocks, w.in, w.out)
+	}
+}
+
+// attend takes six rows at a time. The rows behind the last one may be those of the next sequence: what they get here is
+// overwritten when its turn comes.
+func (v vectors) attend(out, qkv []float32, n, heads int, s *scratch) {
+	hidden := heads * headDim
+	stride := 3 * hidden
+	vectors := (n + lanes - 1) / lanes
+	padded := vectors * lanes
+	keys, scores, mask := grow(&s.keys, headDim*padded), grow(&s.scores, blockRows*padded), grow(&s.mask, padded)
+	clear(mask[:n])
+	for i := n; i < padded; i++ {
+		mask[i] = maskedBy
+	}
+	var inverse [blockRows]float32
+	for h := range heads {
+		at := h * headDim
+		for j := range n {
+			for d, x := range qkv[j*stride+hidden+at:][:headDim] {
+				keys[d*padded+j] = x
+			}
+		}
+		for d := range headDim {
+			clear(keys[d*padded+n : (d+1)*padded])
+		}
+		for r := 0; r < n; r += blockRows {
+			v.k.scores(&scores[0], &qkv[r*stride+at], &keys[0], &mask[0], vectors, stride)
+			v.k.softmax(&scores[0], &inverse[0], vectors, attentionScale)
+			v.k.values(&out[r*hidden+at], &scores[0], &qkv[2*hidden+at], &inverse[0], n, hidden, padded, stride)
+		}
+	}
+}
+
+func (v vectors) norm(x, add []float32, by *layerNorm, rows, n int) {
+	v.k.norm(&x[0], &add[0], &by.w[0], &by.b[0], rows, n, 1/float32(n), normEps)
+}
+
+func (v vectors) gelu(x []float32) { v.k.gelu(&x[0], len(x)) }
+
+func (v vectors) dot(a, b []float32) float32 { return v.k.dot(&a[0], &b[0], len(a)) }

@@ -1,0 +1,49 @@
+package entail
+
+//go:noescape
+func quantize512(dst *byte, scale, x *float32, rows, n int)
+
+//go:noescape
+func linear512(y *float32, x *byte, xs *float32, w *int8, sum *int32, ws, bias *float32, blocks, in, out int)
+
+//go:noescape
+func scores512(s, q, keys, mask *float32, vectors, stride int)
+
+//go:noescape
+func softmax512(s, inverse *float32, vectors int, scale float32)
+
+//go:noescape
+func values512(out, p, v, inverse *float32, n, outStride, pStride, vStride int)
+
+//go:noescape
+func norm512(x, add, w, b *float32, rows, n int, inverse, eps float32)
+
+//go:noescape
+func gelu512(x *float32, n int)
+
+//go:noescape
+func dot512(a, b *float32, n int) float32
+
+//go:noescape
+func quantize2(dst *byte, scale, x *float32, rows, n int)
+
+//go:noescape
+func linear2(y *float32, x *byte, xs *float32, w *int8, sum *int32, ws, bias *float32, blocks, in, out int)
+
+//go:noescape
+func scores2(s, q, keys, mask *float32, vectors, stride int)
+
+//go:noescape
+func softmax2(s, inverse *float32, vectors int, scale float32)
+
+//go:noescape
+func values2(out, p, v, inverse *float32, n, outStride, pStride, vStride int)
+
+//go:noescape
+func norm2(x, add, w, b *float32, rows, n int, inverse, eps float32)
+
+//go:noescape
+func gelu2(x *float32, n int)
+
+//go:noescape
+func dot2(a, b *float32, n int) float32
