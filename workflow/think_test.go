@@ -11,6 +11,7 @@ import (
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/attribute"
+	"github.com/ibid-dev/ibid/gate"
 	"github.com/ibid-dev/ibid/llm/llmtest"
 	"github.com/ibid-dev/ibid/reason"
 	"github.com/ibid-dev/ibid/workflow"
@@ -296,6 +297,31 @@ func TestDualPassListsFactsAndHoldsTheAnswerAgainstThem(t *testing.T) {
 	}
 	if reason.Compare(ibid.Answer{}) != nil {
 		t.Error("an answer of one pass has a comparison")
+	}
+}
+
+// What the gate holds back of an answer does not go out through a step.
+func TestTheGateHoldsBackWhatAStepMadeUp(t *testing.T) {
+	model := &llmtest.Scripted{Reply: func(p ibid.Prompt) []llmtest.Step {
+		if strings.Contains(p.Question, "speak") {
+			return []llmtest.Step{{Delta: ibid.Delta{Text: "The moon is made of cheese.", Model: "m"}}}
+		}
+		return quoter(p)
+	}}
+	th, rec := newThinker(model, cables)
+	policy := gate.Policy{Name: "strict", Default: gate.Rule{Threshold: 1, Outcome: gate.Block}, Hold: gate.HoldAnswer}
+	th.Asker.Gate = workflow.Gate{Policy: &policy}
+	for e, err := range th.Think(t.Context(), workflow.Thought{Question: workflow.Question{Text: twoParts}}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(e.Text, "cheese") || strings.Contains(e.Taken.Text, "cheese") || strings.Contains(e.Answer.Text, "cheese") {
+			t.Errorf("%s lets it out: %+v", e.Kind, e)
+		}
+	}
+	a := rec.answers[0]
+	if a.Text != landing || !strings.Contains(a.Steps[1].Incomplete, "held back by the gate") || a.Verdict == nil || !a.Verdict.Pass {
+		t.Errorf("%q %+v", a.Text, a.Steps[1])
 	}
 }
 

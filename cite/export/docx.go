@@ -52,14 +52,19 @@ func (p *paper) docx() ([]byte, error) {
 			d.paragraph("Bibliography", func() { d.rich(e.Text) })
 		}
 	}
+	return pack(oneLine(p.answer.Question), p.answer.CreatedAt, body.String(), notes.String())
+}
+
+// pack puts the parts of a document of Word together.
+func pack(title string, at time.Time, body, notes string) ([]byte, error) {
 	var out bytes.Buffer
 	z := zip.NewWriter(&out)
 	for _, part := range []struct{ name, text string }{
 		{"[Content_Types].xml", docxTypes}, {"_rels/.rels", docxRels}, {"word/_rels/document.xml.rels", docxDocumentRels}, {"word/settings.xml", docxSettings}, {"word/styles.xml", docxStyles},
-		{"word/document.xml", docxOpen + body.String() + docxClose}, {"word/footnotes.xml", footnoteOpen + notes.String() + "</w:footnotes>"}, {"docProps/core.xml", p.core()},
+		{"word/document.xml", docxOpen + body + docxClose}, {"word/footnotes.xml", footnoteOpen + notes + "</w:footnotes>"}, {"docProps/core.xml", core(title, at)},
 	} {
 		// The time of the answer, not of the export: the same answer gives the same file.
-		w, err := z.CreateHeader(&zip.FileHeader{Name: part.name, Method: zip.Deflate, Modified: p.stamp()})
+		w, err := z.CreateHeader(&zip.FileHeader{Name: part.name, Method: zip.Deflate, Modified: stamp(at)})
 		if err != nil {
 			return nil, err
 		}
@@ -73,18 +78,48 @@ func (p *paper) docx() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-func (p *paper) stamp() time.Time {
-	if p.answer.CreatedAt.Year() < 1980 { // the earliest time that the archive can hold
-		return time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
-	}
-	return p.answer.CreatedAt.UTC().Truncate(2 * time.Second)
+// Paragraph is one of a document of Word: running text with the little HTML that citation styles give, and the footnotes
+// behind it.
+type Paragraph struct {
+	Style string // "Heading1", "Heading2", "Bibliography", or "" for running text
+	HTML  string
+	Notes []string // as HTML
 }
 
-func (p *paper) core() string {
+// Word writes paragraphs as a document of Word, with real footnotes. The time is that of what is written, so that the same
+// text gives the same file.
+func Word(title string, at time.Time, paragraphs []Paragraph) ([]byte, error) {
+	var body, notes bytes.Buffer
+	d, n := docxWriter{b: &body}, docxWriter{b: &notes}
+	number := 0
+	for _, p := range paragraphs {
+		d.paragraph(p.Style, func() {
+			d.rich(p.HTML)
+			for _, note := range p.Notes {
+				number++
+				fmt.Fprintf(&body, `<w:r><w:rPr><w:rStyle w:val="FootnoteReference"/></w:rPr><w:footnoteReference w:id="%d"/></w:r>`, number)
+				fmt.Fprintf(&notes, `<w:footnote w:id="%d"><w:p><w:pPr><w:pStyle w:val="FootnoteText"/></w:pPr><w:r><w:rPr><w:rStyle w:val="FootnoteReference"/></w:rPr><w:footnoteRef/></w:r>`, number)
+				n.text(" ", look{})
+				n.rich(note)
+				notes.WriteString("</w:p></w:footnote>")
+			}
+		})
+	}
+	return pack(title, at, body.String(), notes.String())
+}
+
+func stamp(at time.Time) time.Time {
+	if at.Year() < 1980 { // the earliest time that the archive can hold
+		return time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
+	}
+	return at.UTC().Truncate(2 * time.Second)
+}
+
+func core(title string, at time.Time) string {
 	var b bytes.Buffer
 	b.WriteString(`<?xml version="1.0" encoding="UTF-8" standalone="yes"?>` + "\n" + `<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:title>`)
-	xml.EscapeText(&b, []byte(oneLine(p.answer.Question)))
-	fmt.Fprintf(&b, `</dc:title><dcterms:created xsi:type="dcterms:W3CDTF">%s</dcterms:created></cp:coreProperties>`, p.stamp().Format(time.RFC3339))
+	xml.EscapeText(&b, []byte(title))
+	fmt.Fprintf(&b, `</dc:title><dcterms:created xsi:type="dcterms:W3CDTF">%s</dcterms:created></cp:coreProperties>`, stamp(at).Format(time.RFC3339))
 	return b.String()
 }
 
