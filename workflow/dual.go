@@ -66,15 +66,22 @@ func (c *chain) facts(ctx context.Context, part reason.Part, passages []ibid.Pas
 	}
 	prompt := ibid.Prompt{System: marker.Prompt(passages), Question: c.question, Passages: passages,
 		Messages: []ibid.Message{{Role: "user", Text: reason.FactsPrompt(c.question)}}}
+	t.gated()
 	if err := t.generate(ctx, prompt); err != nil {
 		return step, err
 	}
 	c.spend(t.answer.Usage, length(passages)+t.text.Len())
-	step.Text, step.Segments, step.Attributions = t.text.String(), t.answer.Segments, t.answer.Attributions
+	var err error
+	if step.Text, err = t.passed(); err != nil {
+		return step, err
+	}
+	step.Segments, step.Attributions = t.answer.Segments, t.answer.Attributions
 	step.Confidence = reason.Confidence(step.Text, step.Segments)
 	step.Seconds = max(0, c.Asker.Now().Sub(begun).Seconds())
 	c.model = t.answer.Model
 	switch {
+	case t.refused != nil:
+		step.Incomplete = "held back by the gate: " + t.refused.Error()
 	case t.modelErr != nil:
 		step.Incomplete = message(t.modelErr)
 	case len(passages) == 0:

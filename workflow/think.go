@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/gate"
 	"github.com/ibid-dev/ibid/marker"
 	"github.com/ibid-dev/ibid/reason"
 )
@@ -243,12 +244,18 @@ func (c *chain) answerStep(ctx context.Context, part reason.Part, step *ibid.Ste
 		System: marker.Prompt(passages), Messages: append(reason.Earlier(earlier), ibid.Message{Role: "user", Text: part.Question}),
 		Question: part.Question, Passages: passages, MaxTokens: tokens,
 	}
+	t.gated()
 	if err := t.generate(ctx, prompt); err != nil {
 		return err
 	}
 	c.spend(t.answer.Usage, length(passages)+t.text.Len())
-	step.Text, step.Passages, step.Segments, step.Attributions = t.text.String(), passages, t.answer.Segments, t.answer.Attributions
+	if step.Text, err = t.passed(); err != nil {
+		return err
+	}
+	step.Passages, step.Segments, step.Attributions = passages, t.answer.Segments, t.answer.Attributions
 	switch {
+	case t.refused != nil:
+		step.Incomplete = "held back by the gate: " + t.refused.Error()
 	case t.modelErr != nil:
 		step.Incomplete = message(t.modelErr)
 		if c.failed == nil {
@@ -261,6 +268,26 @@ func (c *chain) answerStep(ctx context.Context, part reason.Part, step *ibid.Ste
 	}
 	c.model = or2(t.answer.Model, c.model)
 	return nil
+}
+
+// passed gives the text of a step as it may be shown: what the gate holds back of an answer it holds back of the steps too.
+func (t *turn) passed() (string, error) {
+	if t.holder == nil {
+		return t.text.String(), nil
+	}
+	report, done, err := t.holder.finish()
+	if err != nil {
+		return "", err
+	}
+	if done == gate.Block {
+		t.refused = &gate.RefusedError{Report: report}
+	}
+	for _, e := range append(t.waiting, t.placed()...) {
+		if err := t.emit(e); err != nil {
+			return "", err
+		}
+	}
+	return t.holder.shown.String(), nil
 }
 
 // turn is a turn of the asker with another model, whose events belong to a step.
