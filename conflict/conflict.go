@@ -65,7 +65,7 @@ type Reader interface {
 type Config struct {
 	// Judge is asked for a second opinion on each pair that shares enough words. nil means words alone.
 	Judge ibid.Judge
-	// Least is the confidence below which a finding is left out. Defaults to 0.5.
+	// Least is the confidence below which a finding is left out. Defaults to 0.3: a third of what is shown is worth a look.
 	Least float64
 }
 
@@ -79,7 +79,7 @@ type Finder struct {
 // New makes a finder.
 func New(r Reader, c Config) *Finder {
 	if c.Least == 0 {
-		c.Least = 0.5
+		c.Least = 0.3
 	}
 	return &Finder{r, c.Judge, c.Least}
 }
@@ -132,6 +132,9 @@ func (f *Finder) Claim(ctx context.Context, claim ibid.Passage, passages []ibid.
 
 // findings makes one finding per word that is denied, or one for the whole where a judge alone says so.
 func (f *Finder) findings(a, b Side, p float64, denied []ibid.Contradiction, base int) []Finding {
+	if len(denied) == 0 && f.judge == nil {
+		return nil // words alone must be able to say which
+	}
 	if len(denied) == 0 {
 		return []Finding{{Kind: Judged, Severity: Medium, Confidence: p, A: a, B: b, Reason: "the two statements are judged not to fit together"}}
 	}

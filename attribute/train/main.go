@@ -5,6 +5,8 @@
 //	go run ./attribute/train fit          # the weights
 //	go run ./attribute/train leave        # figures with each family left out in turn
 //	go run ./attribute/train sources      # sources and evidence found
+//	go run ./attribute/train denial       # the weights of what is denied
+//	go run ./attribute/train denial-leave # figures of it, with each family left out in turn
 //	go run ./attribute/train dump DIR     # features of every set, for experiments
 //	go run ./attribute/train readings FILE # what a judge reads for every segment, for training one
 package main
@@ -21,6 +23,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/attribute"
 	"github.com/ibid-dev/ibid/internal/testdata"
 )
@@ -51,6 +54,10 @@ func run(args []string) error {
 		return sources(root)
 	case "leave":
 		return leave(root)
+	case "denial":
+		return fitDenial(root)
+	case "denial-leave":
+		return leaveDenial(root)
 	case "dump":
 		return dump(root, args[1])
 	case "readings":
@@ -115,7 +122,9 @@ type row struct {
 	x      []float64
 }
 
-func rows(s set) []row {
+func rows(s set) []row { return rowsBy(s, attribute.Vectors) }
+
+func rowsBy(s set, vectors func([]ibid.Passage, []ibid.Draft) [][]float64) []row {
 	parts := make([][]row, len(s.records))
 	var wg sync.WaitGroup
 	next := make(chan int)
@@ -123,7 +132,7 @@ func rows(s set) []row {
 		wg.Go(func() {
 			for i := range next {
 				r := s.records[i]
-				xs := attribute.Vectors(r.passages(), r.drafts())
+				xs := vectors(r.passages(), r.drafts())
 				for j, x := range xs {
 					parts[i] = append(parts[i], row{i, r.Segments[j].Label, x})
 				}

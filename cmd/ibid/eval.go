@@ -18,7 +18,7 @@ import (
 func evalCmd(a *app) *cobra.Command {
 	var asJSON bool
 	var errors, draws int
-	var plot, strategy string
+	var plot, strategy, task string
 	cmd := &cobra.Command{
 		Use:   "eval FILE...",
 		Short: "Measure attribution on labelled answers",
@@ -33,11 +33,17 @@ A line: {"id","answer","sources":[{"id","title","text"}],"segments":[{"start","e
 runes, a label is supported, partial, unsupported or contradicted.`,
 		Example: `  ibid eval lfqa.dev.jsonl.gz wice.dev.jsonl.gz
   ibid eval --errors 20 --plot reliability.svg lfqa.dev.jsonl.gz
-  ibid eval --json *.jsonl.gz > figures.json`,
+  ibid eval --json *.jsonl.gz > figures.json
+  ibid eval --task conflict fm2.dev.jsonl.gz scifact.dev.jsonl.gz`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if errors < 0 || draws < 1 {
 				return usagef("--errors and --draws count: give 0 or more errors, 1 or more draws")
+			}
+			if task == "conflict" {
+				return a.evalConflict(cmd, args, asJSON, draws)
+			} else if task != "support" {
+				return usagef("--task %q: choose support or conflict", task)
 			}
 			by, err := attribute.With(attribute.Strategy(strategy), attribute.New(attribute.Config{Claims: attribute.IsClaim}))
 			if err != nil {
@@ -68,6 +74,7 @@ runes, a label is supported, partial, unsupported or contradicted.`,
 	fl.BoolVar(&asJSON, "json", false, "print the figures as JSON, with their 95 % intervals")
 	fl.IntVar(&errors, "errors", 0, "show this many of the worst mistakes, with the reasons")
 	fl.IntVar(&draws, "draws", 1000, "how many times the answers are drawn anew for the intervals")
+	fl.StringVar(&task, "task", "support", "what to measure: support, or conflict (what sources deny, told from all else)")
 	fl.StringVar(&plot, "plot", "", "write the reliability diagram to this SVG file")
 	fl.StringVar(&strategy, "strategy", string(attribute.Full), "markers, dual-pass, confidence, stream or full")
 	return cmd
