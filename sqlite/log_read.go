@@ -121,7 +121,7 @@ func scanStored(rows *sql.Rows, prev audit.Hash) (audit.Stored, error) {
 	if len(s.Hashes) > 0 {
 		e.Hash = s.Hashes[0].String()
 	}
-	if data != nil {
+	if salt != nil { // an empty payload is read as no bytes at all
 		e.Data = append([]byte{}, data...)
 		copy(s.Salt[:], salt)
 	}

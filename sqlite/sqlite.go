@@ -71,7 +71,10 @@ var _ ibid.Library = (*Store)(nil)
 
 // Open opens the record in a data folder, makes it where there is none, and upgrades an older one. A record of a newer
 // version, and a file that is not a record, are refused and left as they are; the error wraps ibid.ErrInvalid.
-func Open(ctx context.Context, dir string) (*Store, error) {
+func Open(ctx context.Context, dir string) (*Store, error) { return openWith(ctx, dir, "") }
+
+// openWith is Open with more parameters of the connections, by which tests put another disk below them.
+func openWith(ctx context.Context, dir, more string) (*Store, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("data folder: %w", err)
 	}
@@ -83,10 +86,10 @@ func Open(ctx context.Context, dir string) (*Store, error) {
 		return nil, fmt.Errorf("data folder %s: %w", dir, err)
 	}
 	s := &Store{dir: filepath.Dir(path)}
-	if s.writes, err = sql.Open("sqlite", address(path, "&_pragma=secure_delete(1)")); err != nil {
+	if s.writes, err = sql.Open("sqlite", address(path, "&_pragma=secure_delete(1)"+more)); err != nil {
 		return nil, fmt.Errorf("data folder %s: %w", dir, err)
 	}
-	if s.reads, err = sql.Open("sqlite", address(path, "&_pragma=query_only(1)")); err != nil {
+	if s.reads, err = sql.Open("sqlite", address(path, "&_pragma=query_only(1)"+more)); err != nil {
 		return nil, errors.Join(fmt.Errorf("data folder %s: %w", dir, err), s.writes.Close())
 	}
 	s.writes.SetMaxOpenConns(1)
@@ -163,6 +166,8 @@ func explain(err error) error {
 		return fmt.Errorf("%s is damaged: restore it from a backup, or use another --data folder: %w", FileName, err)
 	case lib.SQLITE_FULL:
 		return fmt.Errorf("nothing was changed: %w", syscall.ENOSPC)
+	case lib.SQLITE_IOERR:
+		return fmt.Errorf("nothing was changed: the disk fails: %w", err)
 	case lib.SQLITE_READONLY, lib.SQLITE_PERM, lib.SQLITE_CANTOPEN:
 		return fmt.Errorf("%s cannot be written: check who owns the data folder: %w", FileName, err)
 	case lib.SQLITE_BUSY, lib.SQLITE_LOCKED:
