@@ -85,6 +85,10 @@ func OpenCheckpoint(signed string, keys ...string) (Opened, error) {
 	}
 	o := Opened{Checkpoint: c}
 	for _, s := range n.Sigs {
+		// The last digit of base64 has bits that say nothing; a signature is written in one way only.
+		if _, err := base64.StdEncoding.Strict().DecodeString(s.Base64); err != nil {
+			return Opened{}, fmt.Errorf("checkpoint: signature of %s is not well formed: %w", s.Name, ibid.ErrInvalid)
+		}
 		o.Keys = append(o.Keys, byID[fmt.Sprintf("%s %08x", s.Name, s.Hash)])
 	}
 	for _, s := range n.UnverifiedSigs {

@@ -305,6 +305,10 @@ func (v *verifier) signed(entry int64, what, signed string, size int64, must []s
 	if size == v.tree.Size() {
 		root = v.tree.Root()
 	}
+	if c.Origin == v.expect.Origin && c.Size > v.tree.Size() {
+		v.problem(v.tree.Size(), "is missing: %s is of %d entries", what, c.Size)
+		return false
+	}
 	if c.Origin != v.expect.Origin || c.Size != size || c.Root != root {
 		v.problem(entry, "%s (%s, %d entries) is not of this log", what, c.Origin, c.Size)
 		return false
@@ -349,7 +353,7 @@ func (v *verifier) head() {
 	case v.expect.Head == "":
 		v.problem(last, "no checkpoint is signed over it")
 	case len(v.keys) > 0:
-		v.signed(last, "the signed checkpoint over it", v.expect.Head, last+1, []string{v.keys[len(v.keys)-1].key})
+		v.signed(last, "the signed checkpoint over the log", v.expect.Head, last+1, []string{v.keys[len(v.keys)-1].key})
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 	"unsafe"
@@ -261,16 +260,7 @@ func (d *disk) cut(t *testing.T, from, to string, chance *rand.Rand) {
 			t.Fatal(err)
 		}
 	}
-	copyKey(t, from, to)
-}
-
-func copyKey(t *testing.T, from, to string) {
-	t.Helper()
-	key, err := os.ReadFile(filepath.Join(from, KeyFileName))
-	if err == nil {
-		err = os.WriteFile(filepath.Join(to, KeyFileName), key, 0o600)
-	}
-	if err != nil && !strings.Contains(err.Error(), "no such file") {
-		t.Fatal(err)
+	if _, err := os.Stat(filepath.Join(from, KeyFileName)); err == nil { // it is written past SQLite, and synced
+		copyKeyFile(t, from, to)
 	}
 }

@@ -1,0 +1,97 @@
+package audit_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/audit"
+)
+
+func export(t testing.TB, m *memory) []byte {
+	t.Helper()
+	var file []byte
+	for _, r := range m.records {
+		file = append(file, line(t, audit.Line{Record: r.Record})...)
+	}
+	return append(file, line(t, audit.Line{Checkpoint: m.signed(t)})...)
+}
+
+func line(t testing.TB, l audit.Line) []byte {
+	t.Helper()
+	b, err := l.Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// Wherever an export is torn, what is whole is kept, and nothing else.
+func TestTornExport(t *testing.T) {
+	m := newMemory(t, "one", "line\nbreak", "\xff", answer)
+	file := export(t, m)
+	for n := range len(file) + 1 {
+		tail, err := audit.ReadTail(bytes.NewReader(file[:n]), int64(n))
+		if err != nil {
+			t.Fatalf("torn at byte %d: %v", n, err)
+		}
+		whole := bytes.LastIndexByte(file[:n], '\n') + 1
+		entries := bytes.Count(file[:whole], []byte("\n{\"index\""))
+		if whole > 0 {
+			entries++
+		}
+		if tail.Whole != int64(whole) || tail.Size != int64(entries) {
+			t.Fatalf("torn at byte %d: whole up to %d with %d entries, want %d and %d", n, tail.Whole, tail.Size, whole, entries)
+		}
+		if tail.Size > 0 && fmt.Sprint(tail.Entry.Record.Entry) != fmt.Sprint(m.records[tail.Size-1].Entry) {
+			t.Fatalf("torn at byte %d: last entry %+v", n, tail.Entry)
+		}
+	}
+	// A disk may have made room for what it did not write.
+	zeros := append(bytes.Clone(file), make([]byte, 5000)...)
+	if tail, err := audit.ReadTail(bytes.NewReader(zeros), int64(len(zeros))); err != nil || tail.Whole != int64(len(file)) {
+		t.Errorf("%+v, %v", tail, err)
+	}
+}
+
+// A file that is no export is refused, and a line that was changed too.
+func TestNotAnExport(t *testing.T) {
+	m := newMemory(t, "one")
+	for name, file := range map[string][]byte{
+		"prose":             []byte("Dear diary,\ntoday"),
+		"one line of prose": []byte("Dear diary"),
+		"other JSON lines":  []byte("{\"name\":\"x\"}\n"),
+		"prose at the end":  append(export(t, m), "Dear diary"...),
+		"a changed line":    bytes.Replace(export(t, m)[:len(line(t, audit.Line{Record: m.records[0].Record}))], []byte(`"kind":"key"`), []byte(`"kind":"kez"`), 1),
+	} {
+		if tail, err := audit.ReadTail(bytes.NewReader(file), int64(len(file))); !errors.Is(err, ibid.ErrInvalid) {
+			t.Errorf("%s: %+v, %v", name, tail, err)
+		}
+	}
+}
+
+func FuzzLine(f *testing.F) {
+	m := newMemory(f, "one", "\xff", answer)
+	for _, l := range bytes.SplitAfter(export(f, m), []byte("\n")) {
+		f.Add(l)
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		l, err := audit.ParseLine(b)
+		if err != nil {
+			if !errors.Is(err, ibid.ErrInvalid) {
+				t.Fatal(err)
+			}
+			return
+		}
+		written := line(t, l)
+		if bytes.Count(written, []byte("\n")) != 1 {
+			t.Fatalf("%q is not one line", written)
+		}
+		again, err := audit.ParseLine(written)
+		if err != nil || fmt.Sprint(again) != fmt.Sprint(l) {
+			t.Fatalf("there and back: %+v, %v", again, err)
+		}
+	})
+}
