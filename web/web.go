@@ -103,7 +103,11 @@ func New(c Config) (*Server, error) {
 	mux := http.NewServeMux()
 	s.mountAPI(mux)
 	s.pages.mount(mux)
-	s.handler = s.guard(s.account(s.cors(http.NewCrossOriginProtection().Handler(mux))))
+	forged := http.NewCrossOriginProtection()
+	forged.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.fail(w, r, &statusError{http.StatusForbidden, errors.New("pages of other origins may not write here")})
+	}))
+	s.handler = s.guard(s.account(s.cors(forged.Handler(mux))))
 	return s, nil
 }
 

@@ -1,0 +1,211 @@
+package web_test
+
+import (
+	"bytes"
+	"mime/multipart"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/api"
+	"github.com/ibid-dev/ibid/web"
+)
+
+func locked(c *web.Config) { c.Open = false }
+
+// key makes a key and gives the header that carries it.
+func (w *world) key(scope api.Scope, collection ...string) (header string, id string) {
+	w.t.Helper()
+	var only *string
+	if len(collection) > 0 {
+		only = &collection[0]
+	}
+	k, secret, err := web.NewKey(w.t.Context(), w.store, "test", scope, only, w.config.Asker.Now())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return "Bearer " + secret, k.ID
+}
+
+func TestKeysOpenWhatTheirScopeAllows(t *testing.T) {
+	w := open(t, locked)
+	read, _ := w.key(api.Read)
+	write, writeID := w.key(api.Write)
+	admin, _ := w.key(api.Admin)
+	w.get("/api/v1/sources").want(401)
+	w.get("/api/v1/sources", "Authorization", "Bearer ibid_x_y").want(401)
+	w.get("/api/v1/sources", "Authorization", "Bearer sk-other").want(401)
+	w.get("/api/v1/sources", "Authorization", read+"x").want(401)
+	w.get("/api/v1/sources", "Authorization", read).want(200)
+	w.get("/api/v1/sources", "X-Api-Key", strings.TrimPrefix(read, "Bearer ")).want(200)
+	text := map[string]any{"texts": []any{map[string]any{"name": "a.txt", "text": "Words."}}}
+	w.post("/api/v1/ingest?wait=9", text, "Authorization", read).want(403)
+	w.post("/api/v1/ingest?wait=9", text, "Authorization", write).want(200)
+	w.get("/api/v1/keys", "Authorization", write).want(403)
+	list := w.get("/api/v1/keys", "Authorization", admin).want(200)
+	if strings.Contains(string(list.body), strings.TrimPrefix(write, "Bearer ")) {
+		t.Error("the list of keys shows one")
+	}
+	w.send("DELETE", "/api/v1/keys/"+writeID, nil, "Authorization", admin).want(204)
+	w.post("/api/v1/ingest?wait=9", text, "Authorization", write).want(401)
+	w.send("DELETE", "/api/v1/keys/nokey", nil, "Authorization", admin).want(404)
+	var made struct {
+		Secret string
+		Key    api.Key
+	}
+	w.post("/api/v1/keys", map[string]any{"name": "new", "scope": "read"}, "Authorization", admin).want(201).into(&made)
+	w.get("/api/v1/me", "Authorization", "Bearer "+made.Secret).want(200)
+	w.get("/api/v1/collections", "Authorization", admin).want(200)
+	w.post("/api/v1/keys", map[string]any{"name": "new", "scope": "god"}, "Authorization", admin).want(422).points("body.scope")
+}
+
+// What belongs to one collection is not there for another, by whatever id it is asked for.
+func TestCollectionsAreIsolated(t *testing.T) {
+	w := open(t, locked)
+	ours, _ := w.key(api.Admin, "ours")
+	theirs, _ := w.key(api.Admin, "theirs")
+	id := w.ingest("secret.md", "The treasure lies under the old oak.", "Authorization", ours)
+	var src struct{ Newest struct{ Document string } }
+	w.get("/api/v1/sources/"+id, "Authorization", ours).want(200).into(&src)
+	var a ibid.Answer
+	w.post("/api/v1/ask", map[string]any{"question": "Where does the treasure lie?", "conversation": "talk"}, "Authorization", ours).want(200).into(&a)
+	if len(a.Citations) == 0 {
+		t.Fatalf("our own question finds nothing: %+v", a)
+	}
+	stream := w.post("/api/v1/ask", map[string]any{"question": "Where?"}, "Authorization", ours, "Accept", "text/event-stream").header.Get("Ibid-Stream")
+	_, keyID := w.key(api.Read, "ours")
+	var jobs struct{ Items []struct{ ID string } }
+	w.get("/api/v1/jobs", "Authorization", ours).want(200).into(&jobs)
+	for _, path := range []string{"/api/v1/sources/" + id, "/api/v1/sources/" + id + "/versions", "/api/v1/sources/" + id + "/citations",
+		"/api/v1/documents/" + src.Newest.Document, "/api/v1/answers/" + string(a.ID), "/api/v1/answers/" + string(a.ID) + "/segments",
+		"/api/v1/answers/" + string(a.ID) + "/segments/1", "/api/v1/answers/" + string(a.ID) + "/export?to=json", "/api/v1/answers/" + string(a.ID) + "/bibliography",
+		"/api/v1/conversations/talk", "/api/v1/streams/" + stream, "/api/v1/jobs/" + jobs.Items[0].ID} {
+		got := w.get(path, "Authorization", theirs).want(404)
+		nothing := w.get(strings.NewReplacer(id, "0000000000000000", string(a.ID), "none", "talk", "none", stream, "none", src.Newest.Document, "none", jobs.Items[0].ID, "none").Replace(path), "Authorization", theirs).want(404)
+		if string(got.body) != string(nothing.body) {
+			t.Errorf("%s: %s, and %s where there is nothing", path, got.body, nothing.body)
+		}
+	}
+	w.send("DELETE", "/api/v1/sources/"+id, nil, "Authorization", theirs).want(404)
+	w.send("DELETE", "/api/v1/keys/"+keyID, nil, "Authorization", theirs).want(404)
+	w.post("/api/v1/ask", map[string]any{"question": "Where?", "sources": []string{id}}, "Authorization", theirs).want(404)
+	w.get("/api/v1/sources", "Authorization", theirs, "Ibid-Collection", "ours").want(403)
+	w.post("/api/v1/keys", map[string]any{"name": "x", "scope": "read", "collection": "ours"}, "Authorization", theirs).want(403)
+	w.post("/api/v1/keys", map[string]any{"name": "x", "scope": "read"}, "Authorization", theirs).want(403)
+	for _, path := range []string{"/api/v1/sources", "/api/v1/answers", "/api/v1/keys", "/api/v1/jobs", "/api/v1/collections"} {
+		if b := string(w.get(path, "Authorization", theirs).want(200).body); strings.Contains(b, "ours") || strings.Contains(b, "treasure") || strings.Contains(b, "secret") {
+			t.Errorf("%s shows %s", path, b)
+		}
+	}
+	var b ibid.Answer
+	w.post("/api/v1/ask", map[string]any{"question": "Where does the treasure lie?", "conversation": "talk"}, "Authorization", theirs).want(200).into(&b)
+	if len(b.Passages) > 0 {
+		t.Errorf("their question finds ours: %+v", b)
+	}
+	all, _ := w.key(api.Read)
+	w.get("/api/v1/answers/"+string(a.ID), "Authorization", all, "Ibid-Collection", "ours").want(200)
+}
+
+func TestTooManyRequests(t *testing.T) {
+	w := open(t, func(c *web.Config) { c.Limits = web.Limits{PerSecond: 0.001, Burst: 3} })
+	for range 3 {
+		w.get("/api/v1/sources").want(200)
+	}
+	r := w.get("/api/v1/sources").want(429)
+	if r.header.Get("Retry-After") == "" {
+		t.Error("it does not say when to come back")
+	}
+	other, _ := w.key(api.Read)
+	w.get("/api/v1/sources", "Authorization", other).want(200)
+}
+
+func TestWriteIsDoneOnce(t *testing.T) {
+	w := open(t).cables()
+	first := w.post("/api/v1/ask", asked, "Idempotency-Key", "k1").want(200)
+	again := w.post("/api/v1/ask", asked, "Idempotency-Key", "k1").want(200)
+	if string(first.body) != string(again.body) || again.header.Get("Idempotent-Replayed") != "true" {
+		t.Errorf("first %s, then %s", clip(first.body), clip(again.body))
+	}
+	w.post("/api/v1/ask", map[string]any{"question": "Another?"}, "Idempotency-Key", "k1").want(422)
+	if other := w.post("/api/v1/ask", asked, "Idempotency-Key", "k2").want(200); string(other.body) == string(first.body) {
+		t.Error("another key gives the same answer")
+	}
+	streamed := w.post("/api/v1/ask", asked, "Idempotency-Key", "k3", "Accept", "text/event-stream").want(200)
+	if replayed := w.post("/api/v1/ask", asked, "Idempotency-Key", "k3", "Accept", "text/event-stream").want(200); string(replayed.body) != string(streamed.body) {
+		t.Errorf("streamed %s, then %s", clip(streamed.body), clip(replayed.body))
+	}
+	w.post("/api/v1/ask", map[string]any{"question": ""}, "Idempotency-Key", "k4").want(422)
+	var list struct{ Items []any }
+	w.get("/api/v1/answers").into(&list)
+	if len(list.Items) != 3 {
+		t.Errorf("%d answers were recorded", len(list.Items))
+	}
+}
+
+func TestCORSIsClosedUnlessOpened(t *testing.T) {
+	w := open(t, func(c *web.Config) { c.Origins = []string{"https://good.example"} })
+	if h := w.get("/api/v1/sources", "Origin", "https://evil.example").header; h.Get("Access-Control-Allow-Origin") != "" {
+		t.Error("every origin is let in")
+	}
+	if h := w.get("/api/v1/sources", "Origin", "https://good.example").want(200).header; h.Get("Access-Control-Allow-Origin") != "https://good.example" {
+		t.Error("the named origin is not let in")
+	}
+	r := w.send("OPTIONS", "/api/v1/ask", nil, "Origin", "https://good.example", "Access-Control-Request-Method", "POST")
+	if r.status != http.StatusNoContent || !strings.Contains(r.header.Get("Access-Control-Allow-Headers"), "Authorization") {
+		t.Errorf("the question before gets %d %v", r.status, r.header)
+	}
+	w.post("/api/v1/ask", asked, "Origin", "https://evil.example", "Sec-Fetch-Site", "cross-site").want(403)
+	w.post("/api/v1/ask", asked, "Origin", "https://good.example", "Sec-Fetch-Site", "cross-site").want(200)
+}
+
+func TestUpload(t *testing.T) {
+	w := open(t)
+	form := func(files ...string) (*bytes.Buffer, string) {
+		var b bytes.Buffer
+		m := multipart.NewWriter(&b)
+		for i := 0; i < len(files); i += 2 {
+			f, _ := m.CreateFormFile("file", files[i])
+			f.Write([]byte(files[i+1]))
+		}
+		m.Close()
+		return &b, m.FormDataContentType()
+	}
+	send := func(files ...string) api.Job {
+		b, media := form(files...)
+		var job api.Job
+		w.send("POST", "/api/v1/upload?wait=20", b, "Content-Type", media).want(200).into(&job)
+		return job
+	}
+	job := send("../../etc/notes.md", "# Notes\n\nThe cable was made of copper.", "bad.bin", "\x00\x01\x02")
+	if job.State != "done" || job.Failed != 1 || !job.Outcomes[0].New || job.Outcomes[1].Error == "" {
+		t.Fatalf("job %+v", job)
+	}
+	var src api.Source
+	w.get("/api/v1/sources/" + string(job.Outcomes[0].Source)).want(200).into(&src)
+	if src.URI != "file:///notes.md" || src.Versions != 1 {
+		t.Errorf("source %+v", src)
+	}
+	if job = send("notes.md", "# Notes\n\nThe cable was made of copper and gutta-percha."); job.Outcomes[0].Version != 2 {
+		t.Errorf("a file of the same name is %+v", job.Outcomes[0])
+	}
+	w.get("/api/v1/sources/" + string(job.Outcomes[0].Source) + "/versions").want(200)
+	w.get("/api/v1/jobs/" + job.ID).want(200)
+	b, media := form()
+	w.send("POST", "/api/v1/upload", b, "Content-Type", media).want(422)
+	w.send("DELETE", "/api/v1/sources/"+string(job.Outcomes[0].Source), nil).want(204)
+	w.get("/api/v1/sources/" + string(job.Outcomes[0].Source)).want(404)
+}
+
+func TestPlainPage(t *testing.T) {
+	w := open(t).cables()
+	w.get("/").want(200)
+	r := w.send("POST", "/ask", strings.NewReader("question=When+was+the+cable+laid%3F"), "Content-Type", "application/x-www-form-urlencoded").want(200)
+	if !strings.Contains(string(r.body), "Evidence") {
+		t.Errorf("the page is %s", clip(r.body))
+	}
+	w.get("/docs").want(200)
+	if csp := r.header.Get("Content-Security-Policy"); strings.Contains(csp, "unsafe") || !strings.Contains(csp, "default-src 'none'") {
+		t.Errorf("policy %s", csp)
+	}
+}
