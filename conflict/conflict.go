@@ -65,15 +65,18 @@ type Reader interface {
 type Config struct {
 	// Judge is asked for a second opinion on each pair that shares enough words. nil means words alone.
 	Judge ibid.Judge
-	// Least is the confidence below which a finding is left out. Defaults to 0.3: a third of what is shown is worth a look.
+	// Least is the confidence below which Claim leaves a finding out. Defaults to 0.3.
 	Least float64
+	// LeastPair is the same for Passages, which knows more of what it compares. Defaults to 0.5.
+	LeastPair float64
 }
 
 // Finder finds conflicts. It has no state of its own and may be used by many at once.
 type Finder struct {
-	read  Reader
-	judge ibid.Judge
-	least float64
+	read         Reader
+	judge        ibid.Judge
+	least, pairs float64
+	lenient      *Finder // gives Passages all that it then checks itself
 }
 
 // New makes a finder.
@@ -81,7 +84,10 @@ func New(r Reader, c Config) *Finder {
 	if c.Least == 0 {
 		c.Least = 0.3
 	}
-	return &Finder{r, c.Judge, c.Least}
+	if c.LeastPair == 0 {
+		c.LeastPair = 0.5
+	}
+	return &Finder{r, c.Judge, c.Least, c.LeastPair, &Finder{read: r, judge: c.Judge}}
 }
 
 // Probability says how likely the passages deny the claim. With a judge it is the mean of both opinions in log odds.

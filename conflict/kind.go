@@ -14,6 +14,9 @@ import (
 func kindOf(name, a, b string) Kind {
 	switch name {
 	case "number":
+		if dated(a) || dated(b) {
+			return Date // the day of a month
+		}
 		return Number
 	case "date":
 		return Date
@@ -29,6 +32,11 @@ func kindOf(name, a, b string) Kind {
 		}
 	}
 	return Value
+}
+
+// dated reports whether a month stands among the words.
+func dated(words string) bool {
+	return slices.ContainsFunc(strings.Fields(words), func(w string) bool { return months[strings.ToLower(strings.Trim(w, ".,"))] })
 }
 
 // directions are the stems of words that say which way something goes.

@@ -54,7 +54,7 @@ func once(all []Finding) []Finding {
 type statement struct {
 	passage int
 	at      ibid.Span // within the passage's text
-	around  ibid.Span // with the sentences it leans on: up to two before, in the same paragraph
+	around  ibid.Span // with the sentence it leans on, and the one that this leans on
 	terms   []int32   // what it is about: its rare words and, where it leans on the sentence before, those of that one
 }
 
@@ -65,7 +65,8 @@ type index struct {
 	postings   [][]int32 // by term: statements, ascending, each once
 	weight     []float64 // by term: how rare it is
 	ids        map[string]int32
-	looked     int // postings visited; counted for the law of growth
+	lower      map[string]bool // stems that some sentence has in lower case: no names
+	looked     int             // postings visited; counted for the law of growth
 }
 
 // The bounds of the work for one statement.
@@ -78,7 +79,7 @@ const (
 )
 
 func newIndex(passages []ibid.Passage) *index {
-	ix := &index{passages: passages, ids: map[string]int32{}}
+	ix := &index{passages: passages, ids: map[string]int32{}, lower: map[string]bool{}}
 	for p := range passages {
 		ix.read(p)
 	}
@@ -93,30 +94,27 @@ func newIndex(passages []ibid.Passage) *index {
 	return ix
 }
 
-// read cuts a passage into statements. Headings and code state nothing.
+// read cuts a passage into statements. Headings and code state nothing; the cells of a table say what they mean by their
+// place, which words do not show.
 func (ix *index) read(passage int) {
 	whole := ix.passages[passage].Chunk.Text
-	var before []ibid.Span // the sentences of this paragraph so far
-	var last []int32
+	var last *statement // the sentence before, whether it is kept or not
 	for _, piece := range text.Pieces(whole) {
-		if n := len(before); n > 0 && strings.Contains(whole[before[n-1].End:piece.At.Start], "\n\n") || piece.Kind != ibid.Sentence {
-			before, last = nil, nil
-		}
-		if piece.Kind == ibid.Heading || piece.Kind == ibid.Code {
+		if piece.Kind != ibid.Sentence && piece.Kind != ibid.ListItem {
+			last = nil
 			continue
 		}
-		s := statement{passage: passage, at: piece.At, around: piece.At}
-		words := text.Words(piece.At.In(whole))
-		own := ix.terms(piece.At.In(whole), words)
-		s.terms = own
-		if len(before) > 0 && leans(piece.At.In(whole), words) {
-			s.terms = append(slices.Clone(own), last...)
+		said := piece.At.In(whole)
+		words := text.Words(said)
+		s := statement{passage: passage, at: piece.At, around: piece.At, terms: ix.terms(said, words)}
+		if last != nil && leans(said, words) {
+			s.terms = append(s.terms, last.terms...)
 			slices.Sort(s.terms)
 			s.terms = slices.Compact(s.terms)
-			s.around.Start = before[max(0, len(before)-2)].Start
+			s.around.Start = max(last.around.Start, piece.At.Start-longestLean)
 		}
-		before, last = append(before, piece.At), own
-		if len(s.terms) < leastShared || strings.HasSuffix(strings.TrimSpace(piece.At.In(whole)), "?") {
+		last = &s
+		if len(s.terms) < leastShared || piece.Kind == ibid.Sentence && !ends(said) {
 			continue
 		}
 		for _, id := range s.terms {
@@ -124,6 +122,15 @@ func (ix *index) read(passage int) {
 		}
 		ix.statements = append(ix.statements, s)
 	}
+}
+
+// longestLean bounds how far back a statement leans, in bytes: they, it and this in a row lead far.
+const longestLean = 600
+
+// ends reports whether a sentence states something to its end: titles and lines of an address do not, nor do questions.
+func ends(s string) bool {
+	s = strings.TrimRightFunc(s, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`"'”’»)]*_`, r) })
+	return strings.HasSuffix(s, ".") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, ";") || strings.HasSuffix(s, "。") || strings.HasSuffix(s, "…")
 }
 
 // terms are the stems of a sentence's words that say what it is about, each once.
@@ -135,6 +142,9 @@ func (ix *index) terms(s string, words []ibid.Span) []int32 {
 			continue
 		}
 		key := text.Stem(low)
+		if low == w.In(s) {
+			ix.lower[key] = true
+		}
 		id, ok := ix.ids[key]
 		if !ok {
 			id = int32(len(ix.ids))
@@ -237,11 +247,15 @@ func (ix *index) total(i int32) float64 {
 func (f *Finder) pair(ctx context.Context, ix *index, p pair) ([]Finding, error) {
 	x, y := &ix.statements[p.a], &ix.statements[p.b]
 	var out []Finding
+	var rx, ry *reading // made when something is found, which is seldom
 	for _, way := range [2][2]*statement{{x, y}, {y, x}} {
 		claim, other := way[0], way[1]
-		found, err := f.Claim(ctx, ix.cut(claim, claim.at), []ibid.Passage{ix.cut(other, other.around)})
+		found, err := f.lenient.Claim(ctx, ix.cut(claim, claim.at), []ibid.Passage{ix.cut(other, other.around)})
 		if err != nil {
 			return nil, err
+		}
+		if rx == nil && len(found) > 0 {
+			rx, ry = ix.reading(x), ix.reading(y)
 		}
 		for _, g := range found {
 			if claim == y {
@@ -250,6 +264,12 @@ func (f *Finder) pair(ctx context.Context, ix *index, p pair) ([]Finding, error)
 					g.Reason = reason(g.Kind, g.A.Says, g.B.Says)
 				}
 			}
+			if g.Kind != Judged && !sameThing(g.Kind, rx, ry, ix.within(x, g.A.Words), ix.within(y, g.B.Words)) {
+				continue
+			}
+			if g.Confidence = sigmoid(logit(g.Confidence) + sameThingOdds); g.Confidence < f.pairs {
+				continue
+			}
 			if g.A.Source == g.B.Source && g.A.Source != "" {
 				g.Kind, g.Severity = Version, Medium
 			}
@@ -257,6 +277,15 @@ func (f *Finder) pair(ctx context.Context, ix *index, p pair) ([]Finding, error)
 		}
 	}
 	return out, nil
+}
+
+// sameThingOdds is how much likelier a difference is one of fact once both statements were found to be about the same
+// thing, in log odds: the reader takes one in ten for granted, here it is one in two.
+const sameThingOdds = 2.2
+
+// within turns a span of the document into one of the passage's text.
+func (ix *index) within(s *statement, at ibid.Span) ibid.Span {
+	return at.Shift(-ix.passages[s.passage].Chunk.At.Span.Start)
 }
 
 // cut makes a passage of a part of one.
