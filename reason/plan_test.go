@@ -234,3 +234,22 @@ func ExampleSplit() {
 	// Who was Cyrus Field?
 	// How did Cyrus Field lose his fortune?
 }
+
+func TestResearchAsksAsManyQuestionsAsItsDepthSays(t *testing.T) {
+	passage := ibid.Passage{Chunk: ibid.Chunk{Text: "Then William Everett came. William Everett and Cyrus Field spoke."}}
+	for _, c := range [][2]int{{3, 5}, {5, 8}, {8, 12}, {12, 15}} {
+		for _, topic := range []string{"the Atlantic cable of 1858", "Why did the cable fail, and who paid?", "x", "Cyrus Field"} {
+			for _, passages := range [][]ibid.Passage{nil, {passage, passage}} {
+				parts := reason.ResearchQuestions(topic, passages, c[0], c[1])
+				if n := len(parts); n < c[0] || n > c[1] {
+					t.Errorf("%q: %d questions, want %d to %d", topic, n, c[0], c[1])
+				}
+			}
+			for _, reply := range []string{"", "1. What was the Atlantic cable of 1858?\n2. Who paid for the cable?", strings.Repeat("What of the cable of 1858?\n", 50), "no"} {
+				if n := len(reason.ParseResearch(reply, topic, nil, c[0], c[1])); n < c[0] || n > c[1] {
+					t.Errorf("%q after %.20q: %d questions", topic, reply, n)
+				}
+			}
+		}
+	}
+}

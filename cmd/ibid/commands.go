@@ -8,6 +8,7 @@ func subcommands(a *app) []*cobra.Command {
 		ingestCmd(a),
 		askCmd(a),
 		thinkCmd(a),
+		researchCmd(a),
 		showCmd(a),
 		exportCmd(a),
 		sourcesCmd(a),

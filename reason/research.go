@@ -1,0 +1,137 @@
+package reason
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/text"
+)
+
+// facets are what one asks of any topic, the most telling first. The hole is the topic.
+var facets = []struct{ question, why string }{
+	{"What is \x00?", "what it is"},
+	{"When did \x00 happen?", "dates"},
+	{"Who was involved in \x00?", "people"},
+	{"Why did \x00 succeed or fail?", "causes"},
+	{"How was \x00 done?", "method"},
+	{"How much did \x00 cost?", "figures"},
+	{"What were the consequences of \x00?", "consequences"},
+	{"Where did \x00 take place?", "places"},
+	{"What problems did \x00 have?", "problems"},
+	{"How long did \x00 last?", "duration"},
+	{"What was learned from \x00?", "lessons"},
+	{"What came before \x00?", "background"},
+	{"Which instruments and materials did \x00 use?", "means"},
+	{"What did people say of \x00 at the time?", "reception"},
+	{"How many were part of \x00?", "numbers"},
+	{"What came after \x00?", "aftermath"},
+}
+
+// ResearchQuestions takes a topic apart into questions, between least and most of them: its own parts where it is a question,
+// the names that come up most in passages on it, and what one asks of any topic.
+func ResearchQuestions(topic string, passages []ibid.Passage, least, most int) []Part {
+	topic = tidy(topic)
+	subject := strings.TrimRight(lowerFirst(topic), " .?!")
+	var out []Part
+	if strings.HasSuffix(topic, "?") {
+		out = append(out, Split(topic, "", Limits{Steps: max(1, least-1)}).Parts...)
+		if all := nouns(topic); len(all) > 0 {
+			subject = lowerFirst(all[0].at.In(topic))
+		}
+	}
+	// Facets and names take turns, so that a small study has of both.
+	names := prominent(passages, subject)
+	want := (least + most) / 2
+	for i := 0; len(out) < want && (i < len(facets) || i < len(names)); i++ {
+		if i < len(facets) {
+			q := asQuestion(strings.Replace(facets[i].question, hole, subject, 1))
+			out = append(out, Part{Question: q, Search: q, Why: facets[i].why})
+		}
+		if i < len(names) && len(out) < want && i%2 == 1 || i >= len(facets) && i < len(names) {
+			q := "What is known of " + names[i] + "?"
+			out = append(out, Part{Question: q, Search: tidy(names[i] + " " + content(subject)), Why: "comes up often in what the library has on it"})
+		}
+		out = distinct(out)
+	}
+	return out[:min(len(out), most)]
+}
+
+// prominent lists the names that come up in the most passages, but for those that the topic itself has.
+func prominent(passages []ibid.Passage, topic string) []string {
+	asked := text.Fold(topic)
+	count := map[string]int{}
+	for _, p := range passages {
+		seen := map[string]bool{}
+		for _, at := range text.Sentences(p.Chunk.Text) {
+			for _, name := range namesOf(strings.TrimSpace(at.In(p.Chunk.Text))) {
+				if strings.Contains(name, " ") && len(name) < 60 && !strings.Contains(asked, text.Fold(name)) && !seen[name] {
+					seen[name] = true
+					count[name]++
+				}
+			}
+		}
+	}
+	var out []string
+	for name, n := range count {
+		if n > 1 {
+			out = append(out, name)
+		}
+	}
+	sort.Slice(out, func(i, j int) bool {
+		if count[out[i]] != count[out[j]] {
+			return count[out[i]] > count[out[j]]
+		}
+		return out[i] < out[j]
+	})
+	return out
+}
+
+// ResearchPrompt asks a language model for the questions of a study. ParseResearch reads the reply.
+func ResearchPrompt(topic string, passages []ibid.Passage, least, most int) ibid.Prompt {
+	var titles []string
+	for _, p := range passages {
+		if t := p.Source.Title(); !slices.Contains(titles, t) {
+			titles = append(titles, t)
+		}
+	}
+	return ibid.Prompt{
+		System: fmt.Sprintf(`Plan a piece of research. Write %d to %d questions that together cover the user's topic and can be looked up in a library which has, among others: %s.
+Each question stands for itself and names what it is about. From the general to the particular. Do not answer anything.
+Reply with one question a line, numbered, and nothing else.
+`, least, most, strings.Join(titles, "; ")),
+		Messages: []ibid.Message{{Role: "user", Text: topic}}, Question: topic, MaxTokens: 1200,
+	}
+}
+
+// ParseResearch reads a model's questions, and fills up by rules where they are too few.
+func ParseResearch(reply, topic string, passages []ibid.Passage, least, most int) []Part {
+	parts, err := ParsePlan(reply, topic, Decomposition, Limits{Steps: most})
+	if err != nil {
+		return ResearchQuestions(topic, passages, least, most)
+	}
+	for i := range parts {
+		parts[i].Why = "asked by the model's plan"
+	}
+	if len(parts) < least {
+		parts = distinct(append(parts, ResearchQuestions(topic, passages, least, most)...))
+	}
+	return parts[:min(len(parts), most)]
+}
+
+// Sides are the two questions of an argument: what speaks for a claim, and what against it.
+func Sides(claim string) (pro, con []Part) {
+	c := strings.TrimRight(tidy(claim), " .?!")
+	words := content(c)
+	pro = []Part{
+		{Question: asQuestion("what shows that " + lowerFirst(c)), Search: c, Why: "for"},
+		{Question: asQuestion("why " + lowerFirst(c)), Search: tidy(c + " because reason"), Why: "for: a reason"},
+	}
+	con = []Part{
+		{Question: asQuestion("what speaks against the claim that " + lowerFirst(c)), Search: tidy(words + " not never however but"), Why: "against"},
+		{Question: asQuestion("what else explains it, if not that " + lowerFirst(c)), Search: tidy(words + " instead rather other cause already before"), Why: "against: another explanation"},
+	}
+	return pro, con
+}

@@ -1,0 +1,75 @@
+package sqlite
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/cite/dossier"
+)
+
+// PutStudy keeps a study as it stands, over what was kept of it before, and returns once it is on disk. The error wraps
+// ibid.ErrInvalid where it has no id.
+func (s *Store) PutStudy(ctx context.Context, study dossier.Study) error {
+	if study.ID == "" {
+		return fmt.Errorf("keep study: it has no id: %w", ibid.ErrInvalid)
+	}
+	body, err := json.Marshal(study)
+	if err != nil {
+		return fmt.Errorf("keep study %s: %w", study.ID, err)
+	}
+	err = s.writer.transaction(ctx, func() error {
+		return s.writer.exec(`INSERT INTO studies (id, topic, done, created_at, updated_at, body) VALUES (?, ?, ?, ?, ?, ?)
+			ON CONFLICT (id) DO UPDATE SET done = excluded.done, updated_at = excluded.updated_at, body = excluded.body`,
+			study.ID, study.Topic, study.Done, study.CreatedAt.UnixMicro(), study.UpdatedAt.UnixMicro(), body)
+	})
+	if err != nil {
+		return fmt.Errorf("keep study %s: %w", study.ID, err)
+	}
+	return nil
+}
+
+// Study gives a study by its id or by the first 4 or more characters of it. The error wraps ibid.ErrNotFound or
+// ibid.ErrAmbiguous.
+func (s *Store) Study(ctx context.Context, id string) (dossier.Study, error) {
+	full, err := resolve(ctx, s.reads, "studies", id)
+	if err != nil {
+		return dossier.Study{}, fmt.Errorf("study %s: %w", id, err)
+	}
+	study, err := scanStudy(s.reads.QueryRowContext(ctx, `SELECT body FROM studies WHERE id = ?`, full))
+	if err != nil {
+		return dossier.Study{}, fmt.Errorf("study %s: %w", id, notFound(err))
+	}
+	return study, nil
+}
+
+func scanStudy(r row) (dossier.Study, error) {
+	var body []byte
+	if err := r.Scan(&body); err != nil {
+		return dossier.Study{}, err
+	}
+	var study dossier.Study
+	return study, json.Unmarshal(body, &study)
+}
+
+// Studies lists studies, the one worked on last first, at most limit of them.
+func (s *Store) Studies(ctx context.Context, limit int) ([]dossier.Study, error) {
+	rows, err := s.reads.QueryContext(ctx, `SELECT body FROM studies ORDER BY updated_at DESC, id LIMIT ?`, limit)
+	if err != nil {
+		return nil, fmt.Errorf("studies: %w", explain(err))
+	}
+	defer rows.Close()
+	var list []dossier.Study
+	for rows.Next() {
+		study, err := scanStudy(rows)
+		if err != nil {
+			return nil, fmt.Errorf("studies: %w", err)
+		}
+		list = append(list, study)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("studies: %w", explain(err))
+	}
+	return list, nil
+}
