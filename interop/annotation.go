@@ -1,0 +1,197 @@
+package interop
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/ibid-dev/ibid"
+)
+
+const annoContext = "http://www.w3.org/ns/anno.jsonld"
+
+// collection is a W3C AnnotationCollection with all of its annotations on one page.
+type collection struct {
+	Context string `json:"@context"`
+	ID      string `json:"id"`
+	Type    string `json:"type"`
+	Label   string `json:"label,omitempty"`
+	Total   int    `json:"total"`
+	First   struct {
+		ID    string       `json:"id"`
+		Type  string       `json:"type"`
+		Start int          `json:"startIndex"`
+		Items []annotation `json:"items"`
+	} `json:"first"`
+}
+
+type annotation struct {
+	ID         string     `json:"id"`
+	Type       string     `json:"type"`
+	Motivation string     `json:"motivation"`
+	Created    *time.Time `json:"created,omitempty"`
+	Creator    *software  `json:"creator,omitempty"`
+	Body       any        `json:"body,omitempty"`
+	Target     resource   `json:"target"`
+}
+
+type software struct {
+	Type string `json:"type"`
+	Name string `json:"name"`
+}
+
+// resource is a source, or words of it.
+type resource struct {
+	Type     string     `json:"type"`
+	Source   string     `json:"source"`
+	Selector []selector `json:"selector,omitempty"`
+	State    *timeState `json:"state,omitempty"`
+}
+
+type selector struct {
+	Type   string `json:"type"`
+	Exact  string `json:"exact,omitempty"`
+	Prefix string `json:"prefix,omitempty"`
+	Suffix string `json:"suffix,omitempty"`
+	Start  *int   `json:"start,omitempty"` // code points
+	End    *int   `json:"end,omitempty"`
+}
+
+// timeState says which version of the source is meant.
+type timeState struct {
+	Type       string     `json:"type"`
+	SourceDate *time.Time `json:"sourceDate,omitempty"`
+	Cached     string     `json:"cached,omitempty"`
+}
+
+type textualBody struct {
+	Type   string `json:"type"`
+	Value  string `json:"value"`
+	Format string `json:"format"`
+}
+
+func newCollection(id, label string, items []annotation) collection {
+	c := collection{Context: annoContext, ID: id, Type: "AnnotationCollection", Label: label, Total: len(items)}
+	c.First.ID, c.First.Type, c.First.Items = id+":page:1", "AnnotationPage", items
+	if items == nil {
+		c.First.Items = []annotation{}
+	}
+	return c
+}
+
+// contextRunes is how much of the text around a quote goes into its selector.
+const contextRunes = 32
+
+// selected gives both selectors for words of a text: by the words with what stands around them, and by position. Positions
+// count code points, and before is how many stand before the text.
+func selected(text string, at ibid.Span, before int) []selector {
+	start := before + utf8.RuneCountInString(text[:at.Start])
+	end := start + utf8.RuneCountInString(at.In(text))
+	return []selector{
+		{Type: "TextQuoteSelector", Exact: at.In(text), Prefix: tail(text[:at.Start]), Suffix: head(text[at.End:])},
+		{Type: "TextPositionSelector", Start: &start, End: &end},
+	}
+}
+
+func head(s string) string {
+	r := []rune(s[:min(len(s), contextRunes*utf8.UTFMax)])
+	return strings.TrimRight(string(r[:min(len(r), contextRunes)]), "�")
+}
+
+func tail(s string) string {
+	r := []rune(s[max(0, len(s)-contextRunes*utf8.UTFMax):])
+	return strings.TrimLeft(string(r[max(0, len(r)-contextRunes):]), "�")
+}
+
+// annotateRun gives each claim with a source as an annotation on it: the very words where the claim names them, else the
+// whole.
+func annotateRun(r ibid.Run, snapshots Snapshots) ([]byte, []string, error) {
+	var items []annotation
+	uncited, unkept := 0, 0
+	for _, c := range r.Claims {
+		if !c.Cited() {
+			uncited++
+			continue
+		}
+		first := c.Source.First()
+		target := resource{Type: "SpecificResource", Source: address(first), State: &timeState{Type: "TimeState", SourceDate: &first.FetchedAt}}
+		if first.Snapshot != "" {
+			target.State.Cached = snapshotURN(first.Snapshot)
+		}
+		for _, at := range c.Evidence {
+			body, ok := []byte(nil), false
+			if snapshots != nil {
+				body, ok = snapshots(at.Document)
+			}
+			if !ok || !utf8.Valid(body) || at.Span.End > len(body) {
+				unkept++
+				continue
+			}
+			target.Selector = append(target.Selector, selected(string(body), at.Span, 0)...)
+		}
+		items = append(items, annotation{ID: "urn:ibid:claim:" + string(c.ID), Type: "Annotation", Motivation: "linking", Created: &c.At,
+			Creator: creator(c.Agent), Body: textualBody{"TextualBody", c.Text, "text/plain"}, Target: target})
+	}
+	var lost []string
+	if uncited > 0 {
+		lost = append(lost, fmt.Sprintf("%d claims without a source: an annotation needs a target", uncited))
+	}
+	if unkept > 0 {
+		lost = append(lost, fmt.Sprintf("%d places whose snapshot is not text or not kept", unkept))
+	}
+	body, err := indented(newCollection("urn:ibid:run:"+escape(string(r.ID)), "", items))
+	return body, lost, err
+}
+
+func creator(agent string) *software {
+	if agent == "" {
+		return nil
+	}
+	return &software{"Software", agent}
+}
+
+// address is where a source was found, or the snapshot where it has no address that others could follow.
+func address(r ibid.SourceReference) string {
+	if strings.HasPrefix(r.Endpoint, "http://") || strings.HasPrefix(r.Endpoint, "https://") {
+		return r.Endpoint
+	}
+	if r.Snapshot != "" {
+		return snapshotURN(r.Snapshot)
+	}
+	return "urn:ibid:source:" + escape(r.Identifier)
+}
+
+func snapshotURN(id ibid.DocumentID) string { return "urn:ibid:sha256:" + string(id) }
+
+// AnnotateAnswer gives the citations of an answer as Web Annotations: each links words of the answer to the words of a
+// source. A file is named by the hash of its text and not by its path.
+func AnnotateAnswer(a ibid.Answer) ([]byte, error) {
+	var items []annotation
+	for _, at := range a.Attributions {
+		p, ok := a.Passage(at.Ref)
+		if !ok || !cited(a, at) {
+			continue
+		}
+		uri := p.Source.URI
+		if !strings.HasPrefix(uri, "http://") && !strings.HasPrefix(uri, "https://") {
+			uri = snapshotURN(at.To.Document)
+		}
+		target := resource{Type: "SpecificResource", Source: uri, State: &timeState{Type: "TimeState", Cached: snapshotURN(at.To.Document)},
+			Selector: selected(p.Chunk.Text, at.To.Span.Shift(-p.Chunk.At.Span.Start), p.Chunk.Before.Runes)}
+		items = append(items, annotation{ID: fmt.Sprintf("urn:ibid:answer:%s:%d", a.ID, len(items)+1), Type: "Annotation", Motivation: "linking",
+			Created: &a.CreatedAt, Creator: creator(a.Model),
+			Body:   resource{Type: "SpecificResource", Source: "urn:ibid:answer:" + string(a.ID), Selector: selected(a.Text, at.Of, 0)},
+			Target: target})
+	}
+	return indented(newCollection("urn:ibid:answer:"+string(a.ID), a.Question, items))
+}
+
+func cited(a ibid.Answer, at ibid.Attribution) bool {
+	for _, c := range a.Citations {
+		if c.At == at.To {
+			return true
+		}
+	}
+	return false
+}

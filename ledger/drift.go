@@ -1,0 +1,147 @@
+package ledger
+
+import (
+	"strings"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/text"
+)
+
+// Drift is what became of a source since a snapshot of it was taken.
+type Drift string
+
+// What becomes of sources.
+const (
+	Same    Drift = "same"    // to the letter
+	Moved   Drift = "moved"   // it changed, and every cited passage still stands in it, perhaps elsewhere
+	Changed Drift = "changed" // it changed, and something that was cited does not stand in it any more, or nothing was cited
+	Gone    Drift = "gone"    // it is not there any more
+)
+
+// Comparison is a snapshot held against what the source says now.
+type Comparison struct {
+	Drift Drift `json:"drift"`
+	// Quotes says of each cited passage where it stands now.
+	Quotes []QuoteDrift `json:"quotes,omitempty"`
+	// Changes are the sentences that came and went, in order.
+	Changes []Change `json:"changes,omitempty"`
+}
+
+// QuoteDrift is what became of one cited passage.
+type QuoteDrift struct {
+	Quote string    `json:"quote"`
+	Was   ibid.Span `json:"was"`
+	Now   ibid.Span `json:"now,omitzero"` // empty where it stands no more
+	Drift Drift     `json:"drift"`        // Same, Moved or Gone
+}
+
+// Change is a sentence that came or went.
+type Change struct {
+	Added bool   `json:"added"`
+	Text  string `json:"text"`
+}
+
+// Compare holds what a source says now against a snapshot of it. The cited spans are of the snapshot.
+func Compare(before, now string, cited []ibid.Span) Comparison {
+	if before == now {
+		return Comparison{Drift: Same}
+	}
+	c := Comparison{Drift: Moved, Changes: changes(before, now)}
+	for _, at := range cited {
+		q := QuoteDrift{Quote: at.In(before), Was: at, Drift: Gone}
+		if at.End <= len(now) && at.In(now) == q.Quote {
+			q.Now, q.Drift = at, Same
+		} else if i := strings.Index(now, q.Quote); i >= 0 {
+			q.Now, q.Drift = ibid.Span{Start: i, End: i + len(q.Quote)}, Moved
+		}
+		if q.Drift == Gone {
+			c.Drift = Changed
+		}
+		c.Quotes = append(c.Quotes, q)
+	}
+	if len(cited) == 0 {
+		c.Drift = Changed
+	}
+	return c
+}
+
+// maxCells bounds the work of finding the shortest difference. Beyond it what is common in the middle is found by its
+// wording alone.
+const maxCells = 4 << 20
+
+func changes(before, now string) []Change {
+	a, b := sentences(before), sentences(now)
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	if len(a) > 0 && len(b) > maxCells/len(a) {
+		return byWording(a, b)
+	}
+	return shortest(a, b)
+}
+
+func sentences(s string) []string {
+	var out []string
+	for _, at := range text.Sentences(s) {
+		if t := strings.Join(strings.Fields(at.In(s)), " "); t != "" {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// shortest is the difference that keeps the most sentences.
+func shortest(a, b []string) []Change {
+	width := len(b) + 1
+	kept := make([]int32, (len(a)+1)*width) // of a[i:] and b[j:]
+	for i := len(a) - 1; i >= 0; i-- {
+		for j := len(b) - 1; j >= 0; j-- {
+			if a[i] == b[j] {
+				kept[i*width+j] = kept[(i+1)*width+j+1] + 1
+			} else {
+				kept[i*width+j] = max(kept[(i+1)*width+j], kept[i*width+j+1])
+			}
+		}
+	}
+	var out []Change
+	i, j := 0, 0
+	for i < len(a) || j < len(b) {
+		switch {
+		case i < len(a) && j < len(b) && a[i] == b[j]:
+			i, j = i+1, j+1
+		case j == len(b) || i < len(a) && kept[(i+1)*width+j] >= kept[i*width+j+1]:
+			out = append(out, Change{false, a[i]})
+			i++
+		default:
+			out = append(out, Change{true, b[j]})
+			j++
+		}
+	}
+	return out
+}
+
+func byWording(a, b []string) []Change {
+	in := func(list []string) map[string]int {
+		m := map[string]int{}
+		for _, s := range list {
+			m[s]++
+		}
+		return m
+	}
+	var out []Change
+	add := func(list []string, other map[string]int, added bool) {
+		for _, s := range list {
+			if other[s] > 0 {
+				other[s]--
+				continue
+			}
+			out = append(out, Change{added, s})
+		}
+	}
+	add(a, in(b), false)
+	add(b, in(a), true)
+	return out
+}
