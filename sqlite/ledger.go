@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"strings"
 	"time"
 
@@ -261,6 +262,32 @@ func each(query func(string, ...any) (*sql.Rows, error), visit func(*sql.Rows) e
 	return rows.Err()
 }
 
+// Resting yields the recorded answers that rest on a source, the oldest first.
+func (s *Store) Resting(ctx context.Context, id ibid.SourceID) iter.Seq2[ibid.Answer, error] {
+	return func(yield func(ibid.Answer, error) bool) {
+		var after int64
+		for {
+			var a ibid.Answer
+			var body []byte
+			err := s.reads.QueryRowContext(ctx, `SELECT number, body FROM answers WHERE number > ?
+				AND number IN (SELECT answer FROM answer_passages WHERE source = ?) ORDER BY number LIMIT 1`, after, id).Scan(&after, &body)
+			if errors.Is(err, sql.ErrNoRows) {
+				return
+			}
+			if err == nil {
+				err = json.Unmarshal(body, &a)
+			}
+			if err != nil {
+				yield(ibid.Answer{}, fmt.Errorf("answers on source %s: %w", id, explain(err)))
+				return
+			}
+			if !yield(a, nil) {
+				return
+			}
+		}
+	}
+}
+
 // Runs lists the runs, the one that began last first, without their sources and claims; at most limit of them.
 func (s *Store) Runs(ctx context.Context, limit int) ([]ibid.Run, error) {
 	list := []ibid.Run{}
@@ -279,6 +306,15 @@ func (s *Store) Runs(ctx context.Context, limit int) ([]ibid.Run, error) {
 func (s *Store) Snapshot(ctx context.Context, id ibid.DocumentID) ([]byte, error) {
 	var body []byte
 	if err := s.reads.QueryRowContext(ctx, `SELECT body FROM snapshots WHERE id = ?`, id).Scan(&body); err != nil {
+		return nil, fmt.Errorf("snapshot %s: %w", id, notFound(err))
+	}
+	return body, nil
+}
+
+// Snapshot gives what a retrieval returned, by its hash. The error wraps ibid.ErrNotFound.
+func (tx *Tx) Snapshot(id ibid.DocumentID) ([]byte, error) {
+	var body []byte
+	if err := tx.w.scan([]any{&body}, `SELECT body FROM snapshots WHERE id = ?`, id); err != nil {
 		return nil, fmt.Errorf("snapshot %s: %w", id, notFound(err))
 	}
 	return body, nil

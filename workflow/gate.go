@@ -25,9 +25,14 @@ type Book interface {
 	Write(ctx context.Context, f func(Page) error) error
 }
 
+// Pen writes entries into the log.
+type Pen interface {
+	Append(kind string, data []byte) (ibid.Entry, error)
+}
+
 // Page is what belongs together: a run, the decision on a run or an answer, and their entries in the log.
 type Page interface {
-	Append(kind string, data []byte) (ibid.Entry, error)
+	Pen
 	// PutRun adds sources, claims and snapshots to a run, each once; the run is begun where it is new. The error wraps
 	// ibid.ErrInvalid where the run is finished and something would be new.
 	PutRun(r ibid.Run, snapshots map[ibid.DocumentID][]byte) error
@@ -44,6 +49,7 @@ const (
 	EntryAnswer = "answer" // what was delivered: an AnswerEntry
 	EntryGate   = "gate"   // a gate.Decision, the refusals above all
 	EntryPolicy = "policy" // a gate.Policy that came into use
+	EntryRun    = "run"    // that a run began
 	EntryClaims = "claims" // the sources and claims of a run: an ibid.Run
 	EntryReview = "review" // a gate.Review that a person decided
 )
@@ -88,7 +94,7 @@ func (g Gate) keep(p Page, d decided) (*int64, error) {
 }
 
 // enter writes an entry and gives its index.
-func enter(p Page, kind string, v any) (*int64, error) {
+func enter(p Pen, kind string, v any) (*int64, error) {
 	data, err := json.Marshal(v)
 	if err != nil {
 		return nil, fmt.Errorf("log: %s: %w", kind, err)
@@ -102,3 +108,6 @@ func enter(p Page, kind string, v any) (*int64, error) {
 
 // reviewID is the same for the same subject: it is flagged once.
 func reviewID(subject string) string { return string(ibid.HashText("review " + subject))[:16] }
+
+// EnterReview writes what a person decided into the log, and gives the index of the entry.
+func EnterReview(p Pen, r gate.Review) (*int64, error) { return enter(p, EntryReview, r) }

@@ -185,3 +185,9 @@ func Refused(err error) (gate.Report, bool) {
 	}
 	return gate.Report{}, false
 }
+
+// EnterRun writes into the log that a run began, so that one that is never finished leaves its mark too.
+func EnterRun(p Pen, id ibid.RunID, at time.Time) error {
+	_, err := enter(p, EntryRun, map[string]any{"run": id, "started_at": at.UTC().Truncate(time.Microsecond)})
+	return err
+}

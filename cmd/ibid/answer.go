@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/gate"
 	"github.com/ibid-dev/ibid/workflow"
 )
 
@@ -95,10 +96,17 @@ func numbersOf(citations []ibid.Citation) []int {
 
 // rest shows what follows the prose: the cited sources with their quotes, what is mixed or denied, the shares.
 func (ap *answerPrinter) rest(a ibid.Answer) {
+	if v := a.Verdict; v != nil && v.Outcome == string(gate.Block) && a.Text == "" {
+		fmt.Fprintln(ap.out, ap.paint.wrapped("", red, decided(v, a.Entry)))
+		return
+	}
 	fmt.Fprint(ap.out, "\n\n")
 	ap.sources(a)
 	ap.findings(a)
 	fmt.Fprintln(ap.out, ap.paint.wrapped("", dim, summary(a)))
+	if line := decided(a.Verdict, a.Entry); line != "" {
+		fmt.Fprintln(ap.out, ap.paint.wrapped("", dim, line))
+	}
 	if a.Incomplete != "" {
 		fmt.Fprintln(ap.out, ap.paint.in(red, "incomplete: "+harmless(a.Incomplete)))
 	}

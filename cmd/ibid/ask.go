@@ -16,7 +16,7 @@ import (
 
 func askCmd(a *app) *cobra.Command {
 	var asJSON bool
-	var conversation, style, locale string
+	var conversation, style, locale, policy, environment, receipt string
 	var sources []string
 	var passages int
 	cmd := &cobra.Command{
@@ -31,8 +31,12 @@ carries its origin:
   ✕     a source says otherwise
 
 Without a configured language model the answer is made of sentences taken from your
-documents. "ibid help config" says how to configure one.`,
+documents. "ibid help config" says how to configure one.
+
+Answer and decision are entries of the log before the answer is given. With --policy the
+gate holds back, repairs or flags what lacks its sources; "ibid gate" lists policies.`,
 		Example: `  ibid ask "When was the first transatlantic cable laid?"
+  ibid ask --policy production --receipt receipt.json "Who paid for it?"
   ibid ask --conversation cables "And how long did it work?"
   ibid ask --json "Who paid for it?" | jq .citations
   echo "Why did it fail?" | ibid ask -`,
@@ -65,7 +69,15 @@ documents. "ibid help config" says how to configure one.`,
 			if q.Where.Sources, err = a.sourceIDs(ctx, sources); err != nil {
 				return err
 			}
+			if policy != "" || environment != "" {
+				if asker.Gate, err = a.gate(ctx, policy, environment); err != nil {
+					return err
+				}
+			}
 			answer, err := a.ask(ctx, asker, q, asJSON)
+			if failed := a.writeReceipt(ctx, receipt, answer.Entry); failed != nil {
+				return failed
+			}
 			if err != nil || style == "" || asJSON || len(answer.Citations) == 0 {
 				return err
 			}
@@ -79,6 +91,9 @@ documents. "ibid help config" says how to configure one.`,
 	f.StringVar(&style, "style", "", "list the cited sources in this citation style too (ibid styles lists them)")
 	f.StringVar(&locale, "locale", "", "language of the style's words, as de-DE")
 	f.IntVar(&passages, "passages", 0, "how many passages to retrieve (default 8)")
+	f.StringVar(&policy, "policy", "", "what must have a source to be shown: a built-in policy or a file")
+	f.StringVar(&environment, "environment", "", "of the policy file's environments")
+	f.StringVar(&receipt, "receipt", "", "write the proof that the log holds the answer to this file")
 	return cmd
 }
 
@@ -127,7 +142,26 @@ func (a *app) ask(ctx context.Context, asker *workflow.Asker, q workflow.Questio
 	default:
 		a.offer(ctx, answer)
 	}
+	if _, refused := workflow.Refused(failed); refused && answer.Incomplete != "" {
+		return answer, refusedCode // the answer says why
+	}
 	return answer, failed
+}
+
+// writeReceipt writes the proof that the log holds an entry, where one is asked for.
+func (a *app) writeReceipt(ctx context.Context, file string, entry *int64) error {
+	if file == "" || entry == nil {
+		return nil
+	}
+	r, err := a.opened.log.Receipt(ctx, *entry)
+	if err != nil {
+		return err
+	}
+	b, err := r.MarshalJSON()
+	if err != nil {
+		return err
+	}
+	return a.writeOut(file, append(b, '\n'))
 }
 
 // offer says what can be done next.

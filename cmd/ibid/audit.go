@@ -33,7 +33,7 @@ elsewhere is what the log can be held to: a log in one's own hands proves nothin
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(auditVerifyCmd(a), auditListCmd(a), auditShowCmd(a), auditProveCmd(a), auditCheckCmd(a), auditExportCmd(a),
-		auditEraseCmd(a), auditCheckpointCmd(a), auditCosignCmd(a), auditKeyCmd(a))
+		auditReplayCmd(a), auditEraseCmd(a), auditCheckpointCmd(a), auditCosignCmd(a), auditKeyCmd(a))
 	return cmd
 }
 

@@ -19,6 +19,10 @@ type config struct {
 		Passages   int `toml:"passages"`
 		Characters int `toml:"characters"`
 	} `toml:"retrieve"`
+	Gate struct {
+		Policy      string `toml:"policy"` // a preset or a file
+		Environment string `toml:"environment"`
+	} `toml:"gate"`
 	Fetch struct {
 		AllowPrivate bool  `toml:"allow_private"`
 		AllowPorts   []int `toml:"allow_ports"`
@@ -63,6 +67,7 @@ func (a *app) configure() error {
 	a.conf.Model.Provider = first(a.env("IBID_PROVIDER"), a.conf.Model.Provider)
 	a.conf.Model.Name = first(a.env("IBID_MODEL"), a.conf.Model.Name)
 	a.conf.Model.BaseURL = first(a.env("IBID_BASE_URL"), a.conf.Model.BaseURL)
+	a.conf.Gate.Policy = first(a.env("IBID_POLICY"), a.conf.Gate.Policy)
 	if a.conf.Retrieve.Passages < 0 || a.conf.Retrieve.Characters < 0 {
 		return usagef("configuration %s: retrieve.passages and retrieve.characters are numbers from 1 up", path)
 	}

@@ -100,7 +100,12 @@ func (a *app) asker(ctx context.Context) (*workflow.Asker, error) {
 	if err != nil {
 		return nil, err
 	}
+	through, err := a.gate(ctx, "", "")
+	if err != nil {
+		return nil, err
+	}
 	return &workflow.Asker{
+		Gate:      through,
 		Retriever: ix, Model: model, Attributor: attribute.New(attribute.Config{Claims: attribute.IsClaim}), Record: a.opened.store,
 		Now: a.now, NewID: newAnswerID, Passages: a.conf.Retrieve.Passages, Budget: a.conf.Retrieve.Characters,
 	}, nil

@@ -60,8 +60,8 @@ func (p *pipe) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// run executes one command line and gives its exit code: 0 done, 1 something failed, 2 the command line is wrong,
-// 130 interrupted, 141 the reader of the output left.
+// run executes one command line and gives its exit code: 0 done, 1 something failed, 2 the command line is wrong, 3 the
+// gate refused, 130 interrupted, 141 the reader of the output left.
 func (a *app) run(ctx context.Context, args []string) int {
 	root := rootCmd(a)
 	root.SetArgs(args)

@@ -15,13 +15,13 @@ import (
 func sourcesCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "sources",
-		Short:   "List, look into and remove what the library holds",
-		Example: "  ibid sources\n  ibid sources versions 3c1f\n  ibid sources remove 3c1f",
+		Short:   "List, look into, check and remove what the library holds",
+		Example: "  ibid sources\n  ibid sources versions 3c1f\n  ibid sources check\n  ibid sources remove 3c1f",
 		Args:    cobra.NoArgs,
 	}
 	list := sourcesListCmd(a)
 	cmd.RunE = func(c *cobra.Command, _ []string) error { return a.listSources(c.Context(), false) }
-	cmd.AddCommand(list, sourcesVersionsCmd(a), sourcesRemoveCmd(a))
+	cmd.AddCommand(list, sourcesVersionsCmd(a), sourcesCheckCmd(a), sourcesRemoveCmd(a))
 	return cmd
 }
 

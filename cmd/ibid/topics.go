@@ -72,6 +72,10 @@ wins. The file is ~/.config/ibid/config.toml, or what IBID_CONFIG or --config na
   passages = 8                # at most this many for an answer
   characters = 24000          # at most this much of them in the prompt
 
+  [gate]
+  policy = "production"       # what must have a source: a built-in policy or a file
+  environment = "staging"     # of the file's environments
+
   [fetch]
   allow_private = false       # fetch from private and loopback addresses too
   allow_ports = []            # fetch from these ports too, beside 80 and 443
@@ -84,6 +88,8 @@ Environment:
   IBID_PROVIDER     openai, anthropic, ollama or extractive
   IBID_MODEL        name of the model
   IBID_BASE_URL     where the provider's API stands
+  IBID_POLICY       a built-in policy or a file: what must have a source to go out
+  AUDIT_LOG_PATH    file of JSON lines to which finished runs are appended
   OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL
   IBID_STYLES       folders of citation styles and locales
   IBID_DOI_RESOLVER, IBID_CROSSREF, IBID_PUBMED, IBID_OPENLIBRARY, IBID_ARXIV
@@ -101,6 +107,7 @@ func exitTopic() *cobra.Command {
 		Long: `  0    done
   1    something failed; what could be done was done
   2    the command line or the configuration cannot be meant
+  3    refused by the gate; the refusal is on record
   130  interrupted
   141  the reader of the output left, as head does`,
 	}

@@ -1,0 +1,182 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ibid-dev/ibid/gate"
+)
+
+func gateCmd(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "gate",
+		Short: "Policies: what must have a source before it goes out",
+		Long: `A policy says which claims must have a source, how strong the link must be, and what is
+done where one is missing: warn, flag for review, repair, or block. It can differ by
+environment and by kind of claim: number, quote, name, absence, opinion, statement.
+
+Policies are files in TOML or JSON. Their version is the hash of what they say.
+
+The gate says where claims come from. It does not say whether they are true.`,
+		Example: `  ibid gate presets
+  ibid gate show newsroom.toml --environment print
+  ibid gate test newsroom.toml cases.jsonl
+  ibid ask --policy newsroom.toml "Who paid for it?"`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(gatePresetsCmd(a), gateShowCmd(a), gateTestCmd(a))
+	return cmd
+}
+
+func gatePresetsCmd(a *app) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "presets", Short: "List the built-in policies", Args: cobra.NoArgs, Example: "  ibid gate presets",
+		RunE: func(*cobra.Command, []string) error {
+			var all []gate.Policy
+			for _, name := range gate.Presets() {
+				p, err := gate.Preset(name)
+				if err != nil {
+					return err
+				}
+				all = append(all, p)
+			}
+			if asJSON {
+				return a.printJSON(all)
+			}
+			w := tabwriter.NewWriter(a.out, 0, 4, 2, ' ', 0)
+			for _, p := range all {
+				fmt.Fprintf(w, "%s\t%s\t%s\n", p.Name, p.Version(), policyInWords(p))
+			}
+			return w.Flush()
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
+	return cmd
+}
+
+func policyInWords(p gate.Policy) string {
+	if p.Off {
+		return "looks at nothing"
+	}
+	of := ""
+	if p.PerAgent {
+		of = ", each agent by itself"
+	}
+	return fmt.Sprintf("%s of claims with a source%s, else %s", percentOf(p.Default.Threshold), of, p.Default.Outcome)
+}
+
+func percentOf(share float64) string { return fmt.Sprintf("%.4g %%", share*100) }
+
+func gateShowCmd(a *app) *cobra.Command {
+	var environment string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "show POLICY", Short: "Show what a policy asks for, with its version", Args: cobra.ExactArgs(1),
+		Long: `Show a policy as it is in force: a built-in one by its name, or a file in one of its
+environments.`,
+		Example: "  ibid gate show regulated\n  ibid gate show newsroom.toml --environment draft",
+		RunE: func(_ *cobra.Command, args []string) error {
+			p, err := a.policy(args[0], environment)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return a.printJSON(struct {
+					Version string      `json:"version"`
+					Policy  gate.Policy `json:"policy"`
+				}{p.Version(), p})
+			}
+			fmt.Fprintf(a.out, "%s\nversion %s\n", shown(join(" · ", p.Name, p.Environment)), p.Version())
+			if p.Off {
+				fmt.Fprintln(a.out, "looks at nothing")
+				return nil
+			}
+			w := tabwriter.NewWriter(a.out, 0, 4, 2, ' ', 0)
+			fmt.Fprintln(w, "claims\tthreshold\tat least\telse")
+			row := func(name string, r gate.Rule) {
+				fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", name, percentOf(r.Threshold), atLeast(r), r.Outcome)
+			}
+			for _, k := range []gate.Kind{gate.Number, gate.Quote, gate.Name, gate.Absence, gate.Opinion, gate.Statement} {
+				if r, ok := p.Kinds[k]; ok {
+					row(string(k), r)
+				}
+			}
+			name := "all"
+			if len(p.Kinds) > 0 {
+				name = "all others"
+			}
+			row(name, p.Default)
+			if err := w.Flush(); err != nil {
+				return err
+			}
+			fmt.Fprintf(a.out, "held back until decided: %s\nrepair: %s\n", p.Hold, p.Mend)
+			if p.PerAgent {
+				fmt.Fprintln(a.out, "each agent must pass by itself")
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&environment, "environment", "", "of the file's environments")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
+	return cmd
+}
+
+func atLeast(r gate.Rule) string {
+	if r.Trust == 0 {
+		return "any link"
+	}
+	return r.Trust.String()
+}
+
+func gateTestCmd(a *app) *cobra.Command {
+	var environment string
+	cmd := &cobra.Command{
+		Use: "test POLICY CASES", Short: "Test a policy by examples", Args: cobra.ExactArgs(2),
+		Long: `Decide on each case of a file and compare with what it wants. A case is a line of JSON:
+
+  {"name": "a bare number", "claims": [{"text": "It took 3 weeks."}],
+   "want": {"outcome": "block", "coverage": 0, "uncited": ["It took 3 weeks."]}}
+
+(on one line). A claim with a "trust" has a source linked that way: marker, judged, quote,
+provider, tool. One with "exempt" needs none. Coverage and uncited may be left out.`,
+		Example: "  ibid gate test newsroom.toml cases.jsonl",
+		RunE: func(_ *cobra.Command, args []string) error {
+			p, err := a.policy(args[0], environment)
+			if err != nil {
+				return err
+			}
+			f, err := os.Open(args[1])
+			if err != nil {
+				return usagef("cases: %w", err)
+			}
+			defer f.Close()
+			cases, err := gate.ReadCases(f)
+			if err != nil {
+				return &usageError{fmt.Errorf("%s: %w", args[1], err)}
+			}
+			failed := 0
+			for _, c := range cases {
+				differs := p.Test(c)
+				if len(differs) == 0 {
+					continue
+				}
+				failed++
+				for _, d := range differs {
+					fmt.Fprintf(a.out, "%s:%d: %s: %s\n", args[1], c.Line, harmless(c.Name), harmless(d))
+				}
+			}
+			fmt.Fprintf(a.out, "%s of %d as wanted, by %s version %s\n", count(len(cases)-failed, "case", "cases"), len(cases), shown(p.Name), p.Version())
+			if failed > 0 {
+				return exitCode(1)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&environment, "environment", "", "of the file's environments")
+	return cmd
+}

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/gate"
+	"github.com/ibid-dev/ibid/sqlite"
+	"github.com/ibid-dev/ibid/workflow"
+)
+
+// defaultPolicy is what answers and runs are held against where no policy is named: all goes out, and the record says how
+// it stands.
+const defaultPolicy = "development"
+
+// policy reads a policy: a preset by its name, or a file.
+func (a *app) policy(name, environment string) (gate.Policy, error) {
+	if slices.Contains(gate.Presets(), name) {
+		if environment != "" {
+			return gate.Policy{}, usagef("--environment %q: the policy %s is built in and has none", environment, name)
+		}
+		return gate.Preset(name)
+	}
+	b, err := os.ReadFile(name)
+	if err != nil {
+		if strings.ContainsAny(name, "./\\") {
+			return gate.Policy{}, usagef("policy: %w", err)
+		}
+		return gate.Policy{}, hint(usagef("there is no policy %q", name), "choose one of %s, or name a file", strings.Join(gate.Presets(), ", "))
+	}
+	p, err := gate.Parse(b, environment)
+	if err != nil {
+		return p, hint(&usageError{fmt.Errorf("%s: %w", name, err)}, "ibid gate show production shows one")
+	}
+	return p, nil
+}
+
+// gate wires the gate by the named policy, the configured one, or the one that lets all out.
+func (a *app) gate(ctx context.Context, name, environment string) (workflow.Gate, error) {
+	if name == "" {
+		name = first(a.conf.Gate.Policy, defaultPolicy)
+		environment = first(environment, a.conf.Gate.Environment)
+	}
+	p, err := a.policy(name, environment)
+	if err != nil {
+		return workflow.Gate{}, err
+	}
+	store, err := a.store(ctx)
+	if err != nil {
+		return workflow.Gate{}, err
+	}
+	return workflow.Gate{Policy: &p, Book: book{store}}, nil
+}
+
+// book lets workflow write pages into the store.
+type book struct{ store *sqlite.Store }
+
+func (b book) Write(ctx context.Context, f func(workflow.Page) error) error {
+	return b.store.Update(ctx, func(tx *sqlite.Tx) error { return f(tx) })
+}
+
+// decided says in a line what the gate did and which entries of the log hold it. Where no policy was asked for, the gate
+// is not spoken of.
+func decided(v *ibid.Verdict, entry *int64) string {
+	said := ""
+	if v != nil && !isDefault(v.Policy) {
+		said = "gate: " + outcomeInWords(v)
+	}
+	if entry != nil {
+		return join(" · ", said, fmt.Sprintf("log entry %d", *entry))
+	}
+	return said
+}
+
+func isDefault(version string) bool {
+	p, err := gate.Preset(defaultPolicy)
+	return err == nil && p.Version() == version
+}
+
+// outcomeInWords says what was done and why.
+func outcomeInWords(v *ibid.Verdict) string {
+	if len(v.Reasons) == 0 || v.Outcome == string(gate.Pass) {
+		return outcome(v)
+	}
+	return outcome(v) + ": " + harmless(v.Reasons[0])
+}
+
+func outcome(v *ibid.Verdict) string {
+	switch gate.Outcome(v.Outcome) {
+	case gate.Pass:
+		return "passed"
+	case gate.Warn:
+		return "let out with a warning"
+	case gate.Flag:
+		return "flagged for review"
+	case gate.Repair:
+		return "repaired"
+	case gate.Block:
+		return "refused"
+	}
+	return v.Outcome
+}
+
+// refusedCode is the exit code of what the gate refused. All that is to be said of it was said.
+const refusedCode = exitCode(3)

@@ -1,0 +1,246 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/gate"
+	"github.com/ibid-dev/ibid/interop"
+	"github.com/ibid-dev/ibid/ledger"
+	"github.com/ibid-dev/ibid/workflow"
+)
+
+func runFinishCmd(a *app) *cobra.Command {
+	var policy, environment, receipt string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "finish RUN", Short: "End a run through the gate", Args: cobra.ExactArgs(1),
+		Long: `Hold the claims of a run against a policy and record the verdict, in the log first. Where
+the gate refuses, the exit code is 3. Finishing twice writes nothing new and says the same.
+
+Without --policy the configured policy is used, else all is let out and recorded. With
+AUDIT_LOG_PATH set, the claims are appended to that file as JSON lines.`,
+		Example: "  ibid run finish $run --policy production\n  ibid run finish $run --policy newsroom.toml --environment print --json",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx := cmd.Context()
+			store, err := a.store(ctx)
+			if err != nil {
+				return err
+			}
+			before, err := a.recordedRun(ctx, store, args[0])
+			if err != nil {
+				return err
+			}
+			through, err := a.gate(ctx, policy, environment)
+			if err != nil {
+				return err
+			}
+			runner := &workflow.Runner{Gate: through, Now: a.now}
+			done, err := runner.FinishRecorded(ctx, before.ID)
+			_, refused := workflow.Refused(err)
+			if err != nil && !refused {
+				return err
+			}
+			if before.Verdict == nil {
+				if err := a.appendAuditLog(done.Run); err != nil {
+					return err
+				}
+			}
+			if err := a.writeReceipt(ctx, receipt, done.Entry); err != nil {
+				return err
+			}
+			if asJSON {
+				err = a.printJSON(done.Report)
+			} else {
+				a.printFinished(done, err)
+				err = nil
+			}
+			if err == nil && refused {
+				return refusedCode
+			}
+			return err
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&policy, "policy", "", "a built-in policy or a file (ibid gate presets lists the former)")
+	f.StringVar(&environment, "environment", "", "of the policy file's environments")
+	f.StringVar(&receipt, "receipt", "", "write the proof that the log holds the decision to this file")
+	f.BoolVar(&asJSON, "json", false, "print the report as JSON")
+	return cmd
+}
+
+func (a *app) printFinished(done workflow.Finished, refusal error) {
+	p := a.paint()
+	fmt.Fprintln(a.out, done.Report.Summary())
+	if refusal != nil {
+		fmt.Fprintln(a.out, p.wrapped("", red, harmless(refusal.Error())))
+	}
+	for _, r := range done.Run.Verdict.Reasons {
+		if refusal == nil || r != refusal.Error() {
+			fmt.Fprintln(a.out, p.wrapped("", plain, harmless(r)))
+		}
+	}
+	for _, c := range done.Report.Uncited {
+		fmt.Fprintln(a.out, p.wrapped("  ", violet, "◇ "+harmless(excerpt(c, 240))))
+	}
+	fmt.Fprintln(a.out, p.wrapped("", dim, join(" · ", "gate: "+outcome(done.Run.Verdict), entryOf(done.Run.Verdict))))
+}
+
+// appendAuditLog appends the claims of a run to the file that AUDIT_LOG_PATH names. A last line that a crash has torn is
+// cut off first: it was never acknowledged.
+func (a *app) appendAuditLog(run ibid.Run) error {
+	path := a.env("AUDIT_LOG_PATH")
+	if path == "" {
+		return nil
+	}
+	var lines bytes.Buffer
+	if err := interop.WriteLines(&lines, run); err != nil {
+		return err
+	}
+	if err := appendLines(path, lines.Bytes()); err != nil {
+		return hint(fmt.Errorf("the run is recorded, but AUDIT_LOG_PATH could not be written: %w", err), "ibid run report %s --to jsonl writes the same lines", run.ID)
+	}
+	return nil
+}
+
+func appendLines(path string, lines []byte) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	size, err := f.Seek(0, io.SeekEnd)
+	if err != nil {
+		return err
+	}
+	// Only the end is looked at: lines are far shorter.
+	from := max(0, size-maxSnapshot)
+	tail := make([]byte, size-from)
+	if _, err := f.ReadAt(tail, from); err != nil && err != io.EOF {
+		return err
+	}
+	whole, addNewline := interop.WholeLines(tail)
+	if addNewline {
+		lines = append([]byte("\n"), lines...)
+	}
+	end := from + int64(whole)
+	if err := f.Truncate(end); err != nil {
+		return err
+	}
+	if _, err := f.WriteAt(lines, end); err != nil {
+		return err
+	}
+	return f.Sync()
+}
+
+func runReportCmd(a *app) *cobra.Command {
+	var to, out string
+	var all bool
+	formats := append([]string{"json"}, interop.Formats()...)
+	cmd := &cobra.Command{
+		Use: "report RUN", Short: "Show a run, or write it for others", Args: cobra.ExactArgs(1),
+		Long: `Show the claims of a run with their sources, back to the first tool call. With --to, write it
+for others: ` + strings.Join(formats, ", ") + `. What a form has no place for is named on standard
+error. Claims that a repair took out are left out, unless --all asks for them.`,
+		Example: `  ibid run report $run
+  ibid run report $run --to seed | jq .attribution_map
+  ibid run report $run --to prov -o run.provjson`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx := cmd.Context()
+			if to != "" && !slices.Contains(formats, to) {
+				return usagef("--to %q: choose one of %s", to, strings.Join(formats, ", "))
+			}
+			store, err := a.store(ctx)
+			if err != nil {
+				return err
+			}
+			run, err := a.recordedRun(ctx, store, args[0])
+			if err != nil {
+				return err
+			}
+			if !all {
+				run = workflow.Delivered(run)
+			}
+			switch to {
+			case "":
+				a.showRun(ctx, run)
+				return nil
+			case "json":
+				return a.printJSON(run)
+			}
+			file, err := interop.Export(run, to, func(id ibid.DocumentID) ([]byte, bool) {
+				b, err := store.Snapshot(ctx, id)
+				return b, err == nil
+			})
+			if err != nil {
+				return err
+			}
+			if v := run.Verdict; v != nil && v.Outcome == string(gate.Block) {
+				a.notice("the gate refused this run: it is on record, and not for delivery")
+			}
+			for _, l := range file.Losses {
+				fmt.Fprintf(a.err, "not carried over: %s\n", harmless(l))
+			}
+			return a.writeOut(out, file.Body)
+		},
+	}
+	cmd.Flags().StringVar(&to, "to", "", "form: "+strings.Join(formats, ", "))
+	cmd.Flags().StringVarP(&out, "output", "o", "", "write to this file")
+	cmd.Flags().BoolVar(&all, "all", false, "with the claims that a repair took out")
+	return cmd
+}
+
+// showRun prints the claims with what they rest on.
+func (a *app) showRun(ctx context.Context, run ibid.Run) {
+	p := a.paint()
+	fmt.Fprintf(a.out, "run %s, begun %s\n", shown(string(run.ID)), run.StartedAt.Local().Format("2006-01-02 15:04:05"))
+	for _, c := range run.Claims {
+		sign, style := "◇", violet
+		switch {
+		case !c.RequiresAttribution():
+			sign, style = " ", dim
+		case c.Cited():
+			sign, style = "¹", teal
+		}
+		fmt.Fprintln(a.out, p.wrapped("  ", style, fmt.Sprintf("%s %s  %s", sign, shortID(string(c.ID)), harmless(excerpt(c.Text, 400)))))
+		for _, step := range ledger.Chain(c) {
+			if s := step.Source; s != nil {
+				who := ""
+				if s.Agent != "" {
+					who = "agent " + s.Agent
+				}
+				fmt.Fprintln(a.out, p.wrapped("      ", dim, harmless(join(" · ", s.Identifier, s.Category, s.Endpoint, s.FetchedAt.Local().Format("2006-01-02 15:04:05"), who))))
+			}
+		}
+		for _, at := range c.Evidence {
+			if body, err := a.opened.store.Snapshot(ctx, at.Document); err == nil && at.Span.End <= len(body) {
+				fmt.Fprintln(a.out, p.wrapped("      ", plain, "\""+harmless(excerpt(at.Span.In(string(body)), 240))+"\""))
+			}
+		}
+		if c.Exempt != "" {
+			fmt.Fprintln(a.out, p.in(dim, "      needs no source: "+string(c.Exempt)))
+		} else if !c.Cited() {
+			fmt.Fprintln(a.out, p.in(dim, "      no source"))
+		}
+	}
+	if run.Verdict == nil {
+		fmt.Fprintf(a.out, "goes on · ibid run finish %s ends it\n", shown(string(run.ID)))
+		return
+	}
+	fmt.Fprintln(a.out, p.wrapped("", dim, join(" · ", "gate: "+outcomeInWords(run.Verdict), entryOf(run.Verdict))))
+}
+
+func entryOf(v *ibid.Verdict) string {
+	if v.Entry == nil {
+		return ""
+	}
+	return fmt.Sprintf("log entry %d", *v.Entry)
+}
