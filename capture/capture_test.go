@@ -1,0 +1,320 @@
+package capture_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	_ "modernc.org/sqlite"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/capture"
+	"github.com/ibid-dev/ibid/ledger"
+)
+
+func newLedger() *ledger.Ledger {
+	return ledger.New("r", "agent", ledger.Config{Now: time.Now})
+}
+
+func serve(t *testing.T, h http.HandlerFunc) *httptest.Server {
+	t.Helper()
+	s := httptest.NewServer(h)
+	t.Cleanup(s.Close)
+	return s
+}
+
+func get(t *testing.T, tr *capture.Transport, address string) (string, *http.Response) {
+	t.Helper()
+	resp, err := (&http.Client{Transport: tr}).Get(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	return string(b), resp
+}
+
+func TestResponseIsCaptured(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("ETag", `"1"`)
+		w.Header().Set("Set-Cookie", "session=hush")
+		fmt.Fprint(w, "It took three weeks.")
+	})
+	led := newLedger()
+	body, resp := get(t, &capture.Transport{Ledger: led}, s.URL+"/page?q=cable&api_key=hush&Access%5FToken=hush#part")
+	src, err := capture.Reference(resp)
+	if err != nil || body != "It took three weeks." {
+		t.Fatal(body, err)
+	}
+	if src.Category != "http" || src.Metadata["status"] != "200" || src.Metadata["etag"] != `"1"` || src.FetchedAt.IsZero() || src.QueryHash == "" || src.Call != 1 {
+		t.Errorf("%+v", src)
+	}
+	if src.Endpoint != s.URL+"/page?q=cable&api_key=REDACTED&Access%5FToken=REDACTED" {
+		t.Error(src.Endpoint)
+	}
+	c, err := led.Claim("It took three weeks.", src, "three weeks")
+	if err != nil || c.Evidence[0].Span.In(body) != "three weeks" {
+		t.Errorf("%+v, %v", c, err)
+	}
+	everything, _ := json.Marshal(led.Run())
+	for _, b := range led.Snapshots() {
+		everything = append(everything, b...)
+	}
+	if bytes.Contains(everything, []byte("hush")) {
+		t.Errorf("a secret is on record: %s", everything)
+	}
+}
+
+func TestRedact(t *testing.T) {
+	for in, want := range map[string]string{
+		"https://user:pass@example.org/a?b=c":         "https://example.org/a?b=c",
+		"https://example.org/?X-Amz-Signature=1&q=2":  "https://example.org/?X-Amz-Signature=REDACTED&q=2",
+		"https://example.org/?client_secret=1;code=2": "https://example.org/?client_secret=REDACTED&code=REDACTED",
+		"https://example.org/?keyword=a&shipping=b":   "https://example.org/?keyword=a&shipping=b",
+		"https://example.org/?flag&q=":                "https://example.org/?flag&q=",
+		"https://example.org/?q=a#access_token=1":     "https://example.org/?q=a",
+	} {
+		u, err := url.Parse(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := capture.Redact(u); got != want {
+			t.Errorf("%s became %s", in, got)
+		}
+	}
+}
+
+// The same question has the same hash whatever the secrets in it, and another one another.
+func TestQueryHash(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) { io.Copy(io.Discard, r.Body) })
+	led := newLedger()
+	client := &http.Client{Transport: &capture.Transport{Ledger: led}}
+	ask := func(address, body string) string {
+		resp, err := client.Post(s.URL+address, "text/plain", strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		src, err := capture.Reference(resp)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return src.QueryHash
+	}
+	one := ask("/?q=1&token=a", "body")
+	if one != ask("/?q=1&token=b", "body") || one == ask("/?q=2&token=a", "body") || one == ask("/?q=1&token=a", "other") {
+		t.Error("the hash of the question does not tell questions apart")
+	}
+}
+
+// What streams through arrives as it comes and whole, though only its beginning is kept.
+func TestStreamIsUnharmedAndSnapshotBounded(t *testing.T) {
+	const pieces, size = 64, 10_000
+	step := make(chan bool)
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		for i := range pieces {
+			w.Write(bytes.Repeat([]byte{byte('a' + i%26)}, size))
+			w.(http.Flusher).Flush()
+			if i == 0 {
+				<-step // until the reader has the first piece
+			}
+		}
+	})
+	led := newLedger()
+	resp, err := (&http.Client{Transport: &capture.Transport{Ledger: led, Limit: 1000}}).Get(s.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := make([]byte, size)
+	if _, err := io.ReadFull(resp.Body, first); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := capture.Reference(resp); err == nil {
+		t.Error("a response is captured before its end")
+	}
+	close(step)
+	rest, err := io.ReadAll(resp.Body)
+	if err != nil || len(first)+len(rest) != pieces*size {
+		t.Fatal(len(rest), err)
+	}
+	src, err := capture.Reference(resp)
+	sum := sha256.Sum256(append(first, rest...))
+	if err != nil || src.Metadata["bytes"] != fmt.Sprint(pieces*size) || src.Metadata["sha256"] != hex.EncodeToString(sum[:]) || len(led.Snapshots()[src.Snapshot]) != 1000 {
+		t.Errorf("%+v, %v", src, err)
+	}
+}
+
+func TestResponseThatIsNotReadToItsEnd(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodHead {
+			return
+		}
+		fmt.Fprint(w, strings.Repeat("x", 100_000))
+	})
+	led := newLedger()
+	tr := &capture.Transport{Ledger: led}
+	resp, err := (&http.Client{Transport: tr}).Get(s.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.ReadFull(resp.Body, make([]byte, 10))
+	resp.Body.Close()
+	src, err := capture.Reference(resp)
+	if err != nil || src.Metadata["complete"] != "false" {
+		t.Errorf("%+v, %v", src, err)
+	}
+	head, err := (&http.Client{Transport: tr}).Head(s.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.ReadAll(head.Body)
+	if src, err := capture.Reference(head); err != nil || src.Metadata["bytes"] != "0" {
+		t.Errorf("%+v, %v", src, err)
+	}
+	plain, err := http.Get(s.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer plain.Body.Close()
+	if _, err := capture.Reference(plain); err == nil {
+		t.Error("a response that was not captured has a reference")
+	}
+}
+
+// A ledger that takes nothing more does not harm the request.
+func TestClosedLedgerDoesNotHarm(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "fine") })
+	led := newLedger()
+	led.Close()
+	body, resp := get(t, &capture.Transport{Ledger: led}, s.URL)
+	if _, err := capture.Reference(resp); body != "fine" || !errors.Is(err, ibid.ErrInvalid) {
+		t.Errorf("%q, %v", body, err)
+	}
+}
+
+func TestRowsAreCaptured(t *testing.T) {
+	db, err := sql.Open("sqlite", ":memory:")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	if _, err := db.Exec(`CREATE TABLE cables (year INTEGER, name TEXT, raw BLOB); INSERT INTO cables VALUES (1858, 'first', x'ff00'), (1866, NULL, NULL)`); err != nil {
+		t.Fatal(err)
+	}
+	led := newLedger()
+	rows, err := capture.DB{Ledger: led, Querier: db, Name: "cables"}.Query(t.Context(), `SELECT year, name, raw FROM cables WHERE year > ? ORDER BY year`, 1800)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var years []int
+	for rows.Next() {
+		var year int
+		var name sql.NullString
+		var raw []byte
+		if err := rows.Scan(&year, &name, &raw); err != nil {
+			t.Fatal(err)
+		}
+		years = append(years, year)
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		t.Fatal(err)
+	}
+	src, err := rows.Reference()
+	if err != nil || fmt.Sprint(years) != "[1858 1866]" || src.Endpoint != "sql:cables" || !strings.HasPrefix(src.Metadata["statement"], "SELECT") {
+		t.Errorf("%v, %+v, %v", years, src, err)
+	}
+	if got := string(led.Snapshots()[src.Snapshot]); got != "[\"year\",\"name\",\"raw\"]\n[1858,\"first\",\"base64:/wA=\"]\n[1866,null,null]\n" {
+		t.Errorf("kept %q", got)
+	}
+	if record, _ := json.Marshal(led.Run()); strings.Contains(string(record), "1800") {
+		t.Error("an argument is on record")
+	}
+	if _, err := (capture.DB{Ledger: led, Querier: db}).Query(t.Context(), `SELECT nonsense`); err == nil || len(led.Run().Sources) != 1 {
+		t.Errorf("a query that fails: %v", err)
+	}
+	cut, err := capture.DB{Ledger: led, Querier: db}.Query(t.Context(), `SELECT year FROM cables`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := cut.Reference(); err == nil {
+		t.Error("a result is captured before its end")
+	}
+	cut.Close()
+	if src, err := cut.Reference(); err != nil || src.Metadata["complete"] != "false" {
+		t.Errorf("%+v, %v", src, err)
+	}
+}
+
+func TestCommandIsCaptured(t *testing.T) {
+	led := newLedger()
+	var through bytes.Buffer
+	cmd := exec.Command("sh", "-c", "echo three weeks; echo hush >&2")
+	cmd.Stdout = &through
+	out, src, err := capture.Run(led, cmd, 0)
+	if err != nil || string(out) != "three weeks\n" || through.String() != string(out) || src.Endpoint != "exec:sh" || src.Metadata["exit_code"] != "0" {
+		t.Errorf("%q, %+v, %v", out, src, err)
+	}
+	if _, err := led.Claim("Three weeks.", src, "three weeks"); err != nil {
+		t.Error(err)
+	}
+	_, failed, err := capture.Run(led, exec.Command("sh", "-c", "echo no; exit 7"), 0)
+	if err == nil || failed.Metadata["exit_code"] != "7" {
+		t.Errorf("%+v, %v", failed, err)
+	}
+	out, src, err = capture.Run(led, exec.Command("sh", "-c", "head -c 5000 /dev/zero"), 100)
+	if err != nil || len(out) != 100 || src.Metadata["bytes"] != "5000" {
+		t.Errorf("%d bytes, %+v, %v", len(out), src, err)
+	}
+	if _, _, err := capture.Run(led, exec.Command("/nowhere/at/all"), 0); err == nil || len(led.Run().Sources) != 3 {
+		t.Errorf("a command that does not start: %v", err)
+	}
+	if record, _ := json.Marshal(led.Run()); strings.Contains(string(record), "hush") {
+		t.Error("an argument is on record")
+	}
+}
+
+func ExampleTransport() {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "It failed after three weeks.") }))
+	defer server.Close()
+	led := ledger.New("run-1", "researcher", ledger.Config{Now: time.Now})
+	client := &http.Client{Transport: &capture.Transport{Ledger: led}}
+
+	resp, err := client.Get(server.URL)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	io.Copy(io.Discard, resp.Body)
+	resp.Body.Close()
+	source, _ := capture.Reference(resp)
+
+	claim, err := led.Claim("The cable failed within a month.", source, "three weeks")
+	fmt.Println(claim.Cited(), source.Identifier, source.Metadata["status"], err)
+	// Output: true http-1 200 <nil>
+}
+
+func ExampleRun() {
+	led := ledger.New("run-1", "counter", ledger.Config{Now: time.Now})
+	out, source, err := capture.Run(led, exec.CommandContext(context.Background(), "echo", "16 files"), 0)
+	fmt.Printf("%s%s %v\n", out, source.Identifier, err)
+	// Output:
+	// 16 files
+	// echo-1 <nil>
+}

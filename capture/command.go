@@ -1,0 +1,43 @@
+package capture
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/ledger"
+)
+
+// Run runs a command and registers what it writes to its standard output as a source. It gives the snapshot: all of the
+// output, or its first limit bytes (0 means DefaultLimit); where cmd.Stdout is set, all goes there too, as it comes. The
+// name of the program is recorded, its arguments go into the hash of the query alone. A command that fails is registered
+// with its exit code, and its error given.
+func Run(l *ledger.Ledger, cmd *exec.Cmd, limit int64) ([]byte, ibid.SourceReference, error) {
+	kept := newSnapshot(limit)
+	if cmd.Stdout == nil {
+		cmd.Stdout = kept
+	} else {
+		cmd.Stdout = io.MultiWriter(cmd.Stdout, kept)
+	}
+	failed := cmd.Run()
+	var exit *exec.ExitError
+	if failed != nil && !errors.As(failed, &exit) {
+		return nil, ibid.SourceReference{}, failed // it did not run
+	}
+	hash, err := ledger.HashQuery(strings.Join(cmd.Args, "\x00"))
+	if err != nil {
+		return nil, ibid.SourceReference{}, err
+	}
+	name := filepath.Base(cmd.Path)
+	ref, err := kept.register(l, ibid.SourceReference{Category: "command", Tool: name, Endpoint: "exec:" + name, QueryHash: hash,
+		Metadata: map[string]string{"exit_code": strconv.Itoa(cmd.ProcessState.ExitCode())}})
+	if failed != nil {
+		failed = fmt.Errorf("%s: %w", name, failed)
+	}
+	return kept.kept.Bytes(), ref, errors.Join(failed, err)
+}
