@@ -63,8 +63,9 @@ type Store struct {
 
 	log atomic.Pointer[Log] // nil until it is opened
 
-	mu    sync.Mutex // guards queue
+	mu    sync.Mutex // guards queue and led
 	queue []*job     // writes that wait for the writer
+	led   bool       // one of them is writing
 }
 
 var _ ibid.Library = (*Store)(nil)

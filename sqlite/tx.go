@@ -54,32 +54,37 @@ type job struct {
 	whole bool
 
 	done chan struct{} // closed when err is set
+	lead chan struct{} // closed when it is its turn to write for all that wait
 	err  error
 }
 
-// commit queues a write, and returns once it is on disk or undone.
+// commit queues a write, and returns once it is on disk or undone. One of those that wait writes for all of them, so that
+// they share the wait for the disk; then it is the turn of the first that came meanwhile.
 func (s *Store) commit(ctx context.Context, j *job) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	j.done = make(chan struct{})
+	j.done, j.lead = make(chan struct{}), make(chan struct{})
 	s.mu.Lock()
 	s.queue = append(s.queue, j)
+	if !s.led {
+		s.led = true
+		close(j.lead)
+	}
 	s.mu.Unlock()
-	s.drain()
-	<-j.done
+	select {
+	case <-j.done:
+	case <-j.lead:
+		s.drain()
+	}
 	return explain(j.err)
 }
 
-// drain writes what waits in the queue. Whoever gets the writer writes for all that queued behind the one before, so that
-// they share the wait for the disk.
+// drain writes what waits in the queue, of which the caller's own write is the first, and hands on.
 func (s *Store) drain() {
 	s.writer.mu.Lock()
 	defer s.writer.mu.Unlock()
 	batch := s.take()
-	if len(batch) == 0 { // the one before took ours along
-		return
-	}
 	err := errors.New("the write before it failed in a way that was not foreseen") // kept where a job panics
 	defer func() {
 		for _, j := range batch {
@@ -88,6 +93,7 @@ func (s *Store) drain() {
 			}
 			close(j.done)
 		}
+		s.handOn()
 	}()
 	tx := &Tx{w: s.writer, log: s.log.Load()}
 	err = s.writer.transact(func() error {
@@ -99,6 +105,14 @@ func (s *Store) drain() {
 		return tx.seal()
 	})
 	tx.ended(err)
+}
+
+func (s *Store) handOn() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.led = len(s.queue) > 0; s.led {
+		close(s.queue[0].lead)
+	}
 }
 
 // do runs one job of a transaction. The error is that of the whole transaction.
