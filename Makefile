@@ -1,13 +1,14 @@
 # make run    builds everything, loads the sample library, answers a question, then serves on http://localhost:8080
 # make test   installs what the tests need, lints, runs all tests
 # make bench  prints the speeds that the documentation names
+# make crash  kills processes, cuts the power and fails the disk below the audit log, N times each
 # make build  gives bin/ibid
 
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null)
 SAMPLE  := .sample
 IBID    := bin/ibid --data $(SAMPLE)
 
-.PHONY: build run serve test lint unit tools bench fuzz clean
+.PHONY: build run serve test lint unit tools bench crash fuzz clean
 
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o bin/ibid ./cmd/ibid
@@ -38,6 +39,10 @@ bench:
 	go test -run '^$$' -bench . -benchtime 1s ./...
 	cite/csl/bench/compare.sh
 	cd bench/bleve && go test -run '^$$' -bench Beside -benchtime 1x .
+
+N ?= 1000
+crash:
+	IBID_TEST_CRASHES=$(N) go test -count=1 -timeout 2h -v -run 'KilledWhileAppending|PowerCut|Faults' ./sqlite
 
 clean:
 	rm -rf bin $(SAMPLE)

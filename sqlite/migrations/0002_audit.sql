@@ -4,6 +4,7 @@
 --
 -- The tree has no table of its own: an entry's row holds its hash and the roots of the subtrees that it completes. What
 -- personal data there is stands in log_payloads alone, whose rows can be erased; entries hold salted commitments to them.
+-- That rows belong to each other is proven by hashes, so no foreign key is looked up for each entry.
 
 CREATE TABLE log_entries (
     number     INTEGER PRIMARY KEY, -- 0, 1, 2 …
@@ -17,7 +18,7 @@ CREATE INDEX log_keys ON log_entries (number) WHERE kind = 'key';
 CREATE INDEX log_erasures ON log_entries (number) WHERE kind = 'erasure';
 
 CREATE TABLE log_payloads (
-    entry INTEGER PRIMARY KEY REFERENCES log_entries (number),
+    entry INTEGER PRIMARY KEY,
     salt  BLOB NOT NULL,
     data  BLOB NOT NULL
 ) STRICT;
