@@ -1,10 +1,12 @@
 package audit
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 
 	"github.com/ibid-dev/ibid"
 )
@@ -42,6 +44,15 @@ func (l Line) Marshal() ([]byte, error) {
 // ParseLine reads a line of an export and checks that it is whole: the hash is that of the entry, the payload is what the
 // entry commits to. The error wraps ibid.ErrInvalid.
 func ParseLine(b []byte) (Line, error) {
+	l, err := readLine(b)
+	if err == nil && l.Checkpoint == "" {
+		err = l.Record.check()
+	}
+	return l, err
+}
+
+// readLine reads a line and does not check it.
+func readLine(b []byte) (Line, error) {
 	if bytes.HasPrefix(b, []byte(checkpointStart)) {
 		var j checkpointJSON
 		if err := unmarshal(b, &j); err != nil {
@@ -55,10 +66,110 @@ func ParseLine(b []byte) (Line, error) {
 		return Line{}, err
 	}
 	r, err := j.record()
-	if err != nil {
-		return Line{}, err
+	return Line{Record: r}, err
+}
+
+// Export is a whole export, read without the log it came from.
+type Export struct {
+	open func() (io.ReadCloser, error)
+	// Expect is what the export says of itself: the last checkpoint as its head, those at which the key changed, and the
+	// others as kept ones.
+	Expect Expect
+}
+
+// maxLine bounds a line of an export: a payload of 64 MiB in which every byte is written as six.
+const maxLine = 400 << 20
+
+// ReadExport reads the checkpoints of an export. It opens the file again to read the entries. The error wraps
+// ibid.ErrInvalid where it is no export.
+func ReadExport(open func() (io.ReadCloser, error)) (Export, error) {
+	x := Export{open: open, Expect: Expect{Copy: true}}
+	var last ibid.Entry
+	for l, err := range x.lines() {
+		switch {
+		case err != nil:
+			return Export{}, err
+		case l.Checkpoint == "":
+			last = l.Record.Entry
+			continue
+		}
+		c, err := ReadCheckpoint(l.Checkpoint)
+		if err != nil {
+			return Export{}, err
+		}
+		x.Expect.Origin = c.Origin
+		if last.Kind == KindKey && last.Index > 0 && c.Size == last.Index+1 {
+			x.Expect.Changes = append(x.Expect.Changes, Change{c.Size, l.Checkpoint})
+			last.Kind = "" // another one over the same entries is an ordinary one
+			continue
+		}
+		if x.Expect.Head != "" {
+			x.Expect.Kept = append(x.Expect.Kept, x.Expect.Head)
+		}
+		x.Expect.Head = l.Checkpoint
 	}
-	return Line{Record: r}, r.check()
+	return x, nil
+}
+
+// Records yields the entries of the export for Verify.
+func (x Export) Records() iter.Seq2[Stored, error] {
+	return func(yield func(Stored, error) bool) {
+		var tree Tree
+		for l, err := range x.lines() {
+			if err != nil {
+				yield(Stored{}, err)
+				return
+			}
+			if l.Checkpoint != "" {
+				continue
+			}
+			s := Stored{Record: l.Record}
+			if leaf, err := ParseHash(l.Record.Entry.Hash); err == nil {
+				s.Hashes = tree.Add(leaf, nil) // an export has no tree: it follows from the entries
+			}
+			if !yield(s, nil) {
+				return
+			}
+		}
+	}
+}
+
+// lines yields the lines of the file. A last one without its newline was torn, and is none.
+func (x Export) lines() iter.Seq2[Line, error] {
+	return func(yield func(Line, error) bool) {
+		f, err := x.open()
+		if err != nil {
+			yield(Line{}, err)
+			return
+		}
+		defer f.Close()
+		lines := bufio.NewScanner(f)
+		lines.Buffer(nil, maxLine)
+		lines.Split(wholeLines)
+		for n := 1; lines.Scan(); n++ {
+			l, err := readLine(lines.Bytes())
+			if err != nil {
+				yield(Line{}, fmt.Errorf("line %d: %w", n, err))
+				return
+			}
+			if !yield(l, nil) {
+				return
+			}
+		}
+		if err := lines.Err(); err != nil {
+			yield(Line{}, err)
+		}
+	}
+}
+
+func wholeLines(data []byte, atEOF bool) (int, []byte, error) {
+	if i := bytes.IndexByte(data, '\n'); i >= 0 {
+		return i + 1, data[:i], nil
+	}
+	if atEOF {
+		return len(data), nil, nil
+	}
+	return 0, nil, nil
 }
 
 // How lines begin.

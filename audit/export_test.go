@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
+	"slices"
 	"testing"
 
 	"github.com/ibid-dev/ibid"
@@ -94,4 +96,48 @@ func FuzzLine(f *testing.F) {
 			t.Fatalf("there and back: %+v, %v", again, err)
 		}
 	})
+}
+
+// An export is checked like the log it came from.
+func TestExportIsVerified(t *testing.T) {
+	m := newMemory(t, "one", "\xff", answer)
+	next := newKey(t, "next")
+	var file []byte
+	for _, r := range m.records {
+		file = append(file, line(t, audit.Line{Record: r.Record})...)
+	}
+	early := m.signed(t)
+	file = append(file, line(t, audit.Line{Checkpoint: early})...)
+	change := m.rotate(t, audit.KeyChange{Origin: "log.example", Key: next.Public(), Replaces: m.key.Public()}, m.key, next)
+	m.key = next
+	file = append(file, line(t, audit.Line{Record: m.records[4].Record})...)
+	file = append(file, line(t, audit.Line{Checkpoint: change.Signed})...)
+	m.add(audit.KindErasure, `{"entry":1,"reason":"asked for"}`)
+	file = append(file, line(t, audit.Line{Record: m.records[5].Record})...)
+	file = append(file, line(t, audit.Line{Checkpoint: m.signed(t)})...)
+	verify := func(file []byte) (audit.Report, error) {
+		x, err := audit.ReadExport(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(file)), nil })
+		if err != nil {
+			return audit.Report{}, err
+		}
+		return audit.Verify(x.Records(), x.Expect)
+	}
+	r, err := verify(append(bytes.Clone(file), `{"index":6,`...)) // torn
+	if err != nil || len(r.Problems) > 0 || r.Entries != 6 || r.Checkpoints != 3 || len(r.Notes) != 1 {
+		t.Errorf("%+v, %v", r, err)
+	}
+	for i := 0; i < len(file); i += 3 { // every byte counts, or the file is none
+		changed := bytes.Clone(file)
+		changed[i] ^= 1
+		if r, err := verify(changed); err == nil && len(r.Problems) == 0 {
+			t.Fatalf("byte %d changed from %q to %q: nothing found", i, file[i], changed[i])
+		}
+	}
+	lines := bytes.SplitAfter(file, []byte("\n"))
+	for i := range len(lines) - 1 {
+		without := bytes.Join(append(slices.Clone(lines[:i]), lines[i+1:]...), nil)
+		if r, err := verify(without); i != 4 && err == nil && len(r.Problems) == 0 { // the earlier checkpoint is one more than needed
+			t.Errorf("without line %d nothing was found", i+1)
+		}
+	}
 }

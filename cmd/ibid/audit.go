@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -39,6 +41,7 @@ elsewhere is what the log can be held to: a log in one's own hands proves nothin
 
 func auditVerifyCmd(a *app) *cobra.Command {
 	var kept, keys []string
+	var exported string
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "verify",
@@ -46,7 +49,8 @@ func auditVerifyCmd(a *app) *cobra.Command {
 		Long: `Check every hash, the tree over them, every checkpoint and its signatures, and that every
 payload is what its entry commits to. With --checkpoint also that the log still begins
 with what a checkpoint says that was kept elsewhere. With --key also that the log is
-signed with a key that you trust, or one that it led to.`,
+signed with a key that you trust, or one that it led to. With --export a file that ibid
+audit export wrote is checked, without the log.`,
 		Example: `  ibid audit verify
   ibid audit verify --checkpoint last-month.checkpoint --key log.pub`,
 		Args: cobra.NoArgs,
@@ -67,11 +71,7 @@ signed with a key that you trust, or one that it led to.`,
 			if expect.Keys, err = a.publicKeys(cmd, keys); err != nil {
 				return err
 			}
-			log, err := a.log(cmd.Context())
-			if err != nil {
-				return err
-			}
-			report, err := log.Verify(cmd.Context(), expect)
+			report, err := a.verify(cmd.Context(), exported, expect)
 			if err != nil {
 				return err
 			}
@@ -89,8 +89,27 @@ signed with a key that you trust, or one that it led to.`,
 	f := cmd.Flags()
 	f.StringArrayVar(&kept, "checkpoint", nil, "a checkpoint that was kept elsewhere (may be repeated)")
 	f.StringArrayVar(&keys, "key", nil, "a public key of the log that you trust, or a file of them (may be repeated)")
+	f.StringVar(&exported, "export", "", "check this export, and not the log of the data folder")
 	f.BoolVar(&asJSON, "json", false, "print as JSON")
 	return cmd
+}
+
+// verify checks the log, or an export of one.
+func (a *app) verify(ctx context.Context, exported string, expect audit.Expect) (audit.Report, error) {
+	if exported == "" {
+		log, err := a.log(ctx)
+		if err != nil {
+			return audit.Report{}, err
+		}
+		return log.Verify(ctx, expect)
+	}
+	x, err := audit.ReadExport(func() (io.ReadCloser, error) { return os.Open(exported) })
+	if err != nil {
+		return audit.Report{}, fmt.Errorf("%s: %w", exported, err)
+	}
+	x.Expect.Keys = expect.Keys
+	x.Expect.Kept = append(x.Expect.Kept, expect.Kept...)
+	return audit.Verify(x.Records(), x.Expect)
 }
 
 func (a *app) printReport(r audit.Report, kept int) {
