@@ -180,6 +180,9 @@ func (tx *Tx) append(d draft) (ibid.Entry, error) {
 	h := tx.head
 	e := ibid.Entry{Index: h.tree.Size(), At: tx.log.conf.Now().UTC().Truncate(time.Microsecond), Kind: d.kind, Data: d.data,
 		Commitment: d.commitment.String(), Prev: h.last.String()}
+	if y := e.At.Year(); y < 1 || y > 9999 {
+		return ibid.Entry{}, fmt.Errorf("entry %d: the clock shows the year %d: set it", e.Index, y)
+	}
 	var clock sql.NullInt64
 	if e.At.Before(h.at) { // times never run backwards; that the clock did is noted
 		e.Clock, e.At = e.At, h.at

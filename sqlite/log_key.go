@@ -142,7 +142,7 @@ func (l *Log) readKeys() (map[string]*audit.Key, error) {
 			return nil, fmt.Errorf("key of the log: %s: line %d: %w", l.conf.KeyFile, i+1, err)
 		}
 		if k.Name() != l.origin {
-			return nil, fmt.Errorf("key of the log: %s: line %d: the key is of %s, and the log is %s: %w", l.conf.KeyFile, i+1, k.Name(), l.origin, ibid.ErrInvalid)
+			return nil, fmt.Errorf("key of the log: %s: line %d: the key is of %s, and the log is %s: put its key here, or, for a new log, move this one away: %w", l.conf.KeyFile, i+1, k.Name(), l.origin, ibid.ErrInvalid)
 		}
 		keys[k.Public()] = k
 	}

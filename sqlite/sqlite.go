@@ -168,7 +168,7 @@ func explain(err error) error {
 	case lib.SQLITE_FULL:
 		return fmt.Errorf("nothing was changed: %w", syscall.ENOSPC)
 	case lib.SQLITE_IOERR:
-		return fmt.Errorf("nothing was changed: the disk fails: %w", err)
+		return fmt.Errorf("the disk fails, and what was being written may not be stored: %w", err)
 	case lib.SQLITE_READONLY, lib.SQLITE_PERM, lib.SQLITE_CANTOPEN:
 		return fmt.Errorf("%s cannot be written: check who owns the data folder: %w", FileName, err)
 	case lib.SQLITE_BUSY, lib.SQLITE_LOCKED:

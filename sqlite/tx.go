@@ -50,7 +50,8 @@ type job struct {
 	run func(*Tx) error
 	// size is about how many bytes it writes.
 	size int
-	// whole says that run fails only where the disk does, so that nothing of it needs to be undone alone.
+	// whole says that, once the end of the log is known, run fails only where the disk does, so that nothing of it needs to
+	// be undone alone.
 	whole bool
 
 	done chan struct{} // closed when err is set
@@ -117,15 +118,15 @@ func (s *Store) handOn() {
 
 // do runs one job of a transaction. The error is that of the whole transaction.
 func (tx *Tx) do(j *job) error {
-	if j.whole {
+	if j.whole && tx.head != nil {
 		return j.run(tx)
 	}
 	before := tx.head.clone()
-	j.err = tx.w.savepoint(func() error { return j.run(tx) })
-	if j.err != nil {
-		tx.head = before
+	failed, broken := tx.w.savepoint(func() error { return j.run(tx) })
+	if failed != nil {
+		j.err, tx.head = failed, before
 	}
-	return nil
+	return broken
 }
 
 // take gives the next jobs, up to a bounded amount of bytes.

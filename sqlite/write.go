@@ -52,15 +52,22 @@ func (w *writer) transact(f func() error) error {
 	return nil
 }
 
-// savepoint runs f so that what it did is undone, and nothing else, where it fails.
-func (w *writer) savepoint(f func() error) error {
+// savepoint runs f so that what it did is undone, and nothing else, where it fails. On a full or failing disk SQLite may
+// have undone the whole transaction, and would take what follows for writes of their own: then broken says so.
+func (w *writer) savepoint(f func() error) (failed, broken error) {
 	if err := w.exec(`SAVEPOINT one`); err != nil {
-		return err
+		return nil, err
 	}
-	if err := f(); err != nil {
-		return errors.Join(err, w.exec(`ROLLBACK TO one`), w.exec(`RELEASE one`))
+	if failed = f(); failed != nil {
+		broken = w.exec(`ROLLBACK TO one`)
 	}
-	return w.exec(`RELEASE one`)
+	if broken == nil {
+		broken = w.exec(`RELEASE one`)
+	}
+	if broken != nil {
+		broken = errors.Join(failed, broken)
+	}
+	return failed, broken
 }
 
 func (w *writer) exec(query string, args ...any) error {
