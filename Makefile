@@ -38,6 +38,7 @@ tools:
 bench:
 	go test -run '^$$' -bench . -benchtime 1s ./...
 	cite/csl/bench/compare.sh
+	entail/bench/compare.sh
 	cd bench/bleve && go test -run '^$$' -bench Beside -benchtime 1x .
 
 N ?= 1000
