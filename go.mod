@@ -2,6 +2,9 @@ module github.com/ibid-dev/ibid
 
 go 1.26.0
 
+// What npm installs is not ours to build.
+ignore ./web/ui/node_modules
+
 require (
 	github.com/BurntSushi/toml v1.5.0
 	github.com/anthropics/anthropic-sdk-go v1.84.0

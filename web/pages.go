@@ -39,7 +39,7 @@ func newPages(s *Server) (pages, error) {
 func (p pages) mount(mux *http.ServeMux) {
 	mux.Handle("GET /style.css", http.FileServerFS(p.static))
 	if p.server.Page != nil {
-		mux.HandleFunc("GET /", p.built)
+		mux.HandleFunc("/", p.built) // of every method: the mux does not take "GET /" beside "/api/"
 		return
 	}
 	mux.Handle("GET /{$}", p.handle(api.Read, p.home))
@@ -54,6 +54,11 @@ func (p pages) mount(mux *http.ServeMux) {
 // Files with a hash in their name never change.
 func (p pages) built(w http.ResponseWriter, r *http.Request) {
 	accountOf(r.Context()).route = "page"
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		p.server.fail(w, r, &statusError{http.StatusMethodNotAllowed, errors.New("this address is a page")})
+		return
+	}
 	name := strings.TrimPrefix(path.Clean(r.URL.Path), "/")
 	if info, err := fs.Stat(p.server.Page, or(name, ".")); err != nil || info.IsDir() {
 		if path.Ext(name) != "" && err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ibid-dev/ibid/web"
+	"github.com/ibid-dev/ibid/web/ui"
 	"github.com/ibid-dev/ibid/workflow"
 )
 
@@ -44,12 +45,16 @@ func (a *app) serve(ctx context.Context, addr string) error {
 	}
 	ip := net.ParseIP(host)
 	open := host != "localhost" && (ip == nil || !ip.IsLoopback())
-	handler, err := web.New(web.Config{
+	config := web.Config{
 		Asker: asker, Store: a.opened.store, Collection: a.conf.Collection, Version: version, ModelName: a.modelName(),
 		Log: slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: slog.LevelWarn})), AnyHost: open, Open: !open,
 		Fetch:   func(ctx context.Context, url string) (workflow.Content, error) { return a.page(url).Open(ctx) },
 		Updated: a.updateIndex, Styles: a.styles(),
-	})
+	}
+	if files, built := ui.Files(); built {
+		config.Page = files
+	}
+	handler, err := web.New(config)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,87 @@
+// What the tests in the browser stand on: the program with a data folder of its own, and Debian's Chromium.
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const here = dirname(fileURLToPath(import.meta.url));
+export const root = join(here, "..", "..", "..");
+const program = process.env.IBID ?? join(root, "bin", "ibid");
+const browserAt = process.env.CHROMIUM ?? "/usr/bin/chromium";
+
+/** Why the tests cannot run here; empty where they can. */
+export const missing = !existsSync(program) ? `${program} is not built: make build` : !existsSync(browserAt) ? `${browserAt} is not installed: make tools` : "";
+
+/** Screenshots for looking at. */
+export const shots = process.env.SHOTS ?? join(root, "web", "ui", "shots");
+
+/** Starts the program on a port that is free, with an empty data folder. */
+export async function serve(...args) {
+  const data = mkdtempSync(join(tmpdir(), "ibid-page-"));
+  const child = spawn(program, ["--data", data, "serve", "--addr", "localhost:0", ...args], { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, XDG_CONFIG_HOME: data, HOME: data } });
+  let said = "";
+  const url = await new Promise((ok, fail) => {
+    const look = (b) => {
+      said += b;
+      const found = /http:\/\/[\w.:[\]]+/.exec(said);
+      if (found) ok(found[0]);
+    };
+    child.stdout.on("data", look);
+    child.stderr.on("data", look);
+    child.on("exit", (code) => fail(new Error(`the server ended with ${code}: ${said}`)));
+  });
+  return {
+    url,
+    async close() {
+      child.removeAllListeners("exit");
+      const ended = new Promise((ok) => child.on("exit", ok));
+      child.kill("SIGTERM");
+      await ended;
+      rmSync(data, { recursive: true, force: true });
+    },
+    async post(path, body) {
+      const res = await fetch(url + path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+      if (!res.ok) throw new Error(`POST ${path}: ${res.status} ${await res.text()}`);
+      return res.json();
+    },
+    async get(path) {
+      const res = await fetch(url + path);
+      if (!res.ok) throw new Error(`GET ${path}: ${res.status} ${await res.text()}`);
+      return res.json();
+    },
+  };
+}
+
+export async function open() {
+  return chromium.launch({
+    executablePath: browserAt,
+    args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  });
+}
+
+/** A page that notes what should never happen: script that runs from data, refused by the policy, or errors. */
+export async function tab(browser, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, acceptDownloads: true, reducedMotion: "reduce", ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const troubles = [];
+  page.on("pageerror", (err) => troubles.push(`error: ${err.message}`));
+  page.on("dialog", (d) => {
+    troubles.push(`dialog: ${d.message()}`);
+    void d.dismiss();
+  });
+  page.on("console", (m) => {
+    if (m.type() === "error") troubles.push(`console: ${m.text()}`);
+  });
+  page.on("request", (r) => {
+    if (!r.url().startsWith("http://localhost") && !r.url().startsWith("blob:") && !r.url().startsWith("data:")) troubles.push(`request elsewhere: ${r.url()}`);
+  });
+  return { page, troubles, close: () => context.close() };
+}
+
+export async function shoot(page, name) {
+  mkdirSync(shots, { recursive: true });
+  await page.screenshot({ path: join(shots, `${name}.png`) });
+}

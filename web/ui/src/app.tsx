@@ -1,0 +1,225 @@
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { key } from "./api";
+import { useKeys, useLoad } from "./hooks";
+import { Failed, Waiting } from "./parts/small";
+import { follow, go, usePlace } from "./router";
+import { applyTheme, nextTheme, theme } from "./theme";
+import type { Me } from "./types";
+import { Ask } from "./views/ask";
+import { Audit } from "./views/audit";
+import { Check } from "./views/check";
+import { Library } from "./views/library";
+import { Reader } from "./views/reader";
+import { Runs } from "./views/runs";
+import { Settings } from "./views/settings";
+import { SourceView } from "./views/source";
+
+const Insights = lazy(() => import("./views/insights"));
+
+const nav: [path: string, label: string][] = [
+  ["/", "Ask"],
+  ["/check", "Check"],
+  ["/library", "Library"],
+  ["/runs", "Runs"],
+  ["/audit", "Audit"],
+  ["/insights", "Insights"],
+  ["/settings", "Settings"],
+];
+
+export function App() {
+  const place = usePlace();
+  const me = useLoad<Me>("/api/v1/me");
+  const [help, setHelp] = useState(false);
+  const room = place.parts[0] ?? "";
+  const main = useRef<HTMLElement>(null);
+
+  useKeys({
+    "/": (e) => {
+      e.preventDefault();
+      const field = document.getElementById("question");
+      if (field) field.focus();
+      else go("/");
+    },
+    "?": () => setHelp(true),
+  });
+  // A change of view is told to who cannot see it: the focus goes to its beginning.
+  const first = useRef(true);
+  useEffect(() => {
+    if (first.current) first.current = false;
+    else if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true });
+  }, [place.path]);
+
+  const here = (path: string) =>
+    path === "/" ? room === "" || room === "answers" : path === "/library" ? room === "library" || room === "documents" : `/${room}` === path;
+  return (
+    <div onClick={follow}>
+      <a className="skip" href="#main" onClick={(e) => (e.preventDefault(), main.current?.focus())}>
+        Skip to the content
+      </a>
+      <header className="top">
+        <a className="brand" href="/">
+          Ibid
+        </a>
+        <nav aria-label="Main">
+          {nav.map(([path, label]) => (
+            <a key={path} href={path} aria-current={here(path) ? "page" : undefined}>
+              {label}
+            </a>
+          ))}
+        </nav>
+        <div className="tools">
+          <ThemeButton />
+          <button type="button" className="icon" aria-label="Keys and signs (?)" title="Keys and signs (?)" onClick={() => setHelp(true)}>
+            ?
+          </button>
+        </div>
+      </header>
+      <main id="main" ref={main} tabIndex={-1}>
+        {me.error?.status === 401 ? <SignIn refused={key.get() !== ""} again={me.again} /> : me.error ? <Failed error={me.error} again={me.again} /> : me.data ? <View parts={place.parts} me={me.data} /> : null}
+      </main>
+      <Help open={help} onClose={() => setHelp(false)} />
+    </div>
+  );
+}
+
+function View({ parts, me }: { parts: string[]; me: Me }) {
+  const [room, id] = parts;
+  switch (room ?? "") {
+    case "":
+    case "answers":
+      return <Ask id={id ?? ""} me={me} />;
+    case "check":
+      return <Check />;
+    case "library":
+      return id ? <SourceView key={id} id={id} me={me} /> : <Library me={me} />;
+    case "documents":
+      return <Reader key={id} id={id ?? ""} />;
+    case "runs":
+      return <Runs id={id} />;
+    case "audit":
+      return <Audit />;
+    case "insights":
+      return (
+        <Suspense fallback={<Waiting>drawing</Waiting>}>
+          <Insights />
+        </Suspense>
+      );
+    case "settings":
+      return <Settings me={me} />;
+    default:
+      return (
+        <div className="one">
+          <h1>There is nothing at this address</h1>
+          <p>
+            <a href="/">Ask a question</a>, or see <a href="/library">what is in the library</a>.
+          </p>
+        </div>
+      );
+  }
+}
+
+function ThemeButton() {
+  const [now, setNow] = useState(theme);
+  const label = { auto: "as the system", light: "light", dark: "dark" }[now];
+  return (
+    <button
+      type="button"
+      className="icon"
+      title={`Colours: ${label}`}
+      aria-label={`Colours: ${label}; change`}
+      onClick={() => {
+        const t = nextTheme();
+        applyTheme(t);
+        setNow(t);
+      }}
+    >
+      {{ auto: "◐", light: "○", dark: "●" }[now]}
+    </button>
+  );
+}
+
+function SignIn({ refused, again }: { refused: boolean; again: () => void }) {
+  const [secret, setSecret] = useState("");
+  return (
+    <form
+      className="one"
+      onSubmit={(e) => {
+        e.preventDefault();
+        key.set(secret.trim());
+        again();
+      }}
+    >
+      <h1>This server asks for a key</h1>
+      {refused && (
+        <p className="failed" role="alert">
+          the key is not known or was revoked
+        </p>
+      )}
+      <label htmlFor="key">API key</label>
+      <input id="key" type="password" autoComplete="off" value={secret} onChange={(e) => setSecret(e.target.value)} placeholder="ibid_…" />
+      <p className="soft">It is kept until this tab is closed. Who runs the server makes one with ibid keys create.</p>
+      <button type="submit" className="primary">
+        Enter
+      </button>
+    </form>
+  );
+}
+
+const keys: [string, string][] = [
+  ["/", "ask a question"],
+  ["j  k", "next and previous sentence with a source or without one"],
+  ["Enter", "open its evidence and go there"],
+  ["[  ]", "its sources, one after another"],
+  ["o", "open the document at the words"],
+  ["e", "export"],
+  ["Esc", "let go"],
+  ["?", "this"],
+];
+
+function Help({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (open) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [open]);
+  return (
+    <dialog ref={dialog} onClose={onClose} aria-labelledby="help-title" onClick={(e) => e.target === dialog.current && onClose()}>
+      <div>
+        <h2 id="help-title">Keys and signs</h2>
+        <dl className="keys">
+          {keys.map(([k, what]) => (
+            <div key={k}>
+              <dt>
+                {k.split("  ").map((one) => (
+                  <kbd key={one}>{one}</kbd>
+                ))}
+              </dt>
+              <dd>{what}</dd>
+            </div>
+          ))}
+        </dl>
+        <dl className="keys">
+          {(
+            [
+              ["source", "¹", "a source says so"],
+              ["mixed", "¹ ◐", "part of it does"],
+              ["model", "◇", "the model’s own"],
+              ["denied", "✕ ¹", "a source says otherwise"],
+            ] as const
+          ).map(([kind, sign, what]) => (
+            <div key={kind}>
+              <dt>
+                <span className={`sign ${kind}`}>{sign}</span>
+              </dt>
+              <dd>{what}</dd>
+            </div>
+          ))}
+        </dl>
+        <p className="soft">Attribution says where words come from, not whether they are true.</p>
+        <button type="button" className="primary" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </dialog>
+  );
+}

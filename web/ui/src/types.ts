@@ -1,0 +1,250 @@
+// The forms of the API, as /openapi.json describes them; only the fields that the page reads.
+
+export type Pair = [number, number];
+
+/** A half-open span. start and end count bytes; strings of this language are cut by utf16. */
+export interface Span {
+  start: number;
+  end: number;
+  utf16?: Pair;
+}
+
+export interface Anchor {
+  document: string;
+  span: Span;
+}
+
+export type Origin = "RAG" | "LLM" | "HYBRID" | "NONE";
+
+export interface Contradiction {
+  of: Span;
+  to: Anchor;
+  kind?: string;
+  reason: string;
+}
+
+export interface Segment {
+  at: Span;
+  origin: Origin;
+  kind?: "sentence" | "item" | "row" | "heading" | "code";
+  refs?: number[];
+  support: number;
+  confidence: number;
+  claimed?: { origin?: Origin; refs?: number[]; dangling?: number[] };
+  unsupported?: Span[];
+  contradicted?: Contradiction[];
+  steps?: number[];
+  reasons?: string[];
+}
+
+export interface Attribution {
+  of: Span;
+  to: Anchor;
+  ref: number;
+  confidence: number;
+  method: string;
+  trust: string;
+  words?: Span[];
+}
+
+export interface Reference {
+  title?: string;
+  URL?: string;
+  [field: string]: unknown;
+}
+
+export interface PassageSource {
+  id: string;
+  uri: string;
+  reference: Reference;
+}
+
+export interface Mark {
+  at: number;
+  page?: number;
+  heading?: string;
+  level?: number;
+}
+
+export interface Chunk {
+  at: Anchor;
+  heading?: string[];
+  page?: number;
+  breaks?: Mark[];
+  text: string;
+  before: { runes: number; utf16: number };
+}
+
+export interface Passage {
+  chunk: Chunk;
+  source: PassageSource;
+  rank: number;
+  score: number;
+}
+
+export interface Citation {
+  number: number;
+  key: string;
+  source: string;
+  at: Anchor;
+  quote: string;
+  locator?: string;
+  confidence: number;
+}
+
+export interface Step {
+  number: number;
+  question: string;
+  text: string;
+  passages?: Passage[];
+  segments?: Segment[];
+  attributions?: Attribution[];
+  confidence: number;
+  saw?: number[];
+  trace?: string;
+  seconds?: number;
+  incomplete?: string;
+}
+
+export interface Verdict {
+  pass: boolean;
+  coverage: number;
+  threshold?: number;
+  outcome?: string;
+  uncovered?: Span[];
+  reasons?: string[];
+  policy?: string;
+  entry?: number;
+}
+
+export interface Shares {
+  ragContribution: number;
+  llmContribution: number;
+}
+
+export interface Answer {
+  id: string;
+  conversation?: string;
+  question: string;
+  steps?: Step[];
+  passages: Passage[];
+  text: string;
+  segments: Segment[];
+  attributions: Attribution[];
+  citations: Citation[];
+  verdict?: Verdict;
+  model: string;
+  created_at: string;
+  incomplete?: string;
+  entry?: number;
+  shares?: Shares;
+}
+
+export interface AnswerHead {
+  id: string;
+  question: string;
+  model: string;
+  created_at: string;
+}
+
+export interface Page<T> {
+  items: T[];
+  next?: string;
+}
+
+export interface Version {
+  document: string;
+  version: number;
+  media_type: string;
+  fetched_at: string;
+  bytes?: number;
+  chunks?: number;
+}
+
+export interface Source {
+  id: string;
+  uri: string;
+  title: string;
+  reference: Reference;
+  added_at: string;
+  newest?: Version;
+  versions: number;
+}
+
+export interface Document {
+  id: string;
+  source: string;
+  version: number;
+  media_type: string;
+  fetched_at: string;
+  outline: Mark[];
+  bytes: number;
+  at: Span;
+  text: string;
+  locator?: string;
+}
+
+export interface CitedPlace {
+  answer: string;
+  question: string;
+  number: number;
+  at: Anchor;
+  confidence: number;
+  created_at: string;
+}
+
+export interface Outcome {
+  name: string;
+  source?: string;
+  document?: string;
+  version?: number;
+  new: boolean;
+  warnings?: string[];
+  error?: string;
+}
+
+export interface Job {
+  id: string;
+  state: "running" | "done" | "failed";
+  total: number;
+  done: number;
+  failed: number;
+  outcomes: Outcome[];
+  error?: string;
+}
+
+export interface Style {
+  name: string;
+  title: string;
+  kind?: string;
+  built_in: boolean;
+}
+
+export interface Me {
+  key?: string;
+  scope: "read" | "write" | "admin";
+  collection: string;
+  all_collections: boolean;
+  version: string;
+  model: string;
+}
+
+export interface Key {
+  id: string;
+  name: string;
+  collection?: string;
+  scope: "read" | "write" | "admin";
+  created_at: string;
+  revoked_at?: string;
+}
+
+export type Thumb = "right" | "wrong" | "missing";
+
+export interface Feedback {
+  id: string;
+  answer: string;
+  segment: number;
+  source?: string;
+  verdict: Thumb;
+  created_at: string;
+}

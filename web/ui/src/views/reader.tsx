@@ -1,0 +1,189 @@
+import { useEffect, useMemo, useRef, useState } from "react";
+import { strength } from "../answer";
+import { useLoad, useTitle } from "../hooks";
+import { Failed, Waiting } from "../parts/small";
+import { usePlace } from "../router";
+import { Bytes, count, cut, moment } from "../text";
+import type { CitedPlace, Document, Page, Source } from "../types";
+
+/** The reader of one snapshot, at its own address: /documents/ID#start-end brings those bytes into view. */
+export function Reader({ id }: { id: string }) {
+  return (
+    <div className="wide">
+      <DocumentView id={id} />
+    </div>
+  );
+}
+
+type Tag = { kind: "cited"; place: number } | { kind: "target" };
+
+interface Block {
+  key: number;
+  start: number;
+  end: number;
+  page?: number;
+  level?: number;
+}
+
+export function DocumentView({ id, plain }: { id: string; plain?: boolean }) {
+  const doc = useLoad<Document>(`/api/v1/documents/${encodeURIComponent(id)}`);
+  const source = useLoad<Source>(doc.data ? `/api/v1/sources/${encodeURIComponent(doc.data.source)}` : "");
+  const cited = useLoad<Page<CitedPlace>>(doc.data ? `/api/v1/sources/${encodeURIComponent(doc.data.source)}/citations` : "");
+  const { hash } = usePlace();
+  const [, from, to] = /^(\d+)-(\d+)$/.exec(hash) ?? [];
+  const [chosen, setChosen] = useState<number[]>([]);
+  const target = useRef<HTMLElement>(null);
+  useTitle(plain ? "" : (source.data?.title ?? ""));
+
+  const places = useMemo(() => (cited.data?.items ?? []).filter((p) => p.at.document === id), [cited.data, id]);
+  const laid = useMemo(() => {
+    if (!doc.data) return undefined;
+    const bytes = new Bytes(doc.data.text);
+    const ranges: { start: number; end: number; tag: Tag }[] = places.map((p, i) => ({ start: bytes.utf16(p.at.span.start), end: bytes.utf16(p.at.span.end), tag: { kind: "cited", place: i } }));
+    if (from) ranges.push({ start: bytes.utf16(+from), end: bytes.utf16(+to), tag: { kind: "target" } });
+    return { ranges, blocks: blocks(doc.data, bytes) };
+  }, [doc.data, places, from, to]);
+
+  useEffect(() => {
+    if (from && laid) target.current?.scrollIntoView({ block: "center" });
+  }, [from, to, laid]);
+
+  if (doc.error) return <Failed error={doc.error} again={doc.again} />;
+  if (!doc.data || !laid) return <Waiting>opening the document</Waiting>;
+  const d = doc.data;
+  const newest = !source.data?.newest || source.data.newest.document === d.id;
+  let targetSet = false;
+  const answers = new Set(places.map((p) => p.answer));
+  return (
+    <>
+      {!plain && source.data && (
+        <>
+          <p className="back">
+            <a href="/library">Library</a> / <a href={`/library/${d.source}`}>{source.data.title}</a>
+          </p>
+          <h1>{source.data.title}</h1>
+        </>
+      )}
+      <p className="soft">
+        version {d.version}
+        {source.data && ` of ${source.data.versions}`} · {moment(d.fetched_at)}
+        {!newest && (
+          <>
+            {" · "}
+            <a href={`/documents/${source.data!.newest!.document}`}>the source has changed since</a>
+          </>
+        )}
+        {" · "}
+        {places.length ? `${count(new Set(places.map((p) => `${p.at.span.start}-${p.at.span.end}`)).size, "place")} cited by ${count(answers.size, "answer")}` : "nothing of it is cited yet"}
+      </p>
+      <div className="beside">
+        <div className="document">
+          {laid.blocks.map((b) => {
+            const pieces = cut(
+              b.start,
+              b.end,
+              laid.ranges.filter((r) => r.start < b.end && r.end > b.start),
+            );
+            const body = pieces.map((p) => {
+              const text = d.text.slice(p.start, p.end);
+              if (!p.tags.length) return text;
+              const on = p.tags.flatMap((t) => (t.kind === "cited" ? [t.place] : []));
+              const aimed = p.tags.some((t) => t.kind === "target");
+              const first = aimed && !targetSet;
+              targetSet ||= aimed;
+              return (
+                <mark
+                  key={p.start}
+                  ref={first ? target : undefined}
+                  className={[aimed && "target", on.length && "cited", on.some((i) => chosen.includes(i)) && "chosen"].filter(Boolean).join(" ")}
+                >
+                  {on.length ? (
+                    <a
+                      href={`#${places[on[0]].at.span.start}-${places[on[0]].at.span.end}`}
+                      aria-label={`${text} (cited by ${count(new Set(on.map((i) => places[i].answer)).size, "answer")})`}
+                      onMouseEnter={() => setChosen(on)}
+                      onFocus={() => setChosen(on)}
+                      onClick={() => setChosen(on)}
+                    >
+                      {text}
+                    </a>
+                  ) : (
+                    text
+                  )}
+                </mark>
+              );
+            });
+            return (
+              <div key={b.key} className="block">
+                {b.page !== undefined && (
+                  <p className="page-break">
+                    <span>p. {b.page}</span>
+                  </p>
+                )}
+                {b.level ? <p className={`heading h-${Math.min(b.level, 4)}`}>{body}</p> : <p>{body}</p>}
+              </div>
+            );
+          })}
+        </div>
+        <aside className="evidence-column" aria-label="Cited by">
+          {places.length > 0 && <CitedBy places={places} chosen={chosen} />}
+        </aside>
+      </div>
+    </>
+  );
+}
+
+function CitedBy({ places, chosen }: { places: CitedPlace[]; chosen: number[] }) {
+  const shown = chosen.length ? chosen.map((i) => places[i]) : places;
+  const by = new Map(shown.map((p) => [`${p.answer} ${p.number}`, p]));
+  return (
+    <div className="evidence source">
+      <p className="verdict">{chosen.length ? "Cited here by" : "Cited by"}</p>
+      <ul className="plain cited-by">
+        {[...by.values()].map((p) => (
+          <li key={`${p.answer} ${p.number}`}>
+            <a href={`/answers/${p.answer}`}>{p.question}</a>{" "}
+            <span className="soft">
+              as {p.number} · {strength(p.confidence)} · {moment(p.created_at)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Paragraphs of a text, cut at blank lines and where its outline has pages and headings. Only blanks lie between them. */
+export function blocks(d: Pick<Document, "text" | "outline">, bytes = new Bytes(d.text)): Block[] {
+  const { text } = d;
+  const borders = new Set([0]);
+  for (const gap of text.matchAll(/\n[^\S\n]*\n\s*/g)) borders.add(gap.index + gap[0].length);
+  const marks = new Map<number, { page?: number; level?: number }>();
+  for (const m of d.outline) {
+    const at = bytes.utf16(m.at);
+    const here = marks.get(at) ?? {};
+    if (m.page) here.page = m.page;
+    else if (m.heading) {
+      here.level = m.level ?? 1;
+      const end = text.indexOf("\n", at);
+      if (end >= 0) borders.add(end + 1);
+    }
+    marks.set(at, here);
+    borders.add(at);
+  }
+  const sorted = [...borders].filter((at) => at <= text.length).sort((a, b) => a - b);
+  const out: Block[] = [];
+  let waiting: { page?: number; level?: number } = {};
+  sorted.forEach((start, i) => {
+    const part = text.slice(start, sorted[i + 1] ?? text.length);
+    const own = { ...waiting, ...marks.get(start) };
+    const ink = part.trimEnd();
+    if (!ink) {
+      waiting = own; // a page may begin with blanks
+      return;
+    }
+    waiting = {};
+    out.push({ key: start, start, end: start + ink.length, ...own });
+  });
+  return out;
+}

@@ -1,0 +1,126 @@
+import { useState } from "react";
+import { key, post, remove } from "../api";
+import { asProblem, useLoad, useTitle } from "../hooks";
+import { Failed, Table } from "../parts/small";
+import { day } from "../text";
+import type { Key, Me, Page } from "../types";
+
+/** Settings: keys, the model, the policy. What the server was started with is shown, not changed. */
+export function Settings({ me }: { me: Me }) {
+  useTitle("Settings");
+  return (
+    <div className="one wider">
+      <h1>Settings</h1>
+      <dl className="facts">
+        <dt>Model</dt>
+        <dd>{me.model === "extractive" || !me.model ? "none: answers are sentences taken from your documents" : me.model}</dd>
+        <dt>Collection</dt>
+        <dd>
+          {me.collection || "the one without a name"}
+          {me.all_collections ? " (you may see all)" : ""}
+        </dd>
+        <dt>You may</dt>
+        <dd>{{ read: "read", write: "read and write", admin: "read, write and administer" }[me.scope]}</dd>
+        <dt>Version</dt>
+        <dd>{me.version}</dd>
+      </dl>
+      <p className="soft">The model and the policy are set where the server is started: ibid help config.</p>
+      {me.key && (
+        <p>
+          You came with key {me.key}.{" "}
+          <button
+            type="button"
+            onClick={() => {
+              key.set("");
+              location.reload();
+            }}
+          >
+            Forget it
+          </button>
+        </p>
+      )}
+      {me.scope === "admin" && <Keys />}
+      <section>
+        <h2>For programs</h2>
+        <p>
+          The same is there as an <a href="/docs">API</a>, described by <a href="/openapi.json">OpenAPI</a>.
+        </p>
+      </section>
+    </div>
+  );
+}
+
+function Keys() {
+  const keys = useLoad<Page<Key>>("/api/v1/keys");
+  const [name, setName] = useState("");
+  const [scope, setScope] = useState<Key["scope"]>("read");
+  const [secret, setSecret] = useState("");
+  const [error, setError] = useState("");
+  const attempt = (work: Promise<unknown>) =>
+    work.then(
+      () => {
+        setError("");
+        keys.again();
+      },
+      (err: unknown) => setError(asProblem(err).message),
+    );
+  const make = async () => {
+    const made = await post<{ secret: string }>("/api/v1/keys", { name: name.trim(), scope });
+    setSecret(made.secret);
+    setName("");
+  };
+  const live = keys.data?.items ?? [];
+  return (
+    <section aria-labelledby="keys">
+      <h2 id="keys">Keys</h2>
+      {keys.error && <Failed error={keys.error} again={keys.again} />}
+      {live.length > 0 ? (
+        <Table
+          caption="API keys"
+          hidden
+          head={["Name", "May", "Collection", "Made", ""]}
+          rows={live.map((k) => [
+            k.name,
+            k.scope,
+            k.collection ?? "all",
+            day(k.created_at),
+            k.revoked_at ? (
+              <span className="soft">revoked {day(k.revoked_at)}</span>
+            ) : (
+              <button type="button" className="link" aria-label={`Revoke the key ${k.name}`} onClick={() => void attempt(remove(`/api/v1/keys/${encodeURIComponent(k.id)}`))}>
+                revoke
+              </button>
+            ),
+          ])}
+        />
+      ) : (
+        keys.data && <p className="soft">There are none. A server that only this machine reaches needs none.</p>
+      )}
+      <form
+        className="ask-row new-key"
+        onSubmit={(e) => {
+          e.preventDefault();
+          if (name.trim()) void attempt(make());
+        }}
+      >
+        <input aria-label="Name of the new key" value={name} onChange={(e) => setName(e.target.value)} placeholder="what it is for" />
+        <select aria-label="What the new key may do" value={scope} onChange={(e) => setScope(e.target.value as Key["scope"])}>
+          <option value="read">read</option>
+          <option value="write">read and write</option>
+          <option value="admin">administer</option>
+        </select>
+        <button type="submit">Make a key</button>
+      </form>
+      {secret && (
+        <p role="status" className="secret">
+          <code>{secret}</code> <span className="soft">shown this once; only its hash is kept</span>
+        </p>
+      )}
+      {error && (
+        <p className="failed" role="alert">
+          {error}
+        </p>
+      )}
+    </section>
+  );
+}
