@@ -3,22 +3,33 @@
 # make bench  prints the speeds that the documentation names
 # make crash  kills processes, cuts the power and fails the disk below the audit log, N times each
 # make build  gives bin/ibid
+# make ui     builds the page into it (part of make build where there is npm)
 
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null)
 SAMPLE  := .sample
 IBID    := bin/ibid --data $(SAMPLE)
 
-.PHONY: build run serve test lint unit tools bench crash fuzz clean
+.PHONY: build ui run serve test lint unit page tools bench crash fuzz clean
 
-build:
+# The page is part of the program where there is npm; without it a page without script is served in its place.
+build: $(if $(shell command -v npm),ui)
 	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o bin/ibid ./cmd/ibid
+
+ui: web/ui/dist/index.html
+
+web/ui/dist/index.html: web/ui/node_modules/.package-lock.json $(shell find web/ui/src web/ui/public web/ui/index.html web/ui/vite.config.ts -type f)
+	cd web/ui && npm run --silent build
+
+web/ui/node_modules/.package-lock.json: web/ui/package.json web/ui/package-lock.json
+	cd web/ui && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
 
 run: build
 	$(IBID) ingest examples/library
 	$(IBID) ask "When was the first transatlantic cable laid?"
 	$(IBID) serve --addr localhost:8080
 
-test: tools lint unit
+test: tools lint unit page
 
 lint:
 	@test -z "$$(gofmt -l .)" || { echo "not formatted:"; gofmt -l .; exit 1; }
@@ -28,8 +39,13 @@ lint:
 unit:
 	go test ./...
 
+# The page: its logic, then all of it in a real browser against the built program. Screenshots come to web/ui/shots.
+page:
+	@command -v npm >/dev/null || { echo "make test: no npm, so the tests of the page are left out"; exit 0; }; \
+	$(MAKE) --no-print-directory build && cd web/ui && npm test && npm run e2e
+
 # The independent readers that our exports are held against. Tests that miss one are skipped by name.
-DEBS := bibutils pandoc citation-style-language-styles citation-style-language-locales
+DEBS := bibutils pandoc citation-style-language-styles citation-style-language-locales chromium
 tools:
 	@dpkg -s $(DEBS) >/dev/null 2>&1 || ! command -v apt-get >/dev/null || { \
 	  [ "$$(id -u)" = 0 ] || { echo "make test: some tests need $(DEBS); not root, so they may be skipped"; exit 0; }; \

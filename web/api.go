@@ -32,6 +32,7 @@ func (s *Server) mountAPI(mux *http.ServeMux) {
 	s.api.UseMiddleware(s.admit)
 	s.mountAnswers()
 	s.mountLibrary()
+	s.mountSample()
 	s.mountAttribute()
 	s.mountCitations()
 	s.mountChat()

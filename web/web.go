@@ -47,6 +47,8 @@ type Config struct {
 	Styles *csl.Library
 	// ModelName is shown to people: extractive, or provider and name.
 	ModelName string
+	// Sample holds documents to try the server on, which one request loads. Without it there is no such request.
+	Sample fs.FS
 	// Page holds the built page. Without it a page without script is served.
 	Page fs.FS
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ibid-dev/ibid/examples"
 	"github.com/ibid-dev/ibid/web"
 	"github.com/ibid-dev/ibid/web/ui"
 	"github.com/ibid-dev/ibid/workflow"
@@ -49,7 +50,7 @@ func (a *app) serve(ctx context.Context, addr string) error {
 		Asker: asker, Store: a.opened.store, Collection: a.conf.Collection, Version: version, ModelName: a.modelName(),
 		Log: slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: slog.LevelWarn})), AnyHost: open, Open: !open,
 		Fetch:   func(ctx context.Context, url string) (workflow.Content, error) { return a.page(url).Open(ctx) },
-		Updated: a.updateIndex, Styles: a.styles(),
+		Updated: a.updateIndex, Styles: a.styles(), Sample: examples.Library(),
 	}
 	if files, built := ui.Files(); built {
 		config.Page = files

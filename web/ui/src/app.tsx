@@ -23,7 +23,6 @@ const nav: [path: string, label: string][] = [
   ["/runs", "Runs"],
   ["/audit", "Audit"],
   ["/insights", "Insights"],
-  ["/settings", "Settings"],
 ];
 
 export function App() {
@@ -68,6 +67,9 @@ export function App() {
           ))}
         </nav>
         <div className="tools">
+          <a className="icon" href="/settings" aria-label="Settings" title="Settings" aria-current={here("/settings") ? "page" : undefined}>
+            <Gear />
+          </a>
           <ThemeButton />
           <button type="button" className="icon" aria-label="Keys and signs (?)" title="Keys and signs (?)" onClick={() => setHelp(true)}>
             ?
@@ -116,6 +118,16 @@ function View({ parts, me }: { parts: string[]; me: Me }) {
         </div>
       );
   }
+}
+
+function Gear() {
+  return (
+    <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" fill="none" stroke="currentColor" strokeWidth="1.3">
+      <path d="M2 4.5h12M2 11.5h12" />
+      <circle cx="6" cy="4.5" r="1.8" fill="var(--ground)" />
+      <circle cx="10.5" cy="11.5" r="1.8" fill="var(--ground)" />
+    </svg>
+  );
 }
 
 function ThemeButton() {

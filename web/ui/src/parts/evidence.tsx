@@ -1,7 +1,7 @@
 import { useEffect, useState, type Ref } from "react";
 import { evidence, excerpt, inWords, locator, look, nameOf, numberOf, passage, strength, titleOf, trust, type Linked } from "../answer";
 import { post } from "../api";
-import { asProblem, useHas, useLoad } from "../hooks";
+import { asProblem, useHas, useLoad, useMedia } from "../hooks";
 import { day, head, safeURL, tail, within } from "../text";
 import type { Attribution, Document, Feedback, Passage, Segment, Source, Thumb } from "../types";
 
@@ -155,6 +155,9 @@ function Place({
   const n = numberOf(answer, link);
   const { before, quote, after } = excerpt(from, link);
   const outside = safeURL(from.source.uri);
+  const around = useMedia("(max-width: 60rem)") ? 90 : 260;
+  // Where all of it stands there word for word, marking words in it would say nothing.
+  const verbatim = link.trust === "quote";
   return (
     <section className="place" aria-label={`Source ${at + 1} of ${count}`}>
       <h3>
@@ -165,17 +168,17 @@ function Place({
         {[name !== title && name, where, `${strength(link.confidence)} link`].filter(Boolean).join(" · ")}
       </p>
       <blockquote>
-        {tail(before, 260)}
+        {tail(before, around)}
         <mark>
           {quote.map((q, i) =>
-            q.word ? (
+            q.word && !verbatim ? (
               <b key={i}>{q.text}</b>
             ) : (
               q.text
             ),
           )}
         </mark>
-        {head(after, 260)}
+        {head(after, around)}
       </blockquote>
       <p className="soft meta">
         {trust(link.trust)}
