@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/ibid-dev/ibid"
 )
@@ -11,7 +12,9 @@ import (
 type Tool struct {
 	Name     string
 	Category string // "web_search", "database"; the name where it is empty
-	Endpoint string // where it asks
+	// Endpoint says where it asks. {} in it stands for the query, where that is text: "file:{}". Leave it out where queries
+	// hold secrets.
+	Endpoint string
 }
 
 // Described is what a result can say of itself, beside its content: where it was found, its rank, its date.
@@ -49,6 +52,9 @@ func (l *Ledger) capture(tool Tool, query, result any) (ibid.SourceReference, er
 	ref := ibid.SourceReference{Category: tool.Category, Endpoint: tool.Endpoint, Tool: tool.Name, QueryHash: hash}
 	if ref.Category == "" {
 		ref.Category = tool.Name
+	}
+	if text, ok := query.(string); ok {
+		ref.Endpoint = strings.ReplaceAll(ref.Endpoint, "{}", text)
 	}
 	if d, ok := result.(Described); ok {
 		endpoint, metadata := d.Describe()

@@ -84,6 +84,18 @@ func TestCaptureIsOneCall(t *testing.T) {
 	}
 }
 
+func TestEndpointNamesWhatWasAskedFor(t *testing.T) {
+	led := open("")
+	read := ledger.Capture(led, ledger.Tool{Name: "read", Endpoint: "file:{}"}, func(context.Context, string) ([]byte, error) { return []byte("x"), nil })
+	if _, src, err := read(t.Context(), "notes.md"); err != nil || src.Endpoint != "file:notes.md" || src.Category != "read" {
+		t.Errorf("%+v, %v", src, err)
+	}
+	odd := ledger.Capture(led, ledger.Tool{Name: "odd"}, func(context.Context, int) (func(), error) { return nil, nil })
+	if _, _, err := odd(t.Context(), 1); !errors.Is(err, ibid.ErrInvalid) || len(led.Run().Sources) != 1 {
+		t.Errorf("a result that cannot be kept: %v", err)
+	}
+}
+
 func TestRegisteredValuesNeverChange(t *testing.T) {
 	led := open("")
 	meta := map[string]string{"rank": "1"}

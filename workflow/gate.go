@@ -25,6 +25,15 @@ type Book interface {
 	Write(ctx context.Context, f func(Page) error) error
 }
 
+// Pages makes a Book of a store's transactions: workflow.Pages(store.Update).
+func Pages[P Page](update func(context.Context, func(P) error) error) Book { return pages[P](update) }
+
+type pages[P Page] func(context.Context, func(P) error) error
+
+func (update pages[P]) Write(ctx context.Context, f func(Page) error) error {
+	return update(ctx, func(p P) error { return f(p) })
+}
+
 // Pen writes entries into the log.
 type Pen interface {
 	Append(kind string, data []byte) (ibid.Entry, error)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/gate"
-	"github.com/ibid-dev/ibid/sqlite"
 	"github.com/ibid-dev/ibid/workflow"
 )
 
@@ -53,14 +52,7 @@ func (a *app) gate(ctx context.Context, name, environment string) (workflow.Gate
 	if err != nil {
 		return workflow.Gate{}, err
 	}
-	return workflow.Gate{Policy: &p, Book: book{store}}, nil
-}
-
-// book lets workflow write pages into the store.
-type book struct{ store *sqlite.Store }
-
-func (b book) Write(ctx context.Context, f func(workflow.Page) error) error {
-	return b.store.Update(ctx, func(tx *sqlite.Tx) error { return f(tx) })
+	return workflow.Gate{Policy: &p, Book: workflow.Pages(store.Update)}, nil
 }
 
 // decided says in a line what the gate did and which entries of the log hold it. Where no policy was asked for, the gate
