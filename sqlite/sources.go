@@ -70,11 +70,11 @@ type SourceFilter struct {
 
 // Listed is a source with its newest version, which comes without its text.
 type Listed struct {
-	Source   ibid.Source
-	Newest   ibid.Document
-	Versions int
-	Chunks   int // of the newest version
-	Bytes    int // of its text
+	Source   ibid.Source   `json:"source"`
+	Newest   ibid.Document `json:"newest"`
+	Versions int           `json:"versions"`
+	Chunks   int           `json:"chunks"` // of the newest version
+	Bytes    int           `json:"bytes"`  // of its text
 }
 
 // Sources lists the sources that were not removed, by collection and URI.

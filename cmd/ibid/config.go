@@ -23,6 +23,9 @@ type config struct {
 		Policy      string `toml:"policy"` // a preset or a file
 		Environment string `toml:"environment"`
 	} `toml:"gate"`
+	Quality struct {
+		Lists string `toml:"lists"` // a file of lists that come before the built-in ones
+	} `toml:"quality"`
 	Fetch struct {
 		AllowPrivate bool  `toml:"allow_private"`
 		AllowPorts   []int `toml:"allow_ports"`

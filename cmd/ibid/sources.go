@@ -1,14 +1,17 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/quality"
 	"github.com/ibid-dev/ibid/sqlite"
 )
 
@@ -16,42 +19,42 @@ func sourcesCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "sources",
 		Short:   "List, look into, check and remove what the library holds",
-		Example: "  ibid sources\n  ibid sources versions 3c1f\n  ibid sources check\n  ibid sources remove 3c1f",
+		Example: "  ibid sources\n  ibid sources quality 3c1f\n  ibid sources versions 3c1f\n  ibid sources check\n  ibid sources remove 3c1f",
 		Args:    cobra.NoArgs,
 	}
 	list := sourcesListCmd(a)
-	cmd.RunE = func(c *cobra.Command, _ []string) error { return a.listSources(c.Context(), false) }
-	cmd.AddCommand(list, sourcesVersionsCmd(a), sourcesCheckCmd(a), sourcesRemoveCmd(a))
+	cmd.RunE = func(c *cobra.Command, _ []string) error { return a.listSources(c.Context(), false, false) }
+	cmd.AddCommand(list, sourcesQualityCmd(a), sourcesVersionsCmd(a), sourcesCheckCmd(a), sourcesRemoveCmd(a))
 	return cmd
 }
 
 func sourcesListCmd(a *app) *cobra.Command {
-	var asJSON bool
+	var asJSON, byQuality bool
 	cmd := &cobra.Command{
-		Use: "list", Short: "List the sources", Args: cobra.NoArgs, Example: "  ibid sources list --json",
-		RunE: func(c *cobra.Command, _ []string) error { return a.listSources(c.Context(), asJSON) },
+		Use: "list", Short: "List the sources, each with its kind and how far it can be leaned on", Args: cobra.NoArgs,
+		Example: "  ibid sources list --by-quality\n  ibid sources list --json",
+		RunE:    func(c *cobra.Command, _ []string) error { return a.listSources(c.Context(), asJSON, byQuality) },
 	}
+	cmd.Flags().BoolVar(&byQuality, "by-quality", false, "the ones that can be leaned on most first")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
 	return cmd
 }
 
-func (a *app) listSources(ctx context.Context, asJSON bool) error {
-	store, err := a.store(ctx)
+func (a *app) listSources(ctx context.Context, asJSON, byQuality bool) error {
+	listed, err := a.listedSources(ctx)
 	if err != nil {
 		return err
 	}
-	all := []sqlite.Listed{}
-	filter := sqlite.SourceFilter{Collection: a.conf.Collection}
-	for {
-		page, err := store.Sources(ctx, filter)
-		if err != nil {
-			return err
-		}
-		if len(page) == 0 {
-			break
-		}
-		all = append(all, page...)
-		filter.After = page[len(page)-1].Source.ID
+	rater, err := a.rater()
+	if err != nil {
+		return err
+	}
+	all := make([]ratedSource, len(listed))
+	for i, l := range listed {
+		all[i] = ratedSource{l, rater.Rate(l.Source, quality.About{Now: a.now()})}
+	}
+	if byQuality {
+		slices.SortStableFunc(all, func(x, y ratedSource) int { return cmp.Compare(y.Quality.Value, x.Quality.Value) })
 	}
 	if asJSON {
 		return a.printJSON(all)
@@ -62,8 +65,8 @@ func (a *app) listSources(ctx context.Context, asJSON bool) error {
 	}
 	w := tabwriter.NewWriter(a.out, 0, 4, 2, ' ', 0)
 	for _, l := range all {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", shortID(string(l.Source.ID)), cell(l.Source.Title(), 60), cell(l.Source.Name(), 40),
-			count(l.Versions, "version", "versions"), l.Newest.FetchedAt.Local().Format("2006-01-02"))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", shortID(string(l.Source.ID)), cell(l.Source.Title(), 60), cell(l.Source.Name(), 40),
+			count(l.Versions, "version", "versions"), l.Newest.FetchedAt.Local().Format("2006-01-02"), l.Quality.Label())
 	}
 	return w.Flush()
 }

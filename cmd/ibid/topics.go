@@ -76,6 +76,9 @@ wins. The file is ~/.config/ibid/config.toml, or what IBID_CONFIG or --config na
   policy = "production"       # what must have a source: a built-in policy or a file
   environment = "staging"     # of the file's environments
 
+  [quality]
+  lists = ""                  # a file of hosts and publishers, before the built-in lists
+
   [fetch]
   allow_private = false       # fetch from private and loopback addresses too
   allow_ports = []            # fetch from these ports too, beside 80 and 443
