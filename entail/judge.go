@@ -203,10 +203,10 @@ func (m *Model) parallel(ctx context.Context, n int, do func(a *arena, i int) er
 	var next atomic.Int64
 	work := func() error {
 		a := m.arenas.Get().(*arena)
-		defer m.arenas.Put(a)
 		for {
 			i := int(next.Add(1)) - 1
 			if i >= n {
+				m.arenas.Put(a) // not after an error: values that are no numbers must not stay in it
 				return nil
 			}
 			if err := ctx.Err(); err != nil {

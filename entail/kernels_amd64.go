@@ -47,3 +47,9 @@ func gelu2(x *float32, n int)
 
 //go:noescape
 func dot2(a, b *float32, n int) float32
+
+//go:noescape
+func linearAMX(y *float32, x *byte, xs *float32, w *int8, sum *int32, ws, bias *float32, sixteens, in, out int, tile *int32)
+
+//go:noescape
+func turn512(to, from *float32, vectors, stride int)

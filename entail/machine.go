@@ -37,6 +37,7 @@ type quantized struct {
 // scratch is what attention of one sequence needs besides.
 type scratch struct {
 	keys   []float32 // of one head, transposed
+	values []float32 // of one head
 	mask   []float32
 	scores []float32
 }

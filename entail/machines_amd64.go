@@ -12,6 +12,9 @@ import (
 func machines() []machine {
 	var out []machine
 	if x := &cpu.X86; x.HasAVX512F && x.HasAVX512BW && x.HasAVX512DQ && x.HasAVX512VL && x.HasAVX512VNNI {
+		if x.HasAMXTile && x.HasAMXInt8 && allowTiles() {
+			out = append(out, tiles{vectors{avx512}})
+		}
 		out = append(out, vectors{avx512})
 	}
 	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
@@ -35,11 +38,12 @@ type kernels struct {
 	norm     func(x, add, w, b *float32, rows, n int, inverse, eps float32)
 	gelu     func(x *float32, n int)
 	dot      func(a, b *float32, n int) float32
+	turn     func(to, from *float32, vectors, stride int)
 }
 
 var (
-	avx512 = &kernels{"avx512", 1, quantize512, linear512, scores512, softmax512, values512, norm512, gelu512, dot512}
-	avx2   = &kernels{"avx2", 2, quantize2, linear2, scores2, softmax2, values2, norm2, gelu2, dot2}
+	avx512 = &kernels{"avx512", 1, quantize512, linear512, scores512, softmax512, values512, norm512, gelu512, dot512, turn512}
+	avx2   = &kernels{"avx2", 2, quantize2, linear2, scores2, softmax2, values2, norm2, gelu2, dot2, turn2}
 )
 
 // vectors is a machine of kernels.
@@ -79,13 +83,14 @@ func (v vectors) linear(y []float32, x *quantized, w *linear, rows int) {
 }
 
 // attend takes six rows at a time. The rows behind the last one may be those of the next sequence: what they get here is
-// overwritten when its turn comes.
+// overwritten when its turn comes. As keys they are masked.
 func (v vectors) attend(out, qkv []float32, n, heads int, s *scratch) {
 	hidden := heads * headDim
 	stride := 3 * hidden
 	vectors := (n + lanes - 1) / lanes
 	padded := vectors * lanes
-	keys, scores, mask := grow(&s.keys, headDim*padded), grow(&s.scores, blockRows*padded), grow(&s.mask, padded)
+	keys, values := grow(&s.keys, headDim*padded), grow(&s.values, headDim*n)
+	scores, mask := grow(&s.scores, blockRows*padded), grow(&s.mask, padded)
 	clear(mask[:n])
 	for i := n; i < padded; i++ {
 		mask[i] = maskedBy
@@ -93,18 +98,25 @@ func (v vectors) attend(out, qkv []float32, n, heads int, s *scratch) {
 	var inverse [blockRows]float32
 	for h := range heads {
 		at := h * headDim
-		for j := range n {
-			for d, x := range qkv[j*stride+hidden+at:][:headDim] {
-				keys[d*padded+j] = x
-			}
-		}
-		for d := range headDim {
-			clear(keys[d*padded+n : (d+1)*padded])
+		v.k.turn(&keys[0], &qkv[hidden+at], vectors, stride)
+		for j := range n { // side by side, as rows far apart drive each other out of the cache
+			copy(values[j*headDim:][:headDim], qkv[j*stride+2*hidden+at:])
 		}
 		for r := 0; r < n; r += blockRows {
 			v.k.scores(&scores[0], &qkv[r*stride+at], &keys[0], &mask[0], vectors, stride)
 			v.k.softmax(&scores[0], &inverse[0], vectors, attentionScale)
-			v.k.values(&out[r*hidden+at], &scores[0], &qkv[2*hidden+at], &inverse[0], n, hidden, padded, stride)
+			v.k.values(&out[r*hidden+at], &scores[0], &values[0], &inverse[0], n, hidden, padded, headDim)
+		}
+	}
+}
+
+// turn2 is plain Go: AVX2 has few registers to do it in.
+func turn2(to, from *float32, vectors, stride int) {
+	rows := vectors * lanes
+	out, in := unsafe.Slice(to, headDim*rows), unsafe.Slice(from, (rows-1)*stride+headDim)
+	for j := range rows {
+		for d, x := range in[j*stride:][:headDim] {
+			out[d*rows+j] = x
 		}
 	}
 }
@@ -116,3 +128,15 @@ func (v vectors) norm(x, add []float32, by *layerNorm, rows, n int) {
 func (v vectors) gelu(x []float32) { v.k.gelu(&x[0], len(x)) }
 
 func (v vectors) dot(a, b []float32) float32 { return v.k.dot(&a[0], &b[0], len(a)) }
+
+// tiles is AVX-512 with the products of matrices by AMX.
+type tiles struct{ vectors }
+
+func (tiles) name() string { return "amx" }
+
+func (tiles) linear(y []float32, x *quantized, w *linear, rows int) {
+	sixteens := (rows + 15) / 16
+	_, _ = y[sixteens*16*w.out-1], x.data[sixteens*16*w.in-1]
+	var tile [32 * 32]int32
+	linearAMX(&y[0], &x.data[0], &x.scale[0], &w.q[0], &w.sum[0], &w.scale[0], &w.bias[0], sixteens, w.in, w.out, &tile[0])
+}

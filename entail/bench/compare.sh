@@ -43,13 +43,13 @@ done
 if [ "${HUGOT:-yes}" = yes ]; then GOMAXPROCS=1 one "$work/bench" hugot "$work" > "$work/hugot.1"; fi
 
 # best NAME LENGTH
-best() { cat "$work/$1".* 2> /dev/null | awk -v n="$2" '$1 == n && $2 > top {top = $2} END {print top == "" ? "-" : top}'; }
+best() { cat "$work/$1".* 2> /dev/null | awk -v n="$2" '$1 == n && $2 > top {top = $2} END {print (top == "" ? "-" : top)}'; }
 printf '%-8s %12s %12s %14s %8s %10s %10s\n' tokens "ibid/s" "ort/s" "ort, no AMX" "hugot/s" "of ort" "x hugot"
 for n in $lengths; do
   ours=$(best ibid $n)
   printf '%-8s %12s %12s %14s %8s %10s %10s\n' $n "$ours" "$(best amx $n)" "$(best vnni $n)" "$(best hugot $n)" \
-    "$(awk -v a="$ours" -v b="$(best vnni $n)" -v c="$(best amx $n)" 'BEGIN {b = b == "-" ? c : b; print b > 0 ? sprintf("%.0f %%", 100 * a / b) : "-"}')" \
-    "$(awk -v a="$ours" -v b="$(best hugot $n)" 'BEGIN {print b > 0 ? sprintf("%.0f", a / b) : "-"}')"
+    "$(awk -v a="$ours" -v b="$(best vnni $n)" -v c="$(best amx $n)" 'BEGIN {b = b == "-" ? c : b; print (b > 0 ? sprintf("%.0f %%", 100 * a / b) : "-")}')" \
+    "$(awk -v a="$ours" -v b="$(best hugot $n)" 'BEGIN {print (b > 0 ? sprintf("%.0f", a / b) : "-")}')"
 done
 head -1 "$work/ibid.1"
 "$work/bench" start "$model"
