@@ -2,6 +2,7 @@ package reason
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"sort"
 	"strings"
@@ -122,16 +123,86 @@ func ParseResearch(reply, topic string, passages []ibid.Passage, least, most int
 }
 
 // Sides are the two questions of an argument: what speaks for a claim, and what against it.
-func Sides(claim string) (pro, con []Part) {
-	c := strings.TrimRight(tidy(claim), " .?!")
-	words := content(c)
-	pro = []Part{
-		{Question: asQuestion("what shows that " + lowerFirst(c)), Search: c, Why: "for"},
-		{Question: asQuestion("why " + lowerFirst(c)), Search: tidy(c + " because reason"), Why: "for: a reason"},
-	}
-	con = []Part{
-		{Question: asQuestion("what speaks against the claim that " + lowerFirst(c)), Search: tidy(words + " not never however but"), Why: "against"},
-		{Question: asQuestion("what else explains it, if not that " + lowerFirst(c)), Search: tidy(words + " instead rather other cause already before"), Why: "against: another explanation"},
-	}
+func Sides(claim string) (pro, con Part) {
+	c := lowerFirst(strings.TrimRight(tidy(claim), " .?!"))
+	pro = Part{Question: asQuestion("what speaks for the claim that " + c), Search: c, Why: "the case for the claim"}
+	con = Part{Question: asQuestion("what speaks against the claim that " + c), Search: c, Why: "the case against the claim"}
 	return pro, con
+}
+
+// Weigh is the last message to the model that puts both sides of an argument together.
+func Weigh(claim string) string {
+	return "Now weigh both sides of the claim in a few sentences, with the same markers and the numbers of the passages above. Say where the sources agree, where they do not, and what is missing. Do not decide more than they do. The claim: " + claim
+}
+
+// leaning are words by which a sentence denies, doubts or bounds what it speaks of.
+var leaning = set("not never no nor neither nobody none nothing without already instead however but yet although though hardly rather wrong false doubt doubted denied refused refute cannot")
+
+// Denies reports whether one of two statements denies and the other does not, by their words alone.
+func Denies(claim, statement string) bool { return leans(claim) != leans(statement) }
+
+func leans(s string) bool {
+	for _, w := range lowerWords(s) {
+		if leaning[w] || strings.HasSuffix(w, "n't") {
+			return true
+		}
+	}
+	return false
+}
+
+// Weights say how telling words are among sentences: a word of few sentences tells more than one of many.
+type Weights map[string]float64
+
+// WeightsOf weighs words by the passages in which they stand.
+func WeightsOf(passages []ibid.Passage) Weights {
+	count, all := map[string]int{}, 0
+	for _, p := range passages {
+		for _, at := range text.Sentences(p.Chunk.Text) {
+			all++
+			seen := map[string]bool{}
+			for _, w := range stems(at.In(p.Chunk.Text)) {
+				if !seen[w] {
+					seen[w] = true
+					count[w]++
+				}
+			}
+		}
+	}
+	out := Weights{}
+	for w, n := range count {
+		out[w] = math.Log(1 + float64(all)/float64(n))
+	}
+	out[""] = math.Log(2 + float64(all)) // of a word that stands nowhere
+	return out
+}
+
+// Touches is the share of the claim's words, by their weight, that a statement has, within [0,1].
+func (ws Weights) Touches(claim, statement string) float64 {
+	have := map[string]bool{}
+	for _, w := range stems(statement) {
+		have[w] = true
+	}
+	all, both := 0.0, 0.0
+	for _, w := range stems(claim) {
+		weight, ok := ws[w]
+		if !ok {
+			weight = ws[""] / 2 // nobody says it: it can't tell the sides apart
+		}
+		all += weight
+		if have[w] {
+			both += weight
+		}
+	}
+	if all == 0 {
+		return 0
+	}
+	return both / all
+}
+
+func stems(s string) []string {
+	var out []string
+	for _, w := range strings.Fields(content(s)) {
+		out = append(out, text.Stem(strings.TrimSuffix(strings.TrimSuffix(w, "'s"), "’s")))
+	}
+	return out
 }

@@ -95,6 +95,7 @@ type chain struct {
 	spent    int    // tokens
 	model    string // that answered last
 	failed   error  // why the first step failed that did
+	closing  string // what the model that puts the steps together is asked; "" asks it to answer the question
 	held     []Event
 	pass     func(Event) error // where steps are held: to the reader
 }
@@ -341,7 +342,7 @@ func (c *chain) conclude(ctx context.Context) error {
 		tokens := min(left-length(passages)/perToken, stepTokens)
 		t = c.concluding(guarded{c.Planner, tokens * perToken}, passages)
 		prompt := ibid.Prompt{
-			System: marker.Prompt(passages), Messages: append(reason.Earlier(c.steps), ibid.Message{Role: "user", Text: reason.Asked(c.question)}),
+			System: marker.Prompt(passages), Messages: append(reason.Earlier(c.steps), ibid.Message{Role: "user", Text: or2(c.closing, reason.Asked(c.question))}),
 			Question: c.question, Passages: passages, MaxTokens: tokens,
 		}
 		if err := c.show(ctx, t, prompt); err != nil {

@@ -9,6 +9,7 @@ func subcommands(a *app) []*cobra.Command {
 		askCmd(a),
 		thinkCmd(a),
 		researchCmd(a),
+		argueCmd(a),
 		showCmd(a),
 		whyCmd(a),
 		exportCmd(a),
