@@ -136,7 +136,7 @@ func Weigh(claim string) string {
 }
 
 // leaning are words by which a sentence denies, doubts or bounds what it speaks of.
-var leaning = set("not never no nor neither nobody none nothing without already instead however but yet although though hardly rather wrong false doubt doubted denied refused refute cannot")
+var leaning = set("not never no nor neither nobody none nothing already hardly wrong false doubt doubted denied refute refuted cannot")
 
 // Denies reports whether one of two statements denies and the other does not, by their words alone.
 func Denies(claim, statement string) bool { return leans(claim) != leans(statement) }
@@ -148,6 +148,51 @@ func leans(s string) bool {
 		}
 	}
 	return false
+}
+
+// OtherNumber finds another number of the same thing in a statement than the claim has: 400 messages, 732 messages. It gives
+// both. Years are no numbers of things.
+func OtherNumber(claim, statement string) (ours, theirs string, ok bool) {
+	here := amounts(statement)
+	for _, a := range amounts(claim) {
+		for _, b := range here {
+			if a.thing == b.thing && strings.ReplaceAll(a.number, ",", "") != strings.ReplaceAll(b.number, ",", "") {
+				return a.number, b.number, true
+			}
+		}
+	}
+	return "", "", false
+}
+
+type amount struct{ number, thing string }
+
+// amounts gives the numbers of a text with the word that each counts.
+func amounts(s string) []amount {
+	var out []amount
+	words := text.Words(s)
+	for i, at := range words {
+		w := at.In(s)
+		if !numeric(w) || i+1 == len(words) {
+			continue
+		}
+		next := words[i+1].In(s)
+		if low := strings.ToLower(next); strings.TrimSpace(s[at.End:words[i+1].Start]) == "" && !named(next) && !function[low] && !preposition[low] && !connector[low] && !auxiliary[low] {
+			out = append(out, amount{w, text.Stem(next)})
+		}
+	}
+	return out
+}
+
+// Names are the words of a claim that name someone or something: those with a capital that are no first word of little
+// meaning.
+func Names(claim string) []string {
+	var out []string
+	for _, w := range strings.Fields(content(claim)) {
+		if named(w) {
+			out = append(out, strings.TrimSuffix(strings.TrimSuffix(w, "'s"), "’s"))
+		}
+	}
+	return out
 }
 
 // Weights say how telling words are among sentences: a word of few sentences tells more than one of many.

@@ -100,8 +100,17 @@ func (r *Arguer) Map(ctx context.Context, a ibid.Answer) (argument.Argument, err
 
 // clashes finds statements of the two sides that cannot both hold.
 func (r *Arguer) clashes(ctx context.Context, a argument.Argument) ([]argument.Conflict, error) {
+	var out []argument.Conflict
+	for _, x := range a.Side(argument.Proponent) {
+		for _, y := range a.Side(argument.Opponent) {
+			if ours, theirs, ok := reason.OtherNumber(x.Text, y.Text); ok {
+				out = append(out, argument.Conflict{A: x.ID, B: y.ID, WordsA: ours, WordsB: theirs, Severity: string(conflict.High),
+					Reason: fmt.Sprintf("one says %q, the other %q", ours, theirs)})
+			}
+		}
+	}
 	if r.Conflicts == nil {
-		return nil, nil
+		return out, nil
 	}
 	var passages []ibid.Passage
 	ids := map[ibid.DocumentID]string{}
@@ -118,10 +127,11 @@ func (r *Arguer) clashes(ctx context.Context, a argument.Argument) ([]argument.C
 	if err != nil {
 		return nil, fmt.Errorf("comparing the statements: %w", err)
 	}
-	var out []argument.Conflict
 	for _, f := range found {
-		out = append(out, argument.Conflict{A: ids[f.A.At.Document], B: ids[f.B.At.Document], WordsA: f.A.Says, WordsB: f.B.Says,
-			Reason: f.Reason, Severity: string(f.Severity), Confidence: f.Confidence})
+		c := argument.Conflict{A: ids[f.A.At.Document], B: ids[f.B.At.Document], WordsA: f.A.Says, WordsB: f.B.Says, Reason: f.Reason, Severity: string(f.Severity)}
+		if !slices.ContainsFunc(out, func(o argument.Conflict) bool { return o.A == c.A && o.B == c.B || o.A == c.B && o.B == c.A }) {
+			out = append(out, c)
+		}
 	}
 	return out, nil
 }
@@ -145,8 +155,10 @@ const least = 0.3
 // on gives the strength with which a sentence speaks for the claim and against it. What touches the claim without saying it
 // counts for less than what says or denies it.
 func (b bearing) on(ctx context.Context, sentence ibid.Passage) (pro, con float64, err error) {
-	touches := b.weights.Touches(b.claim, sentence.Chunk.Text)
-	if touches < 0.2 {
+	statement := sentence.Chunk.Text
+	touches := b.weights.Touches(b.claim, statement)
+	_, _, other := reason.OtherNumber(b.claim, statement)
+	if touches < 0.12 && !other || !b.speaksOf(statement) {
 		return 0, 0, nil
 	}
 	draft := func(yield func(ibid.Draft, error) bool) {
@@ -165,13 +177,21 @@ func (b bearing) on(ctx context.Context, sentence ibid.Passage) (pro, con float6
 			return 0, 0, err
 		}
 	}
-	if reason.Denies(b.claim, sentence.Chunk.Text) {
-		return 0, max(denied, 0.7*touches+0.2), nil
-	}
-	if denied > 0.5 && denied > said {
+	switch {
+	case other:
+		return 0, max(denied, 0.6), nil
+	case reason.Denies(b.claim, statement):
+		return 0, max(denied, 0.6*touches+0.25), nil
+	case denied > 0.5 && denied > said:
 		return 0, denied, nil
 	}
-	return max(said, 0.7*touches+0.1), 0, nil
+	return max(said, 0.8*touches), 0, nil
+}
+
+// speaksOf reports whether a statement has a name of the claim, where the claim has any.
+func (b bearing) speaksOf(statement string) bool {
+	names := reason.Names(b.claim)
+	return len(names) == 0 || slices.ContainsFunc(names, func(n string) bool { return strings.Contains(statement, n) })
 }
 
 // advocate makes the case for one side without a language model: the sentences of the passages that bear on it most, each with

@@ -110,12 +110,10 @@ type Spot struct {
 
 // Conflict is two statements that cannot both hold, by their ids, with the words that differ.
 type Conflict struct {
-	A, B       string
-	WordsA     string
-	WordsB     string
-	Reason     string
-	Severity   string
-	Confidence float64
+	A, B           string
+	WordsA, WordsB string
+	Reason         string
+	Severity       string
 }
 
 // Build makes the argument out of a recorded answer whose first step argues for the claim, whose second argues against it,
@@ -173,8 +171,13 @@ func (b *builder) add(stance Stance, step int, a ibid.Answer) {
 	}
 }
 
+// cite gives a statement its places. Where the words stand in a source, what only comes near them is no voice of its own.
 func (b *builder) cite(st *Statement, s ibid.Segment, a ibid.Answer) {
-	for _, l := range a.Evidence(s) {
+	links := a.Evidence(s)
+	if quoted := func(l ibid.Attribution) bool { return l.Trust >= ibid.Quoted }; slices.ContainsFunc(links, quoted) {
+		links = slices.DeleteFunc(links, func(l ibid.Attribution) bool { return !quoted(l) })
+	}
+	for _, l := range links {
 		p, ok := a.Passage(l.Ref)
 		if !ok || !p.Chunk.At.Span.Contains(l.To.Span) {
 			continue

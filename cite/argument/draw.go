@@ -137,7 +137,7 @@ func draw(a Argument) []byte {
 
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img" font-family="Georgia, serif" font-size="15">`+"\n", width, height, width, height)
-	fmt.Fprintf(&b, "<title>%s</title>\n<desc>%s</desc>\n", html.EscapeString("Argument map: "+a.Claim), html.EscapeString(described(a)))
+	fmt.Fprintf(&b, "<title>%s</title>\n<desc>%s</desc>\n", esc("Argument map: "+a.Claim), esc(described(a)))
 	b.WriteString(`<style>.pro{fill:#e6f2f2;stroke:#0b5c5c}.con{fill:#f3ebf9;stroke:#5b2a86}.claim{fill:#fff;stroke:#1c1c1c}.small{font:12px system-ui,sans-serif;fill:#5f5f5f}.lp{stroke:#0b5c5c}.lc{stroke:#5b2a86}.x{stroke:#a01c1c;stroke-dasharray:5 4;fill:none;stroke-width:2}.head{font:600 14px system-ui,sans-serif}text{fill:#1c1c1c}.warn{fill:#a01c1c;font:600 12px system-ui,sans-serif}</style>` + "\n")
 	fmt.Fprintf(&b, `<rect width="%d" height="%d" fill="#fff"/>`+"\n", width, height)
 	for _, x := range append(left, right...) {
@@ -149,9 +149,9 @@ func draw(a Argument) []byte {
 	}
 	b.WriteString(frame("claim", 120, margin, width-240, len(claim)*line+2*pad))
 	for i, l := range claim {
-		fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="middle" font-size="17">%s</text>`+"\n", width/2, margin+pad+15+i*line, html.EscapeString(l))
+		fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="middle" font-size="17">%s</text>`+"\n", width/2, margin+pad+15+i*line, esc(l))
 	}
-	fmt.Fprintf(&b, `<text class="small" x="%d" y="%d" text-anchor="middle">%s</text>`+"\n", width/2, top-12, html.EscapeString(fmt.Sprintf("%s · for %.2f, against %.2f", a.Weighed.Words, a.Weighed.For, a.Weighed.Against)))
+	fmt.Fprintf(&b, `<text class="small" x="%d" y="%d" text-anchor="middle">%s</text>`+"\n", width/2, top-12, esc(fmt.Sprintf("%s · for %.2f, against %.2f", a.Weighed.Words, a.Weighed.For, a.Weighed.Against)))
 	fmt.Fprintf(&b, `<text class="head" x="%d" y="%d">For</text><text class="head" x="%d" y="%d">Against</text>`+"\n", margin, top+58, width-margin-column, top+58)
 	for _, x := range append(left, right...) {
 		drawBox(&b, a, x)
@@ -164,11 +164,11 @@ func draw(a Argument) []byte {
 	drawContradictions(&b, a, left, right)
 	y := bottom + 34
 	for _, s := range a.Sources {
-		fmt.Fprintf(&b, `<text class="small" x="%d" y="%d">[%d] %s</text>`+"\n", margin, y, s.Number, html.EscapeString(strings.TrimSuffix(clip(s.Title, 90)+" · "+s.Name, " · ")))
+		fmt.Fprintf(&b, `<text class="small" x="%d" y="%d">[%d] %s</text>`+"\n", margin, y, s.Number, esc(strings.TrimSuffix(clip(s.Title, 90)+" · "+s.Name, " · ")))
 		y += line
 	}
 	for _, n := range notes(a) {
-		fmt.Fprintf(&b, `<text class="warn" x="%d" y="%d">%s</text>`+"\n", margin, y+8, html.EscapeString(clip(n, 150)))
+		fmt.Fprintf(&b, `<text class="warn" x="%d" y="%d">%s</text>`+"\n", margin, y+8, esc(clip(n, 150)))
 		y += line
 	}
 	b.WriteString("</svg>\n")
@@ -206,21 +206,21 @@ func drawBox(b *bytes.Buffer, a Argument, x box) {
 	if x.st.Stance == Opponent {
 		class = "con"
 	}
-	fmt.Fprintf(b, `<g id="%s">`, html.EscapeString(x.st.ID))
+	fmt.Fprintf(b, `<g id="%s">`, esc(x.st.ID))
 	var quotes []string
 	for _, p := range x.st.Places {
 		quotes = append(quotes, placed(a, p)+": “"+strings.Join(strings.Fields(p.Quote), " ")+"”")
 	}
-	fmt.Fprintf(b, "<title>%s</title>\n", html.EscapeString(strings.Join(quotes, "\n")))
+	fmt.Fprintf(b, "<title>%s</title>\n", esc(strings.Join(quotes, "\n")))
 	b.WriteString(frame(class, x.x, x.y, column, x.h))
 	for i, l := range x.lines {
-		fmt.Fprintf(b, `<text x="%d" y="%d">%s</text>`+"\n", x.x+pad, x.y+pad+13+i*line, html.EscapeString(l))
+		fmt.Fprintf(b, `<text x="%d" y="%d">%s</text>`+"\n", x.x+pad, x.y+pad+13+i*line, esc(l))
 	}
 	foot := x.y + x.h - pad + 2
-	fmt.Fprintf(b, `<text class="small" x="%d" y="%d">%s</text>`+"\n", x.x+pad, foot, html.EscapeString(fmt.Sprintf("%s · %s · %s · strength %.2f", numbers(x.st), x.st.Type, x.st.Status, x.st.Strength)))
+	fmt.Fprintf(b, `<text class="small" x="%d" y="%d">%s</text>`+"\n", x.x+pad, foot, esc(fmt.Sprintf("%s · %s · %s · strength %.2f", numbers(x.st), x.st.Type, x.st.Status, x.st.Strength)))
 	for _, f := range a.Findings {
 		if f.A.Statement == x.st.ID && f.B == nil {
-			fmt.Fprintf(b, `<text class="warn" x="%d" y="%d" text-anchor="end"><title>%s</title>! %s</text>`+"\n", x.x+column-pad, foot, html.EscapeString(f.Reason), html.EscapeString(f.Kind))
+			fmt.Fprintf(b, `<text class="warn" x="%d" y="%d" text-anchor="end"><title>%s</title>! %s</text>`+"\n", x.x+column-pad, foot, esc(f.Reason), esc(f.Kind))
 			break
 		}
 	}
@@ -249,9 +249,19 @@ func drawContradictions(b *bytes.Buffer, a Argument, left, right []box) {
 			toX = y.x + column
 		}
 		mid := (fromX + toX) / 2
-		fmt.Fprintf(b, `<path class="x" d="M%d %d C%d %d %d %d %d %d"><title>%s</title></path>`+"\n", fromX, x.y+x.h/2, mid+20, x.y+x.h/2, mid-20, y.y+y.h/2, toX, y.y+y.h/2, html.EscapeString(f.Reason))
+		fmt.Fprintf(b, `<path class="x" d="M%d %d C%d %d %d %d %d %d"><title>%s</title></path>`+"\n", fromX, x.y+x.h/2, mid+20, x.y+x.h/2, mid-20, y.y+y.h/2, toX, y.y+y.h/2, esc(f.Reason))
 		fmt.Fprintf(b, `<text class="warn" x="%d" y="%d" text-anchor="middle">✕</text>`+"\n", mid, (x.y+x.h/2+y.y+y.h/2)/2+4)
 	}
+}
+
+// esc makes words fit to stand in XML, which has no place for control characters.
+func esc(s string) string {
+	return html.EscapeString(strings.Map(func(r rune) rune {
+		if r < 0x20 && r != '\n' && r != '\t' || r == 0xfffe || r == 0xffff || r >= 0x7f && r < 0xa0 {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\ufffd")))
 }
 
 // described is the map in words, for those who can't see it.
