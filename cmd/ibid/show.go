@@ -75,6 +75,10 @@ func (a *app) showAnswer(answer ibid.Answer) {
 	p := a.paint()
 	fmt.Fprintln(a.out, p.wrapped("", bold, harmless(excerpt(answer.Question, 600))))
 	fmt.Fprintln(a.out)
+	for _, step := range answer.Steps {
+		printStep(a.out, p, step)
+		fmt.Fprintln(a.out)
+	}
 	newAnswerPrinter(p, a.out).whole(answer)
 	fmt.Fprintln(a.out)
 	for i, s := range answer.Segments {
@@ -116,6 +120,9 @@ func (a *app) showSegment(answer ibid.Answer, number string, asJSON bool) error 
 	}
 	for _, r := range s.Reasons {
 		fmt.Fprintln(a.out, p.wrapped("  ", dim, "why: "+harmless(r)))
+	}
+	for _, n := range s.Steps {
+		fmt.Fprintln(a.out, p.wrapped("  ", dim, fmt.Sprintf("step %d: %s", n, harmless(answer.Steps[n-1].Question))))
 	}
 	for _, l := range links {
 		a.showEvidence(answer, s, l)
