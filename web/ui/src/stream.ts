@@ -1,4 +1,4 @@
-import type { Answer, Attribution, Citation, Passage, Segment, Step } from "./types";
+import type { Answer, Attribution, Citation, Passage, Segment, Step, Verdict } from "./types";
 
 /** One server-sent event. */
 export interface ServerEvent {
@@ -95,6 +95,10 @@ export function advance(live: Live, kind: string, data: unknown): Live {
       const taken = stepOf(data);
       return taken ? { ...live, answer: { ...a, steps: withStep(a.steps, taken) } } : live;
     }
+    case "gate":
+      return { ...live, answer: { ...a, verdict: data as Verdict } };
+    case "receipt":
+      return { ...live, answer: { ...a, entry: (data as { entry: number }).entry } };
     case "error": {
       const { detail, title } = (data ?? {}) as { detail?: string; title?: string };
       return { ...live, state: "failed", error: detail || title || "the answer ended before its end" };

@@ -248,3 +248,160 @@ export interface Feedback {
   verdict: Thumb;
   created_at: string;
 }
+
+export interface Entry {
+  index: number;
+  at: string;
+  kind: string;
+  data: unknown;
+  commitment: string;
+  prev: string;
+  hash: string;
+}
+
+export interface Verified {
+  whole: boolean;
+  entries: number;
+  payloads: number;
+  erased: number;
+  checkpoints: number;
+  root: string;
+  notes: string[];
+  problems: string[];
+}
+
+export interface Checkpoint {
+  origin: string;
+  entries: number;
+  checkpoint?: string;
+}
+
+export interface SourceReference {
+  identifier: string;
+  category: string;
+  endpoint?: string;
+  fetched_at: string;
+  agent?: string;
+  tool?: string;
+  call?: number;
+}
+
+export interface Claim {
+  id: string;
+  agent?: string;
+  number: number;
+  text: string;
+  source: SourceReference | null;
+  exempt?: string;
+  at: string;
+}
+
+export interface Report {
+  total_claims: number;
+  required_claims: number;
+  cited_claims: number;
+  exempt_claims: number;
+  uncited_claims: string[];
+  coverage_score: number;
+  threshold: number;
+  is_compliant: boolean;
+  outcome: string;
+  reasons?: string[];
+  rungs?: { trust: string; claims: number; coverage: number }[];
+  agents?: { name: string; required_claims: number; cited_claims: number; coverage_score: number; is_compliant: boolean }[];
+}
+
+export interface Run {
+  id: string;
+  started_at: string;
+  finished_at?: string;
+  sources: SourceReference[];
+  claims: Claim[];
+  verdict?: Verdict;
+  report?: Report;
+}
+
+export interface Review {
+  id: string;
+  subject: string;
+  title: string;
+  summary: string;
+  uncited_claims: string[];
+  reasons: string[];
+  entry?: number;
+  at: string;
+  decision?: string;
+}
+
+export interface Rule {
+  threshold: number;
+  trust: string;
+  outcome: string;
+}
+
+export interface Policy {
+  name: string;
+  off?: boolean;
+  default: Rule;
+  per_agent?: boolean;
+}
+
+export interface Drift {
+  number: number;
+  title: string;
+  quote: string;
+  cited_version: number;
+  newest_version: number;
+  state: "same" | "moved" | "changed" | "gone";
+  now?: Anchor;
+}
+
+export interface Day {
+  day: string;
+  answers: number;
+  sources: number;
+  model: number;
+  rag: number;
+  hybrid: number;
+  llm: number;
+  uncited: number;
+  contradicted: number;
+  coverage: number;
+}
+
+export interface UsedSource {
+  source: string;
+  title: string;
+  answers: number;
+  places: number;
+  trust: number;
+}
+
+export interface Bin {
+  low: number;
+  high: number;
+  count: number;
+  confidence: number;
+  right: number;
+  right_low: number;
+  right_high: number;
+}
+
+export interface Insights {
+  from: string;
+  to: string;
+  answers: number;
+  segments: number;
+  sources: number;
+  model: number;
+  uncited: number;
+  contradicted: number;
+  days: Day[];
+  top_sources: UsedSource[];
+  unused_sources: UsedSource[];
+  unused_total: number;
+  feedback: { right: number; wrong: number; missing: number; trust: number };
+  reliability: Bin[];
+  calibration_error: number;
+  latency: { measured: number; p50: number; p90: number; p99: number };
+}

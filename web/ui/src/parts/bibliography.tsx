@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useState } from "react";
 import { cited, titleOf, type Linked } from "../answer";
 import { download, get, post } from "../api";
-import { asProblem } from "../hooks";
-import type { Answer, Page, Style } from "../types";
+import { asProblem, useHas, useLoad } from "../hooks";
+import { head } from "../text";
+import type { Answer, Drift, Page, Style } from "../types";
 import { Combobox, type Choice } from "./combobox";
 import { Doing } from "./small";
 
@@ -105,8 +106,35 @@ export function Bibliography({ answer, recorded, children }: { answer: Answer; r
           ))}
         {children}
       </div>
+      {recorded && <Drifted id={answer.id} />}
       <Rest answer={answer} />
     </section>
+  );
+}
+
+/** Whether what is cited still stands in its sources. Said only where something changed. */
+function Drifted({ id }: { id: string }) {
+  const there = useHas("GET", "/api/v1/answers/{id}/drift");
+  const load = useLoad<Page<Drift>>(there ? `/api/v1/answers/${encodeURIComponent(id)}/drift` : "");
+  const off = (load.data?.items ?? []).filter((d) => d.state !== "same");
+  if (!off.length) return null;
+  return (
+    <div className="drift">
+      <p>Since this answer, sources have changed:</p>
+      <ul className="why">
+        {off.map((d, i) => (
+          <li key={i} className={d.state === "moved" ? undefined : "denied-text"}>
+            <b>{d.number}</b> <q>{head(d.quote, 90)}</q> {{ moved: `has moved in version ${d.newest_version}`, changed: `stands no more in version ${d.newest_version}`, gone: "is of a source that was taken out of the library", same: "" }[d.state]}
+            {d.now && (
+              <>
+                {" "}
+                <a href={`/documents/${d.now.document}#${d.now.span.start}-${d.now.span.end}`}>see it there</a>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

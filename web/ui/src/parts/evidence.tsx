@@ -231,13 +231,13 @@ function VersionLine({ document: id, source }: { document: string; source: strin
 }
 
 function Thumbs({ record, segment, source, thumbs, onThumb }: { record: string; segment: number; source: string; thumbs: Feedback[]; onThumb: (f: Feedback) => void }) {
-  const there = useHas("POST", "/api/v1/feedback");
+  const there = useHas("POST", "/api/v1/answers/{id}/feedback");
   const [error, setError] = useState("");
   useEffect(() => setError(""), [segment, source]);
   if (!there) return null;
   const given = thumbs.findLast((f) => f.segment === segment && f.source === source)?.verdict;
   const say = (verdict: Thumb) =>
-    void post<Feedback>("/api/v1/feedback", { answer: record, segment, source, verdict }).then(
+    void post<Feedback>(`/api/v1/answers/${encodeURIComponent(record)}/feedback`, { segment, source, verdict }).then(
       (f) => {
         setError("");
         onThumb(f);

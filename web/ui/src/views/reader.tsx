@@ -5,6 +5,7 @@ import { Failed, Waiting } from "../parts/small";
 import { usePlace } from "../router";
 import { Bytes, count, cut, moment } from "../text";
 import type { CitedPlace, Document, Page, Source } from "../types";
+import { blocks } from "./blocks";
 
 /** The reader of one snapshot, at its own address: /documents/ID#start-end brings those bytes into view. */
 export function Reader({ id }: { id: string }) {
@@ -16,14 +17,6 @@ export function Reader({ id }: { id: string }) {
 }
 
 type Tag = { kind: "cited"; place: number } | { kind: "target" };
-
-interface Block {
-  key: number;
-  start: number;
-  end: number;
-  page?: number;
-  level?: number;
-}
 
 export function DocumentView({ id, plain }: { id: string; plain?: boolean }) {
   const doc = useLoad<Document>(`/api/v1/documents/${encodeURIComponent(id)}`);
@@ -151,39 +144,4 @@ function CitedBy({ places, chosen }: { places: CitedPlace[]; chosen: number[] })
       </ul>
     </div>
   );
-}
-
-/** Paragraphs of a text, cut at blank lines and where its outline has pages and headings. Only blanks lie between them. */
-export function blocks(d: Pick<Document, "text" | "outline">, bytes = new Bytes(d.text)): Block[] {
-  const { text } = d;
-  const borders = new Set([0]);
-  for (const gap of text.matchAll(/\n[^\S\n]*\n\s*/g)) borders.add(gap.index + gap[0].length);
-  const marks = new Map<number, { page?: number; level?: number }>();
-  for (const m of d.outline) {
-    const at = bytes.utf16(m.at);
-    const here = marks.get(at) ?? {};
-    if (m.page) here.page = m.page;
-    else if (m.heading) {
-      here.level = m.level ?? 1;
-      const end = text.indexOf("\n", at);
-      if (end >= 0) borders.add(end + 1);
-    }
-    marks.set(at, here);
-    borders.add(at);
-  }
-  const sorted = [...borders].filter((at) => at <= text.length).sort((a, b) => a - b);
-  const out: Block[] = [];
-  let waiting: { page?: number; level?: number } = {};
-  sorted.forEach((start, i) => {
-    const part = text.slice(start, sorted[i + 1] ?? text.length);
-    const own = { ...waiting, ...marks.get(start) };
-    const ink = part.trimEnd();
-    if (!ink) {
-      waiting = own; // a page may begin with blanks
-      return;
-    }
-    waiting = {};
-    out.push({ key: start, start, end: start + ink.length, ...own });
-  });
-  return out;
 }

@@ -1,9 +1,10 @@
 import { useState } from "react";
+import { trust } from "../answer";
 import { key, post, remove } from "../api";
-import { asProblem, useLoad, useTitle } from "../hooks";
+import { asProblem, useHas, useLoad, useTitle } from "../hooks";
 import { Failed, Table } from "../parts/small";
-import { day } from "../text";
-import type { Key, Me, Page } from "../types";
+import { day, percent } from "../text";
+import type { Key, Me, Page, Policy } from "../types";
 
 /** Settings: keys, the model, the policy. What the server was started with is shown, not changed. */
 export function Settings({ me }: { me: Me }) {
@@ -25,6 +26,7 @@ export function Settings({ me }: { me: Me }) {
         <dd>{me.version}</dd>
       </dl>
       <p className="soft">The model and the policy are set where the server is started: ibid help config.</p>
+      <Policies />
       {me.key && (
         <p>
           You came with key {me.key}.{" "}
@@ -47,6 +49,27 @@ export function Settings({ me }: { me: Me }) {
         </p>
       </section>
     </div>
+  );
+}
+
+function Policies() {
+  const there = useHas("GET", "/api/v1/policies");
+  const load = useLoad<{ in_use?: Policy; version?: string; presets: Policy[] }>(there ? "/api/v1/policies" : "");
+  if (!load.data) return null;
+  const used = load.data.in_use;
+  const row = (p: Policy) => (p.off ? [p.name, "looks at nothing", "", ""] : [p.name, `${percent(p.default.threshold)} of claims${p.per_agent ? ", each agent" : ""}`, trust(p.default.trust), p.default.outcome]);
+  return (
+    <section aria-labelledby="policy">
+      <h2 id="policy">Policy of the gate</h2>
+      {used ? (
+        <p>
+          In use: {used.name} <span className="soft">version {load.data.version}</span>
+        </p>
+      ) : (
+        <p>None is in use: answers are shown as they come, with what they rest on.</p>
+      )}
+      <Table caption="Policies" hidden head={["Name", "Must have a source", "A link counts from", "Otherwise"]} rows={[...(used ? [row(used)] : []), ...load.data.presets.filter((p) => p.name !== used?.name).map(row)]} />
+    </section>
   );
 }
 
