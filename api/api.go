@@ -133,3 +133,115 @@ type CitedPlace struct {
 	Confidence float64       `json:"confidence"`
 	CreatedAt  time.Time     `json:"created_at"`
 }
+
+// Experiment compares two settings on the questions that are asked while it runs.
+type Experiment struct {
+	ID        string     `json:"id"`
+	Name      string     `json:"name"`
+	A         Settings   `json:"a" doc:"What was there before."`
+	B         Settings   `json:"b"`
+	State     string     `json:"state" enum:"running,stopped" doc:"It is stopped by its rule, or by hand."`
+	CreatedAt time.Time  `json:"created_at"`
+	StoppedAt *time.Time `json:"stopped_at,omitempty"`
+	Rule      Rule       `json:"rule"`
+	Result    *Result    `json:"result,omitempty" doc:"Of coverage: the share of an answer's claims that are cited, the same answer attributed under both settings."`
+}
+
+// Settings are what an experiment can differ in. The zero value of each field leaves it as it is.
+type Settings struct {
+	Strategy string `json:"strategy,omitempty" enum:"markers,dual-pass,confidence,stream,full" doc:"Of attribution."`
+	Passages int    `json:"passages,omitempty" minimum:"0" maximum:"50" doc:"How many are retrieved."`
+}
+
+// Rule says when an experiment ends.
+type Rule struct {
+	Alpha float64 `json:"alpha,omitempty" minimum:"0" maximum:"0.5" doc:"Chance of naming a winner where there is none, however often it is looked at; 0.05 where it is left out."`
+	Least int     `json:"least,omitempty" minimum:"0" maximum:"100000" doc:"Pairs before a winner is named; 20 where it is left out."`
+	Most  int     `json:"most,omitempty" minimum:"0" maximum:"100000" doc:"Pairs before it ends without one; 2,000 where it is left out."`
+}
+
+// Insights is what many answers say together.
+type Insights struct {
+	From     time.Time `json:"from"`
+	To       time.Time `json:"to"`
+	Answers  int       `json:"answers"`
+	Segments int       `json:"segments" doc:"That claim something."`
+	Sources  float64   `json:"sources" doc:"Share of what is claimed that comes from sources, on average over answers."`
+	Model    float64   `json:"model"`
+	Uncited  int       `json:"uncited" doc:"Claims without a citation."`
+	Denied   int       `json:"contradicted" doc:"Claims that a source denies."`
+	Days     []Day     `json:"days" doc:"The oldest first; those without an answer are left out."`
+
+	Top        []UsedSource `json:"top_sources" doc:"The most cited first."`
+	Unused     []UsedSource `json:"unused_sources" doc:"Never cited; the first 50."`
+	UnusedMore int          `json:"unused_total"`
+
+	Feedback    FeedbackCount `json:"feedback"`
+	Reliability []Bin         `json:"reliability" doc:"Confidence against feedback."`
+	Error       float64       `json:"calibration_error" doc:"Between confidence and feedback, on average."`
+	Latency     Latency       `json:"latency"`
+}
+
+// Day is one day of insights, in UTC.
+type Day struct {
+	Day      string  `json:"day" format:"date"`
+	Answers  int     `json:"answers"`
+	Sources  float64 `json:"sources" doc:"Share of what is claimed."`
+	Model    float64 `json:"model"`
+	RAG      int     `json:"rag" doc:"Segments by origin."`
+	Hybrid   int     `json:"hybrid"`
+	LLM      int     `json:"llm"`
+	Uncited  int     `json:"uncited"`
+	Denied   int     `json:"contradicted"`
+	Coverage float64 `json:"coverage" doc:"Share of the claims that are cited."`
+}
+
+// UsedSource is a source with how often it is cited and what people say of it.
+type UsedSource struct {
+	Source  ibid.SourceID `json:"source"`
+	Title   string        `json:"title"`
+	Answers int           `json:"answers" doc:"That cite it."`
+	Places  int           `json:"places" doc:"That are cited."`
+	Trust   float64       `json:"trust" doc:"From feedback; 0.5 where nobody looked."`
+}
+
+// FeedbackCount counts verdicts.
+type FeedbackCount struct {
+	Right   int     `json:"right"`
+	Wrong   int     `json:"wrong"`
+	Missing int     `json:"missing"`
+	Trust   float64 `json:"trust"`
+}
+
+// Latency is how long answers took, in milliseconds.
+type Latency struct {
+	Measured int   `json:"measured"`
+	P50      int64 `json:"p50"`
+	P90      int64 `json:"p90"`
+	P99      int64 `json:"p99"`
+}
+
+// Result is what is known of an experiment.
+type Result struct {
+	Pairs      int     `json:"pairs"`
+	MeanA      float64 `json:"mean_a"`
+	MeanB      float64 `json:"mean_b"`
+	Difference float64 `json:"difference" doc:"Of b over a."`
+	Low        float64 `json:"low" doc:"Of the 95 % interval of the difference, as if it were looked at once."`
+	High       float64 `json:"high"`
+	SignTest   float64 `json:"sign_test" doc:"Exact paired test, two-sided: the chance of as many pairs on one side where there is no difference."`
+	Evidence   float64 `json:"evidence" doc:"Against no difference; 1/alpha names a winner."`
+	Decision   string  `json:"decision" enum:"running,a,b,none"`
+	DecidedAt  int     `json:"decided_at,omitempty" doc:"The pair at which it was decided."`
+}
+
+// Bin is a range of confidences, and how often what was said with them held.
+type Bin struct {
+	Low        float64 `json:"low"`
+	High       float64 `json:"high"`
+	Count      int     `json:"count"`
+	Confidence float64 `json:"confidence" doc:"On average."`
+	Right      float64 `json:"right" doc:"The share that held."`
+	RightLow   float64 `json:"right_low" doc:"Of the 95 % interval of that share."`
+	RightHigh  float64 `json:"right_high"`
+}

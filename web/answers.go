@@ -59,8 +59,11 @@ func (s *Server) ask(ctx context.Context, in *body[questionForm]) (*huma.StreamR
 	if err != nil {
 		return nil, err
 	}
-	whole := func(a ibid.Answer) any { return public(a) }
-	return s.answering(ctx, c, s.asker(c).Ask, q, whole)
+	run, err := s.inTrial(ctx, c, q)
+	if err != nil {
+		return nil, err
+	}
+	return s.answering(ctx, c, run, q, func(a ibid.Answer) any { return out(a) })
 }
 
 // answering runs a workflow to its end, streamed or whole.
@@ -77,7 +80,10 @@ func (s *Server) answering(ctx context.Context, c *caller, run asking, q workflo
 	return s.sendJSON(whole(answer)), nil
 }
 
-type asking = func(context.Context, workflow.Question) iter.Seq2[workflow.Event, error]
+type (
+	asking   = func(context.Context, workflow.Question) iter.Seq2[workflow.Event, error]
+	eventSeq = iter.Seq2[workflow.Event, error]
+)
 
 // sendJSON gives a value as the one answer of an operation that could have streamed.
 func (s *Server) sendJSON(v any) *huma.StreamResponse {
@@ -111,58 +117,100 @@ func last(events iter.Seq2[workflow.Event, error]) (ibid.Answer, error) {
 }
 
 // tell sends the events of an answer. What went wrong is said before done, which ends the stream.
-func (s *Server) tell(ctx context.Context, events iter.Seq2[workflow.Event, error], whole func(ibid.Answer) any, send func(string, any) error) error {
-	var so teller
+func (s *Server) tell(ctx context.Context, events eventSeq, whole func(ibid.Answer) any, send func(string, any) error) error {
+	tellers := map[int]*teller{}
 	var answer *ibid.Answer
+	var failed error
 	for e, err := range events {
 		if err != nil {
-			if answer == nil {
-				return err
-			}
-			if err := send("error", s.problem(ctx, err)); err != nil {
-				return err
-			}
+			failed = err
 			break
 		}
 		if e.Kind == workflow.Done {
 			answer = &e.Answer
 			continue
 		}
-		data, err := so.far(e)
+		so := tellers[e.Step]
+		if so == nil {
+			so = &teller{step: e.Step}
+			tellers[e.Step] = so
+		}
+		kind, data, err := so.far(e)
 		if err != nil {
 			return err
 		}
-		if err := send(string(e.Kind), data); err != nil {
+		if err := send(kind, data); err != nil {
 			return err
 		}
 	}
-	if answer == nil {
-		return nil
+	if answer == nil || answer.ID == "" {
+		return failed
+	}
+	if v := answer.Verdict; v != nil {
+		if err := send("gate", publicVerdict(v)); err != nil {
+			return err
+		}
+	}
+	if answer.Entry != nil {
+		if err := send("receipt", receiptEvent{*answer.Entry, "/api/v1/answers/" + string(answer.ID) + "/receipt"}); err != nil {
+			return err
+		}
+	}
+	if failed != nil {
+		if err := send("error", s.problem(ctx, failed)); err != nil {
+			return err
+		}
 	}
 	return send("done", whole(*answer))
 }
 
-// teller turns events into what a client is told. It keeps the text and passages so far, by which offsets are measured.
+// teller turns the events of an answer, or of one of its steps, into what a client is told. It keeps the text and passages
+// so far, by which offsets are measured.
 type teller struct {
+	step     int
 	text     strings.Builder
 	passages []ibid.Passage
 	segments int
 }
 
-func (t *teller) far(e workflow.Event) (any, error) {
+func (t *teller) far(e workflow.Event) (kind string, data any, err error) {
+	kind = string(e.Kind)
 	switch e.Kind {
 	case workflow.Retrieved:
 		t.passages = e.Passages
-		return retrievedEvent{listed(public(ibid.Answer{Passages: e.Passages}).Passages)}, nil
+		return kind, retrievedEvent{t.step, listed(public(ibid.Answer{Passages: e.Passages}).Passages)}, nil
 	case workflow.Text:
 		t.text.WriteString(e.Text)
-		return textEvent{e.Text}, nil
+		return kind, textEvent{t.step, e.Text}, nil
 	case workflow.Referred:
-		return citationEvent{spanForm{Start: e.Of.Start, End: e.Of.End}, listed(e.Refs)}, nil
+		return kind, citationEvent{t.step, spanForm{Start: e.Of.Start, End: e.Of.End}, listed(e.Refs)}, nil
 	case workflow.Decided:
-		return t.segment(e)
+		data, err = t.segment(e)
+		return kind, data, err
+	case workflow.Planned:
+		plan := planEvent{Kind: string(e.Plan.Kind), Strategy: string(e.Plan.Strategy), Parts: []string{}, Note: e.Plan.Note}
+		for _, p := range e.Plan.Parts {
+			plan.Parts = append(plan.Parts, p.Question)
+		}
+		return kind, plan, nil
+	case workflow.Begun:
+		return kind, stepEvent{e.Taken.Number, e.Taken.Question, e.Taken.Trace}, nil
+	case workflow.Stepped:
+		data, err = stepOf(e.Taken)
+		return kind, data, err
 	}
-	return nil, fmt.Errorf("event %q is not known", e.Kind)
+	return "", nil, fmt.Errorf("event %q is not known", e.Kind)
+}
+
+// stepOf writes a step as the answer does.
+func stepOf(st ibid.Step) (stepForm, error) {
+	b, err := json.Marshal(public(ibid.Answer{Steps: []ibid.Step{st}}))
+	if err != nil {
+		return stepForm{}, err
+	}
+	var out struct{ Steps []stepForm }
+	err = json.Unmarshal(b, &out)
+	return out.Steps[0], err
 }
 
 // segment is written as a part of the answer is, so that a client reads the same form in the stream and in the record.
@@ -173,7 +221,7 @@ func (t *teller) segment(e workflow.Event) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return segmentEvent{t.segments, part.Segments[0], part.Attributions, part.Citations}, nil
+	return segmentEvent{t.step, t.segments, part.Segments[0], part.Attributions, part.Citations}, nil
 }
 
 // parts are the lists of an answer as its own JSON writes them.
@@ -249,20 +297,21 @@ func (s *Server) listAnswers(ctx context.Context, in *paging) (*body[api.Page[an
 	return &body[api.Page[answerHead]]{paged(heads, in.Limit, func(h answerHead) string { return string(h.ID) })}, nil
 }
 
-func (s *Server) answer(ctx context.Context, in *idParam) (*body[ibid.Answer], error) {
+func (s *Server) answer(ctx context.Context, in *idParam) (*body[outgoing], error) {
 	a, err := callerOf(ctx).record().Answer(ctx, ibid.AnswerID(in.ID))
-	return &body[ibid.Answer]{public(a)}, err
+	return &body[outgoing]{out(a)}, err
 }
 
-func (s *Server) conversation(ctx context.Context, in *idParam) (*body[api.Page[ibid.Answer]], error) {
+func (s *Server) conversation(ctx context.Context, in *idParam) (*body[api.Page[outgoing]], error) {
 	turns, err := callerOf(ctx).record().Conversation(ctx, ibid.ConversationID(in.ID))
 	if err != nil {
 		return nil, err
 	}
-	for i := range turns {
-		turns[i] = public(turns[i])
+	page := api.Page[outgoing]{Items: []outgoing{}}
+	for _, a := range turns {
+		page.Items = append(page.Items, out(a))
 	}
-	return &body[api.Page[ibid.Answer]]{api.Page[ibid.Answer]{Items: turns}}, nil
+	return &body[api.Page[outgoing]]{page}, nil
 }
 
 // evidenced is a segment with what it rests on.

@@ -23,6 +23,8 @@ import (
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/api"
+	"github.com/ibid-dev/ibid/cite"
+	"github.com/ibid-dev/ibid/gate"
 	"github.com/ibid-dev/ibid/sqlite"
 )
 
@@ -36,6 +38,12 @@ func (s *Server) mountAPI(mux *http.ServeMux) {
 	s.mountAttribute()
 	s.mountCitations()
 	s.mountChat()
+	s.mountFeedback()
+	s.mountExperiments()
+	s.mountVersions()
+	s.mountThink()
+	s.mountLedger()
+	s.mountAudit()
 	s.mountAccess()
 	s.finishAPI()
 	mux.HandleFunc("GET /openapi.json", s.openAPI)
@@ -52,6 +60,7 @@ Streams are server-sent events that always end with done. One that was cut is ta
 func apiConfig(version string) huma.Config {
 	registry := huma.NewMapRegistry("#/components/schemas/", schemaName)
 	registry.RegisterTypeAlias(reflect.TypeFor[ibid.Answer](), reflect.TypeFor[answerForm]())
+	registry.RegisterTypeAlias(reflect.TypeFor[outgoing](), reflect.TypeFor[answerForm]())
 	registry.RegisterTypeAlias(reflect.TypeFor[ibid.Reference](), reflect.TypeFor[referenceForm]())
 	registry.RegisterTypeAlias(reflect.TypeFor[ibid.Span](), reflect.TypeFor[spanForm]())
 	registry.RegisterTypeAlias(reflect.TypeFor[ibid.Anchor](), reflect.TypeFor[anchorForm]())
@@ -82,8 +91,12 @@ func schemaName(t reflect.Type, hint string) string {
 		return "Problem"
 	case t == reflect.TypeFor[ibid.Source]():
 		return "PassageSource"
+	case t == reflect.TypeFor[cite.Report]():
+		return "CitationReport"
+	case t.PkgPath() == reflect.TypeFor[gate.Report]().PkgPath():
+		return "Gate" + name
 	}
-	return strings.TrimSuffix(name, "Form")
+	return strings.TrimSuffix(strings.ReplaceAll(name, "Outgoing", "Answer"), "Form")
 }
 
 // writeJSON is the one way in which a value leaves, whole or in a stream, so that both are the same bytes.
@@ -185,6 +198,9 @@ func (s *Server) finishAPI() {
 	doc := s.api.OpenAPI()
 	for _, schema := range doc.Components.Schemas.Map() {
 		neverNull(schema)
+	}
+	if claim := doc.Components.Schemas.Map()["Claim"]; claim != nil { // huma has no way to say that an object may be null
+		claim.Properties["source"] = &huma.Schema{AnyOf: []*huma.Schema{claim.Properties["source"], {Type: "null"}}}
 	}
 	for _, item := range doc.Paths {
 		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Delete} {

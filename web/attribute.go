@@ -33,7 +33,7 @@ type givenForm struct {
 	Text  string `json:"text"`
 }
 
-func (s *Server) attribute(ctx context.Context, in *body[attributeForm]) (*body[ibid.Answer], error) {
+func (s *Server) attribute(ctx context.Context, in *body[attributeForm]) (*body[outgoing], error) {
 	by, err := attribute.With(or(in.Body.Strategy, attribute.Full), s.engine)
 	if err != nil {
 		return nil, &fieldError{"body.strategy", err}
@@ -50,7 +50,7 @@ func (s *Server) attribute(ctx context.Context, in *body[attributeForm]) (*body[
 		return nil, err
 	}
 	a.ID, a.Question, a.CreatedAt = ibid.AnswerID(newID()), in.Body.Question, s.Asker.Now().UTC()
-	return &body[ibid.Answer]{public(a)}, nil
+	return &body[outgoing]{out(a)}, nil
 }
 
 // passagesOf makes a passage of each source. Documents are told apart by place and not by text: the same words may stand

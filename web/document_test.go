@@ -106,6 +106,9 @@ func (d *document) check(method, path string, r reply) error {
 	if media == "text/event-stream" {
 		return checkEvents(schema, string(r.body))
 	}
+	if !strings.HasSuffix(media, "json") {
+		return nil
+	}
 	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(r.body))
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/attribute"
 )
 
 // The forms below say in the OpenAPI document what the root package's own JSON looks like: ibid.Answer writes its offsets
@@ -29,6 +30,7 @@ type answerForm struct {
 	CreatedAt    time.Time         `json:"created_at"`
 	Incomplete   string            `json:"incomplete,omitempty" doc:"Why it ended before its end."`
 	Shares       ibid.Shares       `json:"shares"`
+	Entry        *int64            `json:"entry,omitempty" doc:"Its line in the log, where one is kept."`
 }
 
 type spanForm struct {
@@ -50,6 +52,7 @@ type segmentForm struct {
 	Support      float64             `json:"support" minimum:"0" maximum:"1" doc:"Calibrated probability that the sources fully support it."`
 	Confidence   float64             `json:"confidence" minimum:"0" maximum:"1" doc:"Calibrated probability that the origin is the right one."`
 	Claimed      *ibid.Claimed       `json:"claimed,omitempty" doc:"What the answer's own markers say: a claim, not proof."`
+	Steps        []int               `json:"steps,omitempty" doc:"Of the chain of thought that it rests on."`
 	Reasons      []string            `json:"reasons,omitempty"`
 	At           spanForm            `json:"at" doc:"Into the answer's text."`
 	Unsupported  []spanForm          `json:"unsupported,omitempty" doc:"Words that no source has."`
@@ -88,8 +91,13 @@ type stepForm struct {
 	Question     string            `json:"question"`
 	Text         string            `json:"text"`
 	Passages     []ibid.Passage    `json:"passages,omitempty"`
+	Confidence   float64           `json:"confidence" minimum:"0" maximum:"1" doc:"From the evidence: how well its claims are supported."`
+	Saw          []int             `json:"saw,omitempty" doc:"Earlier steps whose answers it was shown: context, never sources."`
+	Trace        string            `json:"trace,omitempty" doc:"Why the step was taken."`
+	Seconds      float64           `json:"seconds,omitempty"`
+	Incomplete   string            `json:"incomplete,omitempty"`
+	Segments     []segmentForm     `json:"segments,omitempty"`
 	Attributions []attributionForm `json:"attributions,omitempty"`
-	Confidence   float64           `json:"confidence" minimum:"0" maximum:"1"`
 }
 
 // referenceForm is any CSL-JSON.
@@ -99,47 +107,73 @@ func (referenceForm) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true, Description: "A bibliographic record, as CSL-JSON."}
 }
 
-// The events of a stream.
+// The events of a stream. Those within a step of a chain of thought carry its number.
 type (
 	retrievedEvent struct {
+		Step     int            `json:"step,omitempty"`
 		Passages []ibid.Passage `json:"passages" doc:"What the model is given."`
 	}
 	textEvent struct {
+		Step int    `json:"step,omitempty"`
 		Text string `json:"text" doc:"Clean text that follows what came before."`
 	}
 	segmentEvent struct {
+		Step         int               `json:"step,omitempty"`
 		Number       int               `json:"number" doc:"1 for the first."`
 		Segment      segmentForm       `json:"segment"`
 		Attributions []attributionForm `json:"attributions"`
 		Citations    []citationForm    `json:"citations" doc:"All that the segment rests on, with their numbers."`
 	}
 	citationEvent struct {
+		Step int      `json:"step,omitempty"`
 		At   spanForm `json:"at" doc:"The words that a footnote speaks of whose definition came later."`
 		Refs []int    `json:"refs" doc:"The passages it names."`
+	}
+	receiptEvent struct {
+		Entry   int64  `json:"entry" doc:"The answer's line in the log."`
+		Receipt string `json:"receipt" doc:"Where its proof is."`
+	}
+	planEvent struct {
+		Kind     string   `json:"kind" doc:"Of the question."`
+		Strategy string   `json:"strategy"`
+		Parts    []string `json:"parts" doc:"The questions it is taken apart into."`
+		Note     string   `json:"note,omitempty"`
+	}
+	stepEvent struct {
+		Number   int    `json:"number"`
+		Question string `json:"question"`
+		Trace    string `json:"trace,omitempty" doc:"Why it is taken."`
 	}
 )
 
 // streamed documents the answers of an operation that gives JSON or a stream. A nil form leaves the JSON out.
 func (s *Server) streamed(whole reflect.Type, more ...eventForm) map[string]*huma.Response {
 	registry := s.api.OpenAPI().Components.Schemas
-	done := whole
-	if done == nil {
-		done = reflect.TypeFor[ibid.Answer]()
+	wholes := []reflect.Type{whole}
+	if whole == nil {
+		wholes = []reflect.Type{reflect.TypeFor[ibid.Answer](), reflect.TypeFor[replyForm](), reflect.TypeFor[attribute.AttributedResponse]()}
 	}
 	kinds := append([]eventForm{
 		{"retrieved", reflect.TypeFor[retrievedEvent](), "The passages, once."},
 		{"text", reflect.TypeFor[textEvent](), "Text as it comes."},
 		{"segment", reflect.TypeFor[segmentEvent](), "A segment that is decided; it is never revised."},
 		{"citation", reflect.TypeFor[citationEvent](), "What a footnote meant."},
+		{"gate", reflect.TypeFor[ibid.Verdict](), "What the gate says, where there is one."},
+		{"receipt", reflect.TypeFor[receiptEvent](), "Where the log holds the answer, where one is kept."},
 	}, more...)
 	kinds = append(kinds,
 		eventForm{"error", reflect.TypeFor[huma.ErrorModel](), "What went wrong; done follows."},
-		eventForm{"done", done, "The last event, always: the whole as it is recorded, or null where nothing is."})
+		eventForm{"done", nil, "The last event, always: the whole as it is recorded, or null where nothing is."})
 	var schemas []*huma.Schema
 	for _, k := range kinds {
-		data := registry.Schema(k.form, true, k.kind)
+		var data *huma.Schema
 		if k.kind == "done" {
-			data = &huma.Schema{AnyOf: []*huma.Schema{data, {Type: "null"}}}
+			data = &huma.Schema{AnyOf: []*huma.Schema{{Type: "null"}}}
+			for _, t := range wholes {
+				data.AnyOf = append(data.AnyOf, registry.Schema(t, true, ""))
+			}
+		} else {
+			data = registry.Schema(k.form, true, k.kind)
 		}
 		schemas = append(schemas, &huma.Schema{Title: "Event " + k.kind, Description: k.doc, Type: huma.TypeObject, Required: []string{"id", "event", "data"},
 			Properties: map[string]*huma.Schema{"id": {Type: huma.TypeString}, "event": {Type: huma.TypeString, Enum: []any{k.kind}}, "data": data}})

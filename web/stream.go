@@ -20,7 +20,7 @@ import (
 func (s *Server) mountStreams() {
 	add(s, operation{id: "readStream", method: "GET", path: "/api/v1/streams/{id}", tag: "answers", summary: "Take up a stream that was cut", scope: api.Read, stream: true,
 		doc:     "Gives the events behind Last-Event-ID, or all of them, and those still to come. The id is that of the header Ibid-Stream, and the part of an event's id before the dot. A stream can be read for an hour after its end.",
-		answers: s.streamed(nil)}, s.readStream)
+		answers: s.streamed(nil, thinkEvents()...)}, s.readStream)
 }
 
 // hub holds the streams that are being written. An answer is written once, however many read it, and goes on for a while

@@ -35,6 +35,10 @@ type Config struct {
 	Asker *workflow.Asker
 	Store *sqlite.Store
 	Log   *slog.Logger // Defaults to none.
+	// Thinker answers in steps; its Asker is not used. Defaults to one without a planner.
+	Thinker *workflow.Thinker
+	// AuditLog is the log that the store keeps. Without it nothing is told of one.
+	AuditLog *sqlite.Log
 	// Version names the build: in the OpenAPI document, and as the engine of attributions that are done again.
 	Version string
 	// Collection is served to who may see all, where the request names none. Defaults to the one without a name.
@@ -162,6 +166,9 @@ func (s *Server) asker(c *caller) *workflow.Asker {
 	record := c.record()
 	record.Began = asker.Now()
 	asker.Record = record
+	if s.AuditLog != nil && asker.Gate.Book == nil {
+		asker.Gate.Book = book{s.Store}
+	}
 	return &asker
 }
 

@@ -44,10 +44,14 @@ func (a *app) serve(ctx context.Context, addr string) error {
 	if err != nil {
 		return err
 	}
+	thinker, err := a.thinker(ctx)
+	if err != nil {
+		return err
+	}
 	ip := net.ParseIP(host)
 	open := host != "localhost" && (ip == nil || !ip.IsLoopback())
 	config := web.Config{
-		Asker: asker, Store: a.opened.store, Collection: a.conf.Collection, Version: version, ModelName: a.modelName(),
+		Asker: asker, Thinker: thinker, Store: a.opened.store, AuditLog: a.opened.log, Collection: a.conf.Collection, Version: version, ModelName: a.modelName(),
 		Log: slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: slog.LevelWarn})), AnyHost: open, Open: !open,
 		Fetch:   func(ctx context.Context, url string) (workflow.Content, error) { return a.page(url).Open(ctx) },
 		Updated: a.updateIndex, Styles: a.styles(), Sample: examples.Library(),

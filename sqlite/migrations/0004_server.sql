@@ -122,3 +122,9 @@ CREATE TABLE experiment_outcomes (
     b          REAL NOT NULL,
     PRIMARY KEY (experiment, place)
 ) STRICT, WITHOUT ROWID;
+
+-- Whose a run is. One that is not here belongs to the collection without a name.
+CREATE TABLE run_collections (
+    run        TEXT PRIMARY KEY,
+    collection TEXT NOT NULL
+) STRICT, WITHOUT ROWID;

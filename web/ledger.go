@@ -1,0 +1,588 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/api"
+	"github.com/ibid-dev/ibid/audit"
+	"github.com/ibid-dev/ibid/gate"
+	"github.com/ibid-dev/ibid/ledger"
+	"github.com/ibid-dev/ibid/sqlite"
+	"github.com/ibid-dev/ibid/workflow"
+)
+
+func (s *Server) mountLedger() {
+	add(s, operation{id: "startRun", method: "POST", path: "/api/v1/runs", tag: "runs", summary: "Begin the record of an agent's run", scope: api.Write, status: 201}, s.startRun)
+	add(s, operation{id: "listRuns", method: "GET", path: "/api/v1/runs", tag: "runs", summary: "List runs, the latest first", scope: api.Read}, s.runs)
+	add(s, operation{id: "getRun", method: "GET", path: "/api/v1/runs/{id}", tag: "runs", summary: "A run with its sources, claims and coverage", scope: api.Read}, s.run)
+	add(s, operation{id: "addClaims", method: "POST", path: "/api/v1/runs/{id}/claims", tag: "runs", summary: "Add what an agent retrieved and claims", scope: api.Write, status: 201, body: 8 << 20,
+		doc: "A claim names the source it rests on by its identifier, or says why it needs none."}, s.addClaims)
+	add(s, operation{id: "finishRun", method: "POST", path: "/api/v1/runs/{id}/finish", tag: "runs", summary: "End a run and take the gate's decision on it", scope: api.Write,
+		doc: "Ending it again changes nothing. A run that the gate refuses is recorded all the same; its verdict says so."}, s.finishRun)
+	add(s, operation{id: "decide", method: "POST", path: "/api/v1/gate", tag: "gate", summary: "What the gate would say of claims, an answer or a run", scope: api.Read, working: true,
+		doc: "Nothing is recorded. It says where claims come from, and never whether they are true."}, s.decide)
+	add(s, operation{id: "listPolicies", method: "GET", path: "/api/v1/policies", tag: "gate", summary: "The policies that can be named, and the one in use", scope: api.Read}, s.policies)
+	add(s, operation{id: "listReviews", method: "GET", path: "/api/v1/reviews", tag: "gate", summary: "What the gate flagged for people to look at", scope: api.Read}, s.reviews)
+	add(s, operation{id: "decideReview", method: "POST", path: "/api/v1/reviews/{id}", tag: "gate", summary: "Decide on what was flagged", scope: api.Write}, s.decideReview)
+}
+
+func (s *Server) mountAudit() {
+	raw := func(doc string, t reflect.Type) map[string]*huma.Response {
+		return map[string]*huma.Response{"200": {Description: doc, Content: map[string]*huma.MediaType{"application/json": {Schema: s.api.OpenAPI().Components.Schemas.Schema(t, true, "")}}}}
+	}
+	add(s, operation{id: "listEntries", method: "GET", path: "/api/v1/audit/entries", tag: "audit", summary: "The log, the latest first", scope: api.Read, doc: "For a key that reaches all collections, as the log holds them all."}, s.entries)
+	add(s, operation{id: "getEntry", method: "GET", path: "/api/v1/audit/entries/{index}", tag: "audit", summary: "One entry", scope: api.Read}, s.entry)
+	add(s, operation{id: "getReceipt", method: "GET", path: "/api/v1/audit/entries/{index}/receipt", tag: "audit", summary: "The proof that the log holds an entry", scope: api.Read,
+		doc: "Anyone with the log's public key can check it, here or with ibid audit check.", answers: raw("The receipt.", reflect.TypeFor[freeForm]())}, s.receipt)
+	add(s, operation{id: "getAnswerReceipt", method: "GET", path: "/api/v1/answers/{id}/receipt", tag: "audit", summary: "The proof that the log holds an answer", scope: api.Read,
+		answers: raw("The receipt.", reflect.TypeFor[freeForm]())}, s.answerReceipt)
+	add(s, operation{id: "verifyLog", method: "POST", path: "/api/v1/audit/verify", tag: "audit", summary: "Read the whole log and hold it against its proofs", scope: api.Read, working: true}, s.verify)
+	add(s, operation{id: "checkReceipt", method: "POST", path: "/api/v1/audit/check", tag: "audit", summary: "Check a receipt", scope: api.Read,
+		doc: "Against the keys that are given, or this log's own."}, s.checkReceipt)
+	add(s, operation{id: "getCheckpoint", method: "GET", path: "/api/v1/audit/checkpoint", tag: "audit", summary: "What the log has signed last, and its keys", scope: api.Read}, s.checkpoint)
+}
+
+type runForm struct {
+	ID         ibid.RunID             `json:"id"`
+	StartedAt  time.Time              `json:"started_at"`
+	FinishedAt *time.Time             `json:"finished_at,omitempty"`
+	Sources    []ibid.SourceReference `json:"sources" doc:"All that was retrieved, cited or not."`
+	Claims     []ibid.Claim           `json:"claims"`
+	Verdict    *ibid.Verdict          `json:"verdict,omitempty"`
+	Report     *gate.Report           `json:"report,omitempty" doc:"Coverage as it stands, by rung of trust and by agent."`
+}
+
+func formOfRun(r ibid.Run) runForm {
+	f := runForm{ID: r.ID, StartedAt: r.StartedAt, Sources: listed(r.Sources), Claims: listed(r.Claims), Verdict: r.Verdict}
+	if !r.FinishedAt.IsZero() {
+		f.FinishedAt = &r.FinishedAt
+	}
+	return f
+}
+
+func (s *Server) startRun(ctx context.Context, _ *struct{}) (*body[runForm], error) {
+	c := callerOf(ctx)
+	run := ibid.Run{ID: ibid.RunID(newID()), StartedAt: s.Asker.Now().UTC()}
+	if err := c.record().OwnRun(ctx, run.ID); err != nil {
+		return nil, err
+	}
+	err := s.Store.Update(ctx, func(tx *sqlite.Tx) error { return tx.BeginRun(run.ID, run.StartedAt) })
+	return &body[runForm]{formOfRun(run)}, err
+}
+
+func (s *Server) runs(ctx context.Context, in *struct {
+	Limit int `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"How many at most."`
+}) (*body[api.Page[runForm]], error) {
+	c := callerOf(ctx)
+	all, err := s.Store.Runs(ctx, 2000)
+	page := api.Page[runForm]{Items: []runForm{}}
+	for _, r := range all {
+		own, err := c.record().Owns(ctx, r.ID)
+		if err != nil {
+			return nil, err
+		}
+		if own && len(page.Items) < in.Limit {
+			page.Items = append(page.Items, formOfRun(r))
+		}
+	}
+	return &body[api.Page[runForm]]{page}, err
+}
+
+// ownRun gives a run of the caller's collection.
+func (s *Server) ownRun(ctx context.Context, id string) (ibid.Run, error) {
+	own, err := callerOf(ctx).record().Owns(ctx, ibid.RunID(id))
+	if err == nil && !own {
+		err = ibid.ErrNotFound
+	}
+	if err != nil {
+		return ibid.Run{}, err
+	}
+	return s.Store.Run(ctx, ibid.RunID(id))
+}
+
+func (s *Server) run(ctx context.Context, in *idParam) (*body[runForm], error) {
+	r, err := s.ownRun(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	f := formOfRun(r)
+	policy, err := s.policy("")
+	if err != nil {
+		return nil, err
+	}
+	f.Report = ptr(tidyReport(policy.Decide(gate.OfRun(r))))
+	return &body[runForm]{f}, nil
+}
+
+type claimsParams struct {
+	ID   string `path:"id" maxLength:"200"`
+	Body struct {
+		Agent   string         `json:"agent,omitempty" maxLength:"200"`
+		Sources []toolResult   `json:"sources,omitempty" maxItems:"1000"`
+		Claims  []newClaimForm `json:"claims,omitempty" maxItems:"10000"`
+	}
+}
+
+type toolResult struct {
+	Identifier string            `json:"identifier" minLength:"1" maxLength:"1000" doc:"By which claims name it; unique for the agent."`
+	Category   string            `json:"category" minLength:"1" maxLength:"100" doc:"web_search, http, sql, command, file …"`
+	Tool       string            `json:"tool,omitempty" maxLength:"200"`
+	Endpoint   string            `json:"endpoint,omitempty" maxLength:"4000"`
+	FetchedAt  *time.Time        `json:"fetched_at,omitempty" doc:"Now where it is left out."`
+	Metadata   map[string]string `json:"metadata,omitempty"`
+	Content    string            `json:"content,omitempty" doc:"What the tool returned; it is kept by its hash."`
+}
+
+type newClaimForm struct {
+	Text   string         `json:"text" minLength:"1" maxLength:"20000"`
+	Source string         `json:"source,omitempty" maxLength:"1000" doc:"Identifier of the source it rests on."`
+	Quotes []string       `json:"quotes,omitempty" maxItems:"20" doc:"Words of the source that it rests on."`
+	Exempt ibid.Exemption `json:"exempt,omitempty" enum:"computed,structural,run" doc:"Why it needs no source: the result of code, the form of the output, about the run itself."`
+}
+
+func (s *Server) addClaims(ctx context.Context, in *claimsParams) (*body[runForm], error) {
+	run, err := s.ownRun(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	led := ledger.New(run.ID, in.Body.Agent, ledger.Config{Now: s.Asker.Now})
+	known := map[string]ibid.SourceReference{}
+	for _, r := range run.Sources {
+		if r.Agent == in.Body.Agent {
+			known[r.Identifier] = r
+		}
+	}
+	for i, t := range in.Body.Sources {
+		if _, taken := known[t.Identifier]; taken {
+			return nil, invalid(fmt.Sprintf("body.sources[%d].identifier", i), "the agent has a source of this identifier")
+		}
+		r := ibid.SourceReference{Identifier: t.Identifier, Category: t.Category, Tool: t.Tool, Endpoint: t.Endpoint, Metadata: t.Metadata, FetchedAt: s.Asker.Now().UTC()}
+		if t.FetchedAt != nil {
+			r.FetchedAt = t.FetchedAt.UTC()
+		}
+		var content []byte
+		if t.Content != "" {
+			content = []byte(t.Content)
+		}
+		if known[t.Identifier], err = led.Source(r, content); err != nil {
+			return nil, &fieldError{fmt.Sprintf("body.sources[%d]", i), err}
+		}
+	}
+	for i, c := range in.Body.Claims {
+		switch source, ok := known[c.Source]; {
+		case c.Exempt != "":
+			_, err = led.Exempt(c.Text, c.Exempt)
+		case c.Source != "" && !ok:
+			err = fmt.Errorf("there is no source %q: %w", shortened(c.Source), ibid.ErrInvalid)
+		default:
+			_, err = led.Claim(c.Text, source, c.Quotes...)
+		}
+		if err != nil {
+			return nil, &fieldError{fmt.Sprintf("body.claims[%d]", i), err}
+		}
+	}
+	added := led.Run()
+	added.StartedAt = run.StartedAt
+	if err := s.Store.Update(ctx, func(tx *sqlite.Tx) error { return tx.PutRun(added, led.Snapshots()) }); err != nil {
+		return nil, err
+	}
+	run, err = s.Store.Run(ctx, run.ID)
+	return &body[runForm]{formOfRun(run)}, err
+}
+
+// book lets workflow write into the store.
+type book struct{ store *sqlite.Store }
+
+func (b book) Write(ctx context.Context, f func(workflow.Page) error) error {
+	return b.store.Update(ctx, func(tx *sqlite.Tx) error { return f(tx) })
+}
+
+func (s *Server) finishRun(ctx context.Context, in *idParam) (*body[runForm], error) {
+	run, err := s.ownRun(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	policy, err := s.policy("")
+	if err != nil {
+		return nil, err
+	}
+	runner := &workflow.Runner{Gate: workflow.Gate{Policy: &policy, Book: book{s.Store}}, Now: s.Asker.Now}
+	done, err := runner.FinishRecorded(ctx, run.ID)
+	if _, refused := workflow.Refused(err); err != nil && !refused {
+		return nil, err
+	}
+	f := formOfRun(done.Run)
+	f.Report = ptr(tidyReport(done.Report))
+	return &body[runForm]{f}, nil
+}
+
+// policy gives a policy by name, or the one in use, or what is usual outside of production.
+func (s *Server) policy(name string) (gate.Policy, error) {
+	if name == "" {
+		if p := s.Asker.Gate.Policy; p != nil {
+			return *p, nil
+		}
+		name = "internal"
+	}
+	return gate.Preset(name)
+}
+
+// tidyReport gives lists in the place of null.
+func tidyReport(r gate.Report) gate.Report {
+	r.Uncited = listed(r.Uncited)
+	r.Coverage, r.Threshold = near(r.Coverage), near(r.Threshold)
+	return r
+}
+
+type gateForm struct {
+	Policy string       `json:"policy,omitempty" maxLength:"100" doc:"By name; the one in use where it is left out."`
+	Answer string       `json:"answer,omitempty" maxLength:"200" doc:"Id of a recorded answer."`
+	Run    string       `json:"run,omitempty" maxLength:"200" doc:"Id of a run."`
+	Claims []gate.Claim `json:"claims,omitempty" maxItems:"10000"`
+}
+
+func (s *Server) decide(ctx context.Context, in *body[gateForm]) (*body[gate.Report], error) {
+	policy, err := s.policy(in.Body.Policy)
+	if err != nil {
+		return nil, &fieldError{"body.policy", fmt.Errorf("%w: %w", err, ibid.ErrInvalid)}
+	}
+	claims := in.Body.Claims
+	switch {
+	case in.Body.Answer != "":
+		a, err := callerOf(ctx).record().Answer(ctx, ibid.AnswerID(in.Body.Answer))
+		if err != nil {
+			return nil, err
+		}
+		claims = gate.OfAnswer(a)
+	case in.Body.Run != "":
+		r, err := s.ownRun(ctx, in.Body.Run)
+		if err != nil {
+			return nil, err
+		}
+		claims = gate.OfRun(r)
+	case claims == nil:
+		return nil, invalid("body", "give answer, run or claims")
+	}
+	return &body[gate.Report]{tidyReport(policy.Decide(claims))}, nil
+}
+
+type policiesForm struct {
+	InUse   *gate.Policy  `json:"in_use,omitempty" doc:"Absent where answers pass ungated."`
+	Version string        `json:"version,omitempty" doc:"Of the policy in use."`
+	Presets []gate.Policy `json:"presets"`
+}
+
+func (s *Server) policies(context.Context, *struct{}) (*body[policiesForm], error) {
+	out := policiesForm{InUse: s.Asker.Gate.Policy, Presets: []gate.Policy{}}
+	if out.InUse != nil {
+		out.Version = out.InUse.Version()
+	}
+	for _, name := range gate.Presets() {
+		p, err := gate.Preset(name)
+		if err != nil {
+			return nil, err
+		}
+		out.Presets = append(out.Presets, p)
+	}
+	return &body[policiesForm]{out}, nil
+}
+
+// own reports whether what the gate decided on belongs to the caller's collection.
+func (s *Server) own(ctx context.Context, subject string) (bool, error) {
+	record := callerOf(ctx).record()
+	kind, id, _ := strings.Cut(subject, " ")
+	if kind == "run" {
+		return record.Owns(ctx, ibid.RunID(id))
+	}
+	_, err := record.Answer(ctx, ibid.AnswerID(id))
+	if errors.Is(err, ibid.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+type reviewForm struct {
+	ID       string      `json:"id"`
+	Subject  string      `json:"subject" doc:"answer or run, and its id."`
+	Title    string      `json:"title"`
+	Summary  string      `json:"summary"`
+	Uncited  []string    `json:"uncited_claims"`
+	Reasons  []string    `json:"reasons"`
+	Entry    *int64      `json:"entry,omitempty" doc:"Of the decision that flagged it, in the log."`
+	At       time.Time   `json:"at"`
+	Decision gate.Ruling `json:"decision,omitempty"`
+	By       string      `json:"by,omitempty"`
+	Note     string      `json:"note,omitempty"`
+	Decided  *time.Time  `json:"decided_at,omitempty"`
+}
+
+func formOfReview(r gate.Review) reviewForm {
+	f := reviewForm{r.ID, r.Subject, r.Title, r.Summary, listed(r.Uncited), listed(r.Reasons), r.Entry, r.At, r.Decision, r.By, r.Note, nil}
+	if !r.Decided.IsZero() {
+		f.Decided = &r.Decided
+	}
+	return f
+}
+
+func (s *Server) reviews(ctx context.Context, in *struct {
+	All bool `query:"all" doc:"Also those that are decided."`
+}) (*body[api.Page[reviewForm]], error) {
+	list, err := s.Store.Reviews(ctx, in.All)
+	if err != nil {
+		return nil, err
+	}
+	page := api.Page[reviewForm]{Items: []reviewForm{}}
+	for _, r := range list {
+		own, err := s.own(ctx, r.Subject)
+		if err != nil {
+			return nil, err
+		}
+		if own {
+			page.Items = append(page.Items, formOfReview(r))
+		}
+	}
+	return &body[api.Page[reviewForm]]{page}, nil
+}
+
+type rulingParams struct {
+	ID   string `path:"id" maxLength:"200"`
+	Body struct {
+		Decision gate.Ruling `json:"decision" enum:"approved,rejected"`
+		Note     string      `json:"note,omitempty" maxLength:"5000"`
+	}
+}
+
+func (s *Server) decideReview(ctx context.Context, in *rulingParams) (*body[reviewForm], error) {
+	r, err := s.Store.Review(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	if own, err := s.own(ctx, r.Subject); err != nil || !own {
+		return nil, errors.Join(err, ibid.ErrNotFound)
+	}
+	err = s.Store.Update(ctx, func(tx *sqlite.Tx) error {
+		if r, err = tx.DecideReview(in.ID, in.Body.Decision, callerOf(ctx).key, in.Body.Note, s.Asker.Now().UTC()); err != nil || s.AuditLog == nil {
+			return err
+		}
+		data, err := json.Marshal(r)
+		if err == nil {
+			_, err = tx.Append(workflow.EntryReview, data)
+		}
+		return err
+	})
+	return &body[reviewForm]{formOfReview(r)}, err
+}
+
+// freeForm is JSON of a form of its own.
+type freeForm struct{}
+
+func (freeForm) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}
+}
+
+// log gives the log to who may see all of it.
+func (s *Server) log(ctx context.Context) (*sqlite.Log, error) {
+	if s.AuditLog == nil {
+		return nil, fmt.Errorf("no log is kept: %w", ibid.ErrNotFound)
+	}
+	if !callerOf(ctx).all {
+		return nil, &statusError{http.StatusForbidden, errors.New("the log holds all collections; it takes a key that reaches them all")}
+	}
+	return s.AuditLog, nil
+}
+
+type entryForm struct {
+	Index      int64     `json:"index"`
+	At         time.Time `json:"at"`
+	Kind       string    `json:"kind"`
+	Data       any       `json:"data" doc:"The payload; null where it was erased."`
+	Commitment string    `json:"commitment"`
+	Prev       string    `json:"prev"`
+	Hash       string    `json:"hash"`
+}
+
+func formOfEntry(e ibid.Entry) entryForm {
+	f := entryForm{Index: e.Index, At: e.At, Kind: e.Kind, Commitment: e.Commitment, Prev: e.Prev, Hash: e.Hash}
+	if e.Data == nil {
+		return f
+	}
+	if f.Data = json.RawMessage(e.Data); !json.Valid(e.Data) {
+		f.Data = string(e.Data)
+	}
+	return f
+}
+
+func (s *Server) entries(ctx context.Context, in *paging) (*body[api.Page[entryForm]], error) {
+	log, err := s.log(ctx)
+	if err != nil {
+		return nil, err
+	}
+	size, err := log.Size(ctx)
+	if err != nil {
+		return nil, err
+	}
+	end := size
+	if before, err := in.after(); err != nil {
+		return nil, err
+	} else if before != "" {
+		if end, err = strconv.ParseInt(before, 10, 64); err != nil || end < 0 || end > size {
+			return nil, invalid("query.cursor", "not a cursor that a list gave")
+		}
+	}
+	from := max(end-int64(in.Limit), 0)
+	var list []entryForm
+	for e, err := range log.Entries(ctx, from) {
+		if err != nil {
+			return nil, err
+		}
+		if e.Index >= end {
+			break
+		}
+		list = append(list, formOfEntry(e))
+	}
+	slices.Reverse(list)
+	page := api.Page[entryForm]{Items: listed(list)}
+	if from > 0 {
+		page.Next = paged([]int64{from, 0}, 1, func(n int64) string { return strconv.FormatInt(n, 10) }).Next
+	}
+	return &body[api.Page[entryForm]]{page}, nil
+}
+
+type indexParam struct {
+	Index int64 `path:"index" minimum:"0"`
+}
+
+func (s *Server) entry(ctx context.Context, in *indexParam) (*body[entryForm], error) {
+	log, err := s.log(ctx)
+	if err != nil {
+		return nil, err
+	}
+	e, err := log.Entry(ctx, in.Index)
+	return &body[entryForm]{formOfEntry(e)}, err
+}
+
+func (s *Server) receipt(ctx context.Context, in *indexParam) (*body[json.RawMessage], error) {
+	log, err := s.log(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.giveReceipt(ctx, log, in.Index)
+}
+
+func (s *Server) giveReceipt(ctx context.Context, log *sqlite.Log, index int64) (*body[json.RawMessage], error) {
+	r, err := log.Receipt(ctx, index)
+	if err != nil {
+		return nil, err
+	}
+	b, err := json.Marshal(r)
+	return &body[json.RawMessage]{b}, err
+}
+
+// answerReceipt is for everyone who may see the answer.
+func (s *Server) answerReceipt(ctx context.Context, in *idParam) (*body[json.RawMessage], error) {
+	a, err := callerOf(ctx).record().Answer(ctx, ibid.AnswerID(in.ID))
+	if err == nil && (a.Entry == nil || s.AuditLog == nil) {
+		err = fmt.Errorf("answer %s is in no log: %w", a.ID, ibid.ErrNotFound)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.giveReceipt(ctx, s.AuditLog, *a.Entry)
+}
+
+type verifiedForm struct {
+	Whole       bool     `json:"whole" doc:"No problem was found."`
+	Entries     int64    `json:"entries"`
+	Payloads    int64    `json:"payloads"`
+	Erased      int64    `json:"erased"`
+	Checkpoints int      `json:"checkpoints" doc:"Whose signatures hold."`
+	Root        string   `json:"root"`
+	Notes       []string `json:"notes"`
+	Problems    []string `json:"problems"`
+}
+
+func (s *Server) verify(ctx context.Context, _ *struct{}) (*body[verifiedForm], error) {
+	log, err := s.log(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r, err := log.Verify(ctx, audit.Expect{})
+	if err != nil {
+		return nil, err
+	}
+	f := verifiedForm{len(r.Problems) == 0, r.Entries, r.Payloads, r.Erased, r.Checkpoints, r.Root.String(), listed(r.Notes), []string{}}
+	for _, p := range r.Problems {
+		f.Problems = append(f.Problems, p.String())
+	}
+	return &body[verifiedForm]{f}, nil
+}
+
+type receiptForm struct {
+	Receipt json.RawMessage `json:"receipt" doc:"As it was given."`
+	Keys    []string        `json:"keys,omitempty" maxItems:"100" doc:"Public keys to trust; this log's own where they are left out."`
+}
+
+type checkedReceipt struct {
+	Valid  bool       `json:"valid"`
+	Reason string     `json:"reason,omitempty" doc:"Why it is not."`
+	Entry  *entryForm `json:"entry,omitempty" doc:"What it proves."`
+	Size   int64      `json:"size,omitempty" doc:"Entries of the log at its checkpoint."`
+}
+
+func (s *Server) checkReceipt(ctx context.Context, in *body[receiptForm]) (*body[checkedReceipt], error) {
+	keys := in.Body.Keys
+	if len(keys) == 0 && s.AuditLog != nil {
+		own, err := s.AuditLog.Keys(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, k := range own {
+			keys = append(keys, k.Key)
+		}
+	}
+	r, err := audit.ParseReceipt(in.Body.Receipt)
+	if err != nil {
+		return nil, &fieldError{"body.receipt", fmt.Errorf("%w: %w", err, ibid.ErrInvalid)}
+	}
+	checked, err := r.Check(keys...)
+	if err != nil {
+		return &body[checkedReceipt]{checkedReceipt{Reason: strings.TrimSuffix(err.Error(), ": "+ibid.ErrInvalid.Error())}}, nil
+	}
+	return &body[checkedReceipt]{checkedReceipt{Valid: true, Entry: ptr(formOfEntry(checked.Entry)), Size: checked.Checkpoint.Size}}, nil
+}
+
+type checkpointForm struct {
+	Origin     string          `json:"origin"`
+	Entries    int64           `json:"entries"`
+	Checkpoint string          `json:"checkpoint,omitempty" doc:"Signed; keep it elsewhere, and hold the log against it later."`
+	Keys       []sqlite.LogKey `json:"keys" doc:"Public."`
+}
+
+func (s *Server) checkpoint(ctx context.Context, _ *struct{}) (*body[checkpointForm], error) {
+	log, err := s.log(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f := checkpointForm{Origin: log.Origin(), Keys: []sqlite.LogKey{}}
+	if f.Entries, err = log.Size(ctx); err != nil || f.Entries == 0 {
+		return &body[checkpointForm]{f}, err
+	}
+	if f.Checkpoint, err = log.Checkpoint(ctx); err != nil {
+		return nil, err
+	}
+	keys, err := log.Keys(ctx)
+	f.Keys = listed(keys)
+	return &body[checkpointForm]{f}, err
+}
