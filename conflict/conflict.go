@@ -67,7 +67,7 @@ type Config struct {
 	Judge ibid.Judge
 	// Least is the confidence below which Claim leaves a finding out. Defaults to 0.3.
 	Least float64
-	// LeastPair is the same for Passages, which knows more of what it compares. Defaults to 0.5.
+	// LeastPair is the same for Passages, which knows more of what it compares. Defaults to 0.35.
 	LeastPair float64
 }
 
@@ -85,7 +85,7 @@ func New(r Reader, c Config) *Finder {
 		c.Least = 0.3
 	}
 	if c.LeastPair == 0 {
-		c.LeastPair = 0.5
+		c.LeastPair = 0.35
 	}
 	return &Finder{r, c.Judge, c.Least, c.LeastPair, &Finder{read: r, judge: c.Judge}}
 }
@@ -149,6 +149,9 @@ func (f *Finder) findings(a, b Side, p float64, denied []ibid.Contradiction, bas
 		a, b := a, b
 		a.Words, b.Words = d.Of.Shift(base), d.To.Span
 		a.Says, b.Says = a.words(), b.words()
+		if sameValue(a.Says, b.Says) {
+			continue
+		}
 		kind := kindOf(d.Kind, a.Says, b.Says)
 		out = append(out, Finding{Kind: kind, Severity: severity(kind, a.Says, b.Says), Confidence: p, A: a, B: b, Reason: reason(kind, a.Says, b.Says)})
 	}

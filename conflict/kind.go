@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/ibid-dev/ibid/text"
 )
@@ -104,6 +105,17 @@ func year(words string) int {
 		}
 	}
 	return 0
+}
+
+// sameValue reports whether two values are one, written in another order: 22 September 1828, September 22,1828.
+func sameValue(a, b string) bool {
+	split := func(s string) []string {
+		f := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
+		slices.Sort(f)
+		return f
+	}
+	x, y := split(a), split(b)
+	return len(x) > 1 && slices.Equal(x, y)
 }
 
 // reason says what differs. It begins in lower case and has no full stop.

@@ -39,6 +39,9 @@ type reading struct {
 	own     int // index of the first word of the statement itself
 	years   []string
 	days    []string // "5 august"
+	title   []string // stems of the document's title
+	text    string
+	base    int // where the text begins in the passage
 	weights map[string]float64
 }
 
@@ -47,6 +50,7 @@ func (ix *index) reading(s *statement) *reading {
 	whole := ix.passages[s.passage].Chunk.Text
 	r := &reading{weights: map[string]float64{}, own: -1}
 	part := s.around.In(whole)
+	r.text, r.base = part, s.around.Start
 	begins := true
 	for _, at := range text.Words(part) {
 		raw := at.In(part)
@@ -68,6 +72,12 @@ func (ix *index) reading(s *statement) *reading {
 		}
 	}
 	r.own = max(0, r.own)
+	title := ix.passages[s.passage].Source.Reference.Title()
+	for _, at := range text.Words(title) {
+		if w := at.In(title); sortOf(w, false) == plain || sortOf(w, false) == name {
+			r.title = append(r.title, text.Stem(strings.ToLower(w)))
+		}
+	}
 	r.dates(part, s.around.Start)
 	return r
 }
@@ -76,8 +86,11 @@ func sortOf(raw string, begins bool) sort {
 	low := strings.ToLower(raw)
 	switch {
 	case raw[0] >= '0' && raw[0] <= '9':
+		if c := raw[len(raw)-1]; c == 't' || c == 'd' || c == 'h' { // 1st, 2nd, 3rd, 4th
+			return marked
+		}
 		return digits
-	case months[low] && raw != low || low != "may" && low != "march" && months[low]:
+	case months[low] && raw != low:
 		return month
 	case weekdays[low]:
 		return weekday
@@ -120,15 +133,16 @@ func (r *reading) has(stem string) bool {
 // sameThing reports whether two statements that differ in the words at x and y are about the same thing, so that the
 // difference is one of fact.
 func sameThing(kind Kind, a, b *reading, x, y ibid.Span) bool {
-	if a.is(x, marked) || b.is(y, marked) {
+	if a.is(x, marked) || b.is(y, marked) || !sameTopic(a, b) {
 		return false // the first and the second are two things
 	}
 	if !sameMarks(a, b, x) || !sameMarks(b, a, y) || !subject(a, b) || !subject(b, a) {
 		return false
 	}
 	cover, both := shared(a, b, x, y)
-	names := max(strangers(a, b, x), strangers(b, a, y))
-	if names > 1 && cover < 0.75 || names > 0 && cover < 0.5 {
+	mine, theirs := strangers(a, b, x), strangers(b, a, y)
+	names := max(mine, theirs)
+	if min(mine, theirs) > 0 && kind != Value || names > 1 && cover < 0.75 || names > 0 && cover < 0.5 {
 		return false
 	}
 	switch kind {
@@ -136,11 +150,14 @@ func sameThing(kind Kind, a, b *reading, x, y ibid.Span) bool {
 		if apart(a.years, b.years) || apart(a.days, b.days) {
 			return false
 		}
-		if makesRoom(a, b, x, y) || makesRoom(b, a, y, x) {
+		if makesRoom(a, b, x, y) || makesRoom(b, a, y, x) || a.partOfMore(x) || b.partOfMore(y) {
 			return false
 		}
+		if h, k := a.counted(x), b.counted(y); h != "" && k != "" && !b.has(h) && !a.has(k) {
+			return false // 39 years, 5 times
+		}
 		beside := besides(a, b, x, y)
-		return beside >= 1 && (cover >= 0.7 || beside >= 2 && cover >= 0.35)
+		return beside >= 1 && (cover >= 0.7 || beside >= 2 && cover >= 0.4)
 	case Date:
 		if apart(a.years, b.years) && apart(a.days, b.days) {
 			return false // another day of another year is another event
@@ -151,7 +168,19 @@ func sameThing(kind Kind, a, b *reading, x, y ibid.Span) bool {
 	if apart(a.years, b.years) || apart(a.days, b.days) || cover < 0.7 || both < 0.5 {
 		return false
 	}
+	if kind == Value && (a.is(x, function) || b.is(y, function)) {
+		return false // "all" and "not" are no two things in one place
+	}
 	return kind == Negation || kind == Direction || names == 0 && besides(a, b, x, y) > 0
+}
+
+// sameTopic reports whether there is more than common words to tie two statements together: a name that both have, or
+// titles of their documents that share a word.
+func sameTopic(a, b *reading) bool {
+	if slices.ContainsFunc(a.words, func(w word) bool { return w.sort == name && b.has(w.stem) }) {
+		return true
+	}
+	return len(a.title) == 0 || len(b.title) == 0 || slices.ContainsFunc(a.title, func(s string) bool { return slices.Contains(b.title, s) })
 }
 
 // is reports whether a word of the sort stands at a place.
@@ -200,6 +229,39 @@ func makesRoom(a, b *reading, x, y ibid.Span) bool {
 	return false
 }
 
+// counted is the word behind the number at a place, which says what is counted; "" where none follows.
+func (r *reading) counted(at ibid.Span) string {
+	i := slices.IndexFunc(r.words, func(w word) bool { return w.at.Overlaps(at) && w.sort == digits })
+	for i >= 0 && i+1 < len(r.words) && r.words[i+1].sort == digits {
+		i++ // 1.2 million
+	}
+	if i < 0 || i+1 >= len(r.words) || r.words[i+1].sort != plain {
+		return ""
+	}
+	return r.words[i+1].stem
+}
+
+// partOfMore reports whether the number at a place is one end of a range (19–31) or part of a word (40-bit): alone it says
+// nothing.
+func (r *reading) partOfMore(at ibid.Span) bool {
+	i := slices.IndexFunc(r.words, func(w word) bool { return w.at.Overlaps(at) && w.sort == digits })
+	if i < 0 {
+		return false
+	}
+	w := r.words[i]
+	if after := r.after(w.at.End); strings.HasPrefix(after, "-") || strings.HasPrefix(after, "–") || strings.HasPrefix(after, " to ") && i+2 < len(r.words) && r.words[i+2].sort == digits {
+		return true
+	}
+	if i == 0 {
+		return false
+	}
+	before := r.text[r.words[i-1].at.End-r.base : w.at.Start-r.base]
+	return before == "-" || before == "–" || i > 1 && r.words[i-1].stem == "to" && r.words[i-2].sort == digits
+}
+
+// after is the text behind a place.
+func (r *reading) after(at int) string { return r.text[at-r.base:] }
+
 // value reads the number in digits at a place.
 func (r *reading) value(at ibid.Span) (float64, bool) {
 	for _, w := range r.words {
@@ -247,6 +309,9 @@ func shared(a, b *reading, x, y ibid.Span) (most, least float64) {
 // subject reports whether the other statement knows what this one is about: the first word that says something, or a name
 // among the first.
 func subject(r, o *reading) bool {
+	if w := r.words; len(w) > 1 && w[0].sort != function && w[0].sort != digits && auxiliaries[w[1].stem] && !o.has(w[0].stem) {
+		return false // "Cooper was elected": a name, even where it is a common word too
+	}
 	looked := 0
 	for _, w := range r.words {
 		if w.sort != plain && w.sort != name {
@@ -328,9 +393,11 @@ func setOf(words string) map[string]bool {
 }
 
 var (
-	months   = setOf(`january february march april may june july august september october november december`)
-	weekdays = setOf(`monday tuesday wednesday thursday friday saturday sunday`)
-	markers  = setOf(`first second third fourth fifth sixth last next previous former latter new old older newer lost best worst largest smallest longest
+	months = setOf(`january february march april may june july august september october november december
+		jan feb mar apr jun jul aug sept sep oct nov dec`)
+	auxiliaries = setOf(`was were is are has had have wa`)
+	weekdays    = setOf(`monday tuesday wednesday thursday friday saturday sunday`)
+	markers     = setOf(`first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth last next previous former latter new old older newer lost best worst largest smallest longest
 		shortest heaviest oldest youngest highest lowest northern southern eastern western`)
 	numerals = setOf(`two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty
 		sixty seventy eighty ninety hundred thousand million billion dozen`)

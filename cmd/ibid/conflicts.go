@@ -58,7 +58,7 @@ With --versions older versions of the sources are compared too.`,
 	f := cmd.Flags()
 	f.BoolVar(&asJSON, "json", false, "print as JSON")
 	f.BoolVar(&versions, "versions", false, "compare older versions too")
-	f.Float64Var(&least, "least", 0.5, "leave out what is less sure than this")
+	f.Float64Var(&least, "least", 0.35, "leave out what is less sure than this")
 	return cmd
 }
 
