@@ -321,7 +321,7 @@ func (l *Log) Erase(ctx context.Context, index int64, reason string) (ibid.Entry
 		return ibid.Entry{}, fmt.Errorf("erase entry %d: %w", index, err)
 	}
 	if err := l.forget(ctx); err != nil {
-		return entry, fmt.Errorf("entry %d was erased, but what it held may stand in the file until the next time the log is written: %w", index, err)
+		return entry, fmt.Errorf("entry %d was erased, but what it held may stand in the write-ahead log until that is emptied: %w", index, err)
 	}
 	return entry, nil
 }
@@ -333,7 +333,7 @@ func (l *Log) forget(ctx context.Context) error {
 	defer w.mu.Unlock()
 	var busy, pages, moved int
 	if err := w.conn.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &pages, &moved); err != nil {
-		return explain(err)
+		return err
 	}
 	if busy != 0 {
 		return errors.New("another process is reading")
