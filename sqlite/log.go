@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"database/sql"
@@ -10,10 +11,13 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/audit"
+	driver "modernc.org/sqlite"
+	lib "modernc.org/sqlite/lib"
 )
 
 // KeyFileName is the name of the log's key within a data folder.
@@ -94,7 +98,7 @@ func (tx *Tx) Append(kind string, data []byte) (ibid.Entry, error) {
 	if tx.log == nil {
 		return ibid.Entry{}, errors.New("append: the log of this store is not open")
 	}
-	d, err := tx.log.draft(kind, data)
+	d, err := tx.log.draft(kind, bytes.Clone(data)) // it is inserted later, and the caller may use its bytes again
 	if err != nil {
 		return ibid.Entry{}, fmt.Errorf("append: %w", err)
 	}
@@ -122,12 +126,17 @@ func (tx *Tx) write(kind string, data []byte) (ibid.Entry, error) {
 	return tx.append(d)
 }
 
-// draft is an entry that waits for its place.
+// draft is an entry on its way into the log.
 type draft struct {
 	kind       string
 	data       []byte
 	salt       audit.Salt
 	commitment audit.Hash
+
+	// Known once it has its place.
+	number, at int64
+	clock      sql.NullInt64
+	hashes     []byte
 }
 
 func (l *Log) draft(kind string, data []byte) (draft, error) {
@@ -162,6 +171,9 @@ type head struct {
 	at    time.Time  // of the last entry
 	key   *audit.Key
 	grown bool // since it was signed
+
+	before string // the signed checkpoint that stands in the record; "" where that is not known
+	note   string // the next one
 }
 
 func (h *head) clone() *head {
@@ -183,27 +195,50 @@ func (tx *Tx) append(d draft) (ibid.Entry, error) {
 	if y := e.At.Year(); y < 1 || y > 9999 {
 		return ibid.Entry{}, fmt.Errorf("entry %d: the clock shows the year %d: set it", e.Index, y)
 	}
-	var clock sql.NullInt64
 	if e.At.Before(h.at) { // times never run backwards; that the clock did is noted
 		e.Clock, e.At = e.At, h.at
-		clock = sql.NullInt64{Int64: e.Clock.UnixMicro(), Valid: true}
+		d.clock = sql.NullInt64{Int64: e.Clock.UnixMicro(), Valid: true}
 	}
 	leaf := audit.HashLeaf(e)
 	e.Hash = leaf.String()
 	h.last, h.at, h.grown = leaf, e.At, true
-	var hashes []byte
+	d.number, d.at = e.Index, e.At.UnixMicro()
 	for _, node := range h.tree.Add(leaf, nil) {
-		hashes = append(hashes, node[:]...)
+		d.hashes = append(d.hashes, node[:]...)
 	}
-	err := tx.w.exec(`INSERT INTO log_entries (number, at, clock, kind, commitment, hashes) VALUES (?, ?, ?, ?, ?, ?)`,
-		e.Index, e.At.UnixMicro(), clock, e.Kind, d.commitment[:], hashes)
-	if err != nil {
-		return ibid.Entry{}, fmt.Errorf("entry %d: %w", e.Index, err)
-	}
-	if err := tx.w.exec(`INSERT INTO log_payloads (entry, salt, data) VALUES (?, ?, ?)`, e.Index, d.salt[:], d.data); err != nil {
-		return ibid.Entry{}, fmt.Errorf("payload of entry %d: %w", e.Index, err)
-	}
+	tx.rows = append(tx.rows, d)
 	return e, nil
+}
+
+// insert writes the rows of the entries, many with one statement.
+func (tx *Tx) insert() error {
+	for rows := tx.rows; len(rows) > 0; {
+		n := 1
+		for _, many := range []int{32, 8} {
+			if len(rows) >= many {
+				n = many
+				break
+			}
+		}
+		entries, payloads := make([]any, 0, 6*n), make([]any, 0, 3*n)
+		for _, d := range rows[:n] {
+			entries = append(entries, d.number, d.at, d.clock, d.kind, d.commitment[:], d.hashes)
+			payloads = append(payloads, d.number, d.salt[:], d.data)
+		}
+		if err := tx.w.exec(`INSERT INTO log_entries (number, at, clock, kind, commitment, hashes) VALUES `+placeholders(n, 6), entries...); err != nil {
+			return fmt.Errorf("entry %d: %w", rows[0].number, err)
+		}
+		if err := tx.w.exec(`INSERT INTO log_payloads (entry, salt, data) VALUES `+placeholders(n, 3), payloads...); err != nil {
+			return fmt.Errorf("payload of entry %d: %w", rows[0].number, err)
+		}
+		rows = rows[n:]
+	}
+	return nil
+}
+
+func placeholders(rows, columns int) string {
+	row := "(?" + strings.Repeat(", ?", columns-1) + ")"
+	return row + strings.Repeat(", "+row, rows-1)
 }
 
 // openLog finds the end of the log and the key that signs it. Another process may have moved both since the last
@@ -220,7 +255,7 @@ func (tx *Tx) openLog() error {
 		return tx.beginLog()
 	}
 	if end.key == nil {
-		if end.key, err = tx.log.signer(tx.w, end.tree); err != nil {
+		if end.key, end.before, err = tx.log.signer(tx.w, end.tree); err != nil {
 			return err
 		}
 	}
@@ -271,30 +306,29 @@ func (tx *Tx) beginLog() error {
 }
 
 // signer finds the key that signed the log last, and refuses a log that is not what it signed.
-func (l *Log) signer(w *writer, tree audit.Tree) (*audit.Key, error) {
-	var note string
-	err := w.scan([]any{&note}, `SELECT note FROM log_head`)
+func (l *Log) signer(w *writer, tree audit.Tree) (key *audit.Key, note string, err error) {
+	err = w.scan([]any{&note}, `SELECT note FROM log_head`)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, damaged(tree.Size()-1, "no checkpoint is signed over it")
+		return nil, "", damaged(tree.Size()-1, "no checkpoint is signed over it")
 	}
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	keys, err := l.readKeys()
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("log: its key, %s, is missing: put it back, or make a new one with ibid audit key rotate --lost REASON", l.conf.KeyFile)
+		return nil, "", fmt.Errorf("log: its key, %s, is missing: put it back, or make a new one with ibid audit key rotate --lost REASON", l.conf.KeyFile)
 	}
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	c, err := audit.OpenCheckpoint(note, publics(keys)...)
 	if err != nil {
-		return nil, fmt.Errorf("log: key file %s: %w", l.conf.KeyFile, err)
+		return nil, "", fmt.Errorf("log: key file %s: %w", l.conf.KeyFile, err)
 	}
 	if want := (audit.Checkpoint{Origin: l.origin, Size: tree.Size(), Root: tree.Root()}); c.Checkpoint != want {
-		return nil, damaged(tree.Size()-1, fmt.Sprintf("the signed checkpoint is of %d entries and another tree", c.Size))
+		return nil, "", damaged(tree.Size()-1, fmt.Sprintf("the signed checkpoint is of %d entries and another tree", c.Size))
 	}
-	return keys[c.Keys[len(c.Keys)-1]], nil // the newest signs last
+	return keys[c.Keys[len(c.Keys)-1]], note, nil // the newest signs last
 }
 
 // damaged says that the log does not fit what was signed.
@@ -302,16 +336,61 @@ func damaged(entry int64, what string) error {
 	return fmt.Errorf("log: entry %d: %s: nothing is appended to a damaged log; ibid audit verify says what is wrong", entry, what)
 }
 
-// seal signs the log with what the transaction appended.
+// errMoved says that another process has appended to the log.
+var errMoved = errors.New("log: its end was moved by another process")
+
+// ahead writes jobs that do nothing but append. Their entries are put behind the end that this process left, without a look
+// at it, and signed while the transaction begins. Where another process has moved the end, that shows when the head is
+// written: nothing is, and the error is errMoved.
+func (l *Log) ahead(batch []*job) error {
+	tx := &Tx{w: l.store.writer, log: l, head: l.head.clone()}
+	for _, j := range batch {
+		if err := j.run(tx); err != nil {
+			return err
+		}
+	}
+	tx.sign()
+	err := tx.w.transact(tx.seal)
+	tx.ended(err)
+	return err
+}
+
+// sign begins to sign the head, which takes about as long as inserting what is below it.
+func (tx *Tx) sign() {
+	tx.signed = make(chan struct{})
+	go func(c audit.Checkpoint, h *head) {
+		defer close(tx.signed)
+		h.note, tx.err = c.Sign(h.key)
+	}(tx.checkpoint(), tx.head)
+}
+
+// seal writes the entries of the transaction and the signed head over them.
 func (tx *Tx) seal() error {
-	if tx.head == nil || !tx.head.grown {
+	h := tx.head
+	if h == nil || !h.grown {
 		return nil
 	}
-	note, err := tx.checkpoint().Sign(tx.head.key)
-	if err != nil {
-		return fmt.Errorf("sign the log: %w", err)
+	if tx.signed == nil {
+		tx.sign()
 	}
-	return tx.w.exec(`INSERT OR REPLACE INTO log_head (one, note) VALUES (1, ?)`, note)
+	err := tx.insert()
+	<-tx.signed
+	var e *driver.Error
+	switch {
+	case errors.As(err, &e) && e.Code()&0xff == lib.SQLITE_CONSTRAINT: // the number is taken
+		return errMoved
+	case err != nil:
+		return err
+	case tx.err != nil:
+		return fmt.Errorf("sign the log: %w", tx.err)
+	case h.before == "":
+		return tx.w.exec(`INSERT OR REPLACE INTO log_head (one, note) VALUES (1, ?)`, h.note)
+	}
+	changed, err := tx.w.change(`UPDATE log_head SET note = ? WHERE note = ?`, h.note, h.before)
+	if err == nil && changed != 1 {
+		return errMoved
+	}
+	return err
 }
 
 func (tx *Tx) checkpoint() audit.Checkpoint {
@@ -323,11 +402,14 @@ func (tx *Tx) ended(err error) {
 	if tx.log == nil || tx.head == nil {
 		return
 	}
-	tx.head.grown = false
-	tx.log.head = tx.head
 	if err != nil {
 		tx.log.head = nil
+		return
 	}
+	if tx.head.grown {
+		tx.head.grown, tx.head.before = false, tx.head.note
+	}
+	tx.log.head = tx.head
 }
 
 // readHashes reads hashes of the tree from the rows that hold them.

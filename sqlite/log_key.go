@@ -50,14 +50,14 @@ func (l *Log) ReplaceLostKey(ctx context.Context, reason string) (ibid.Entry, er
 		if _, err := os.Stat(l.conf.KeyFile); !errors.Is(err, fs.ErrNotExist) {
 			return "", nil, fmt.Errorf("%s is there: the key is not lost: %w", l.conf.KeyFile, ibid.ErrInvalid)
 		}
-		end, err := tx.readEnd()
-		if err != nil {
-			return "", nil, err
+		if tx.head == nil {
+			if tx.head, err = tx.readEnd(); err != nil {
+				return "", nil, err
+			}
 		}
-		if end == nil || len(keys) == 0 {
+		if tx.head == nil || len(keys) == 0 {
 			return "", nil, fmt.Errorf("the log has no key yet: %w", ibid.ErrInvalid)
 		}
-		tx.head = end
 		return keys[len(keys)-1].Key, nil, nil
 	})
 }

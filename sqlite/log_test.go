@@ -270,3 +270,78 @@ func verifies(t *testing.T, log *sqlite.Log) {
 		t.Error(p)
 	}
 }
+
+// Several stores on one log, as several processes have them, in turns and at once: no index is used twice, none is lost,
+// also while the key changes.
+func TestSeveralWritersOfOneLog(t *testing.T) {
+	dir := t.TempDir()
+	var logs []*sqlite.Log
+	for range 3 {
+		_, l := openLog(t, dir)
+		logs = append(logs, l)
+	}
+	for i := range 30 { // in turns: each finds the end moved
+		if e := appended(t, logs[i%3], "in turns"); e.Index != int64(i+1) {
+			t.Fatalf("entry %d has index %d", i+1, e.Index)
+		}
+	}
+	var mu sync.Mutex
+	seen := map[int64]string{}
+	var wg sync.WaitGroup
+	for i := range 9 {
+		wg.Go(func() {
+			log := logs[i%3]
+			for range 40 {
+				e, err := log.Append(t.Context(), "at-once", []byte("at once"))
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				mu.Lock()
+				if seen[e.Index] != "" {
+					t.Errorf("index %d is used twice", e.Index)
+				}
+				seen[e.Index] = e.Hash
+				mu.Unlock()
+			}
+			if i < 2 {
+				if _, err := log.RotateKey(t.Context()); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	all := entries(t, logs[0])
+	if len(all) != 1+30+9*40+2 {
+		t.Errorf("%d entries", len(all))
+	}
+	for index, hash := range seen {
+		if all[index].Hash != hash {
+			t.Errorf("entry %d is not the one that was acknowledged", index)
+		}
+	}
+	verifies(t, logs[1])
+}
+
+// The bytes of a payload are the caller's again when Append within a transaction returns.
+func TestPayloadIsTakenAtOnce(t *testing.T) {
+	store, log := openLog(t, t.TempDir())
+	buffer := []byte("first")
+	err := store.Update(t.Context(), func(tx *sqlite.Tx) error {
+		for range 3 {
+			if _, err := tx.Append("test", buffer); err != nil {
+				return err
+			}
+			copy(buffer, "other")
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	verifies(t, log)
+	if p, err := log.Payload(t.Context(), 1); err != nil || string(p) != "first" {
+		t.Errorf("%q, %v", p, err)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/ibid-dev/ibid"
 )
@@ -12,8 +13,12 @@ import (
 // Tx is a transaction on the record, within Store.Update.
 type Tx struct {
 	w    *writer
-	log  *Log  // nil where none is open
-	head *head // of the log with what this transaction appends; nil until it is needed
+	log  *Log    // nil where none is open
+	head *head   // of the log with what this transaction appends; nil until it is needed
+	rows []draft // entries that wait to be inserted, many at a time
+
+	signed chan struct{} // closed when head is signed, or could not be; nil until that is begun
+	err    error         // of signing
 }
 
 // Update runs f in a transaction and returns once what f wrote is on disk. Where f fails, nothing of it was written. An
@@ -96,7 +101,13 @@ func (s *Store) drain() {
 		}
 		s.handOn()
 	}()
-	tx := &Tx{w: s.writer, log: s.log.Load()}
+	log := s.log.Load()
+	if log != nil && log.head != nil && log.head.before != "" && !slices.ContainsFunc(batch, func(j *job) bool { return !j.whole }) {
+		if err = log.ahead(batch); !errors.Is(err, errMoved) {
+			return
+		}
+	}
+	tx := &Tx{w: s.writer, log: log}
 	err = s.writer.transact(func() error {
 		for _, j := range batch {
 			if err := tx.do(j); err != nil {
@@ -121,10 +132,10 @@ func (tx *Tx) do(j *job) error {
 	if j.whole && tx.head != nil {
 		return j.run(tx)
 	}
-	before := tx.head.clone()
+	before, rows := tx.head.clone(), len(tx.rows)
 	failed, broken := tx.w.savepoint(func() error { return j.run(tx) })
 	if failed != nil {
-		j.err, tx.head = failed, before
+		j.err, tx.head, tx.rows = failed, before, tx.rows[:rows]
 	}
 	return broken
 }

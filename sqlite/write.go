@@ -71,12 +71,21 @@ func (w *writer) savepoint(f func() error) (failed, broken error) {
 }
 
 func (w *writer) exec(query string, args ...any) error {
+	_, err := w.change(query, args...)
+	return err
+}
+
+// change is exec, and gives how many rows it changed.
+func (w *writer) change(query string, args ...any) (int64, error) {
 	s, err := w.prepare(query)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	_, err = s.Exec(args...)
-	return err
+	result, err := s.Exec(args...)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }
 
 // scan reads one row. Where there is none the error is sql.ErrNoRows.
