@@ -23,9 +23,8 @@ func auditExportCmd(a *app) *cobra.Command {
 		Short: "Write the log as JSON lines, only ever adding to the file",
 		Long: `Write the entries as JSON, one object a line, with signed checkpoints between them. A
 file that is there already is continued where it ends; a last line that a crash has torn
-is repaired. A file of another log, or none of a log at all, is left as it is.
-
-The file is --output, else what AUDIT_LOG_PATH names, else standard output.`,
+is repaired. A file of another log, or none of a log at all, is left as it is. Without
+--output everything goes to standard output.`,
 		Example: "  ibid audit export --jsonl --output audit.jsonl\n  ibid audit export --jsonl | tail -1",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -33,16 +32,15 @@ The file is --output, else what AUDIT_LOG_PATH names, else standard output.`,
 			if err != nil {
 				return err
 			}
-			name := first(out, a.env("AUDIT_LOG_PATH"))
-			if name == "" || name == "-" {
+			if out == "" || out == "-" {
 				_, err := exportLog(cmd.Context(), log, a.out, audit.Tail{})
 				return err
 			}
-			n, err := a.exportFile(cmd.Context(), log, name)
+			n, err := a.exportFile(cmd.Context(), log, out)
 			if err != nil {
-				return fmt.Errorf("export to %s: %w", name, err)
+				return fmt.Errorf("export to %s: %w", out, err)
 			}
-			a.notice("%s added to %s", count(int(n), "entry", "entries"), name)
+			a.notice("%s added to %s", count(int(n), "entry", "entries"), out)
 			return nil
 		},
 	}
