@@ -29,6 +29,7 @@ type answerForm struct {
 	Usage        ibid.Usage        `json:"usage"`
 	CreatedAt    time.Time         `json:"created_at"`
 	Incomplete   string            `json:"incomplete,omitempty" doc:"Why it ended before its end."`
+	Entry        *int64            `json:"entry,omitempty" doc:"Its line in the audit log."`
 	Shares       ibid.Shares       `json:"shares"`
 	Entry        *int64            `json:"entry,omitempty" doc:"Its line in the log, where one is kept."`
 }

@@ -12,10 +12,12 @@ import (
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/cite/csl"
 	"github.com/ibid-dev/ibid/cite/export"
+	"github.com/ibid-dev/ibid/interop"
 )
 
 func exportCmd(a *app) *cobra.Command {
 	var to, style, locale, out string
+	formats := append(export.Formats(), "webannotation")
 	cmd := &cobra.Command{
 		Use:   "export ANSWER --to FORMAT",
 		Short: "Write an answer with its notes, or its sources for a reference manager",
@@ -23,14 +25,14 @@ func exportCmd(a *app) *cobra.Command {
 any citation style, or the sources it cites for a reference manager. Only what is cited
 is listed. What a format has no place for is named on standard error.
 
-Formats: ` + strings.Join(export.Formats(), ", ") + `.`,
+Formats: ` + strings.Join(formats, ", ") + `.`,
 		Example: `  ibid export last --to bibtex > cables.bib
   ibid export 4f2a --to html --style chicago-author-date -o answer.html
   ibid export 4f2a --to docx -o answer.docx`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if !slices.Contains(export.Formats(), to) {
-				return usagef("--to %q: choose one of %s", to, strings.Join(export.Formats(), ", "))
+			if !slices.Contains(formats, to) {
+				return usagef("--to %q: choose one of %s", to, strings.Join(formats, ", "))
 			}
 			ctx := cmd.Context()
 			store, err := a.store(ctx)
@@ -40,6 +42,13 @@ Formats: ` + strings.Join(export.Formats(), ", ") + `.`,
 			answer, err := a.answer(ctx, store, args[0])
 			if err != nil {
 				return err
+			}
+			if to == "webannotation" {
+				body, err := interop.AnnotateAnswer(answer)
+				if err != nil {
+					return err
+				}
+				return a.writeOut(out, body)
 			}
 			set, err := a.exportStyle(style, locale)
 			if err != nil {
@@ -63,7 +72,7 @@ Formats: ` + strings.Join(export.Formats(), ", ") + `.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&to, "to", "", "format: "+strings.Join(export.Formats(), ", "))
+	f.StringVar(&to, "to", "", "format: "+strings.Join(formats, ", "))
 	f.StringVar(&style, "style", "", "citation style by name or file (default ieee; ibid styles lists them)")
 	f.StringVar(&locale, "locale", "", "language of the style's words, as de-DE")
 	f.StringVarP(&out, "output", "o", "", "write to this file")
