@@ -3,6 +3,7 @@ package gate_test
 import (
 	"errors"
 	"fmt"
+	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -338,6 +339,39 @@ func TestCases(t *testing.T) {
 	for _, bad := range []string{"", "{", `{"want":{"outcome":"maybe"}}`, `{"claims":[{"text":" "}],"want":{"outcome":"pass"}}`, `{"claims":[{"text":"x","source":"s"}],"want":{"outcome":"pass"}}`, `{"clams":[],"want":{"outcome":"pass"}}`} {
 		if _, err := gate.ReadCases(strings.NewReader(bad)); !errors.Is(err, ibid.ErrInvalid) {
 			t.Errorf("%q: %v", bad, err)
+		}
+	}
+}
+
+// The page on the gate shows a policy and cases that are what it says.
+func TestDocumentedPolicy(t *testing.T) {
+	b, err := os.ReadFile("../docs/gate.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(b)
+	_, rest, _ := strings.Cut(page, "```toml\n")
+	policy, rest, ok := strings.Cut(rest, "```\n")
+	p, err := gate.Parse([]byte(policy), "")
+	if !ok || err != nil || p.Environment != "print" {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	if draft, err := gate.Parse([]byte(policy), "draft"); err != nil || draft.Hold != gate.HoldNothing {
+		t.Errorf("%+v, %v", draft, err)
+	}
+	var lines []string
+	for _, l := range strings.Split(rest, "\n") {
+		if l = strings.TrimSpace(l); strings.HasPrefix(l, "{") {
+			lines = append(lines, l)
+		}
+	}
+	cases, err := gate.ReadCases(strings.NewReader(strings.Join(lines, "\n")))
+	if err != nil || len(cases) < 2 {
+		t.Fatal(cases, err)
+	}
+	for _, c := range cases {
+		if d := p.Test(c); d != nil {
+			t.Errorf("%s: %v", c.Name, d)
 		}
 	}
 }
