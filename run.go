@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
+	"strings"
 	"time"
 )
 
@@ -98,6 +100,23 @@ func (c Claim) Clone() Claim {
 func (c Claim) Identify() ClaimID {
 	c.ID = ""
 	return ClaimID(hashJSON(c)[:16])
+}
+
+// Check returns an error where the claim is not what its id says, has no text, or points at words that cannot be. The error
+// wraps ErrInvalid.
+func (c Claim) Check() error {
+	switch {
+	case c.ID != c.Identify():
+		return fmt.Errorf("claim %s is not what was registered under this id: %w", c.ID, ErrInvalid)
+	case strings.TrimSpace(c.Text) == "":
+		return fmt.Errorf("claim %s is empty: %w", c.ID, ErrInvalid)
+	}
+	for _, at := range c.Evidence {
+		if at.Span.Start < 0 || at.Span.Empty() {
+			return fmt.Errorf("claim %s points at %v: %w", c.ID, at.Span, ErrInvalid)
+		}
+	}
+	return nil
 }
 
 // Run is the record of one run of an agent, or of several that work together.

@@ -197,8 +197,9 @@ func (p Policy) tally() *tally {
 
 func (t *tally) add(c Claim) view {
 	if c.Exempt != "" {
-		t.views = append(t.views, view{})
-		return view{}
+		v := view{covered: true}
+		t.views = append(t.views, v)
+		return v
 	}
 	agent := ""
 	if t.policy.PerAgent {

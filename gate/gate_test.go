@@ -72,7 +72,7 @@ func TestStrictFailureText(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	// What is below is never said to have been reached.
-	err = preset(t, "production").Decide(append(many(99_999), gate.Claim{Text: "third thing"})).Err()
+	err = preset(t, "production").Decide(append(many(19_999), gate.Claim{Text: "third thing"})).Err()
 	if err == nil || err.Error() != "Attribution coverage 99.99% below threshold 100%" {
 		t.Errorf("got %v", err)
 	}
@@ -303,6 +303,9 @@ func TestStreamShowsOnlyWhatPasses(t *testing.T) {
 			case gate.Block:
 				held = append(held, c)
 			case gate.Repair:
+				if c.Exempt != "" || c.Source != "" && c.Trust >= ibid.Marked {
+					t.Fatalf("%+v is to be repaired", c)
+				}
 			default:
 				t.Fatal("neither")
 			}

@@ -124,7 +124,7 @@ func annotateRun(r ibid.Run, snapshots Snapshots) ([]byte, []string, error) {
 			if snapshots != nil {
 				body, ok = snapshots(at.Document)
 			}
-			if !ok || !utf8.Valid(body) || at.Span.End > len(body) {
+			if !ok || !utf8.Valid(body) || at.Span.Start < 0 || at.Span.Empty() || at.Span.End > len(body) {
 				unkept++
 				continue
 			}

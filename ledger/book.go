@@ -29,8 +29,8 @@ func (b *Book) Add(r ibid.Run) error {
 		if c.Run != r.ID {
 			return fmt.Errorf("run %s: claim %s is of run %s: %w", r.ID, c.ID, c.Run, ibid.ErrInvalid)
 		}
-		if c.ID != c.Identify() {
-			return fmt.Errorf("run %s: claim %s is not what was registered under this id: %w", r.ID, c.ID, ibid.ErrInvalid)
+		if err := c.Check(); err != nil {
+			return fmt.Errorf("run %s: %w", r.ID, err)
 		}
 	}
 	if b.claims == nil {

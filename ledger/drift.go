@@ -41,13 +41,17 @@ type Change struct {
 	Text  string `json:"text"`
 }
 
-// Compare holds what a source says now against a snapshot of it. The cited spans are of the snapshot.
+// Compare holds what a source says now against a snapshot of it. The cited spans are of the snapshot; those that
+// cannot be are passed over.
 func Compare(before, now string, cited []ibid.Span) Comparison {
 	if before == now {
 		return Comparison{Drift: Same}
 	}
 	c := Comparison{Drift: Moved, Changes: changes(before, now)}
 	for _, at := range cited {
+		if at.Start < 0 || at.Empty() || at.End > len(before) {
+			continue // not of this snapshot
+		}
 		q := QuoteDrift{Quote: at.In(before), Was: at, Drift: Gone}
 		if at.End <= len(now) && at.In(now) == q.Quote {
 			q.Now, q.Drift = at, Same
@@ -59,7 +63,7 @@ func Compare(before, now string, cited []ibid.Span) Comparison {
 		}
 		c.Quotes = append(c.Quotes, q)
 	}
-	if len(cited) == 0 {
+	if len(c.Quotes) == 0 {
 		c.Drift = Changed
 	}
 	return c

@@ -9,6 +9,7 @@ import (
 	"iter"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/gate"
@@ -16,8 +17,8 @@ import (
 
 // BeginRun records that a run began. The error wraps ibid.ErrInvalid where there is one of this id.
 func (tx *Tx) BeginRun(id ibid.RunID, at time.Time) error {
-	if strings.TrimSpace(string(id)) == "" {
-		return fmt.Errorf("run: its id is empty: %w", ibid.ErrInvalid)
+	if id == "" || len(id) > 200 || strings.ContainsFunc(string(id), func(r rune) bool { return !unicode.IsPrint(r) || r == ' ' }) {
+		return fmt.Errorf("run %q: an id is 1 to 200 letters, digits and signs without blanks: %w", id, ibid.ErrInvalid)
 	}
 	var have int
 	if err := tx.w.scan([]any{&have}, `SELECT count(*) FROM runs WHERE id = ?`, id); err != nil {
@@ -100,8 +101,11 @@ func (p runWriter) source(s ibid.SourceReference) error {
 }
 
 func (p runWriter) claim(c ibid.Claim) error {
-	if c.Run != p.run || c.ID != c.Identify() {
-		return fmt.Errorf("claim %s is not what was registered under this id: %w", c.ID, ibid.ErrInvalid)
+	if c.Run != p.run {
+		return fmt.Errorf("claim %s is of run %s: %w", c.ID, c.Run, ibid.ErrInvalid)
+	}
+	if err := c.Check(); err != nil {
+		return err
 	}
 	if have, err := p.have(`SELECT count(*) FROM run_claims WHERE run = ? AND id = ?`, string(c.ID)); have || err != nil {
 		return err

@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/ibid-dev/ibid"
@@ -77,17 +78,18 @@ func (h *holder) finish() (gate.Report, gate.Outcome, error) {
 	report := h.policy.Decide(h.claims)
 	done := report.Outcome
 	switch {
-	case h.stream != nil && len(h.held) > 0:
+	case h.stream != nil && (len(h.held) > 0 || h.mended > 0 && !claims(h.turn.answer.Segments)):
 		done = gate.Block
 	case h.stream != nil && h.mended > 0:
 		done = gate.Repair
-	case h.stream != nil:
-	case report.Outcome == gate.Block:
-		// nothing goes out
+	case h.stream != nil, report.Outcome == gate.Block:
 	default:
 		if report.Outcome == gate.Repair {
 			for _, i := range report.Uncovered {
 				h.held[i] = h.mend(h.held[i])
+			}
+			if !h.left() { // an answer of which nothing is left says nothing
+				return report, gate.Block, nil
 			}
 		}
 		if err := h.release(); err != nil {
@@ -103,6 +105,21 @@ func (h *holder) finish() (gate.Report, gate.Outcome, error) {
 		return report, done, nil
 	}
 	return report, done, h.turn.show(Event{Kind: Text, Text: rest})
+}
+
+// left reports whether a claim is left of what is held.
+func (h *holder) left() bool {
+	var kept []ibid.Segment
+	for _, s := range h.held {
+		if !s.out {
+			kept = append(kept, s.finding.Segment)
+		}
+	}
+	return claims(kept)
+}
+
+func claims(segments []ibid.Segment) bool {
+	return slices.ContainsFunc(segments, func(s ibid.Segment) bool { return s.Origin != ibid.NONE })
 }
 
 // release shows all that is held.

@@ -73,7 +73,7 @@ func (r *Runner) finish(p Page, id ibid.RunID) (Finished, error) {
 	}
 	claims := gate.OfRun(run)
 	if run.Verdict != nil { // decided before: nothing new is written
-		return Finished{Run: run, Report: recorded(*run.Verdict, claims), Entry: run.Verdict.Entry}, nil
+		return Finished{Run: run, Report: r.recorded(*run.Verdict, claims), Entry: run.Verdict.Entry}, nil
 	}
 	now := r.Now().UTC().Truncate(time.Microsecond)
 	if _, err := enter(p, EntryClaims, run); err != nil {
@@ -87,7 +87,7 @@ func (r *Runner) finish(p Page, id ibid.RunID) (Finished, error) {
 		if out.Report.Outcome == gate.Repair {
 			v = r.mended(run, claims, out.Report)
 		}
-		out.Entry, err = r.Gate.keep(p, decided{subject: "run " + string(id), title: title(run), at: now, claims: claims, report: out.Report, done: out.Report.Outcome})
+		out.Entry, err = r.Gate.keep(p, decided{subject: "run " + string(id), title: title(run), at: now, claims: claims, report: out.Report, done: gate.Outcome(v.Outcome)})
 		if err != nil {
 			return Finished{}, err
 		}
@@ -114,16 +114,30 @@ func (r *Runner) mended(run ibid.Run, claims []gate.Claim, report gate.Report) i
 		}
 		kept = append(kept, c)
 	}
-	v := r.Gate.Policy.Decide(kept).Verdict(kept)
+	left := r.Gate.Policy.Decide(kept)
+	if left.Required == 0 { // a run of which nothing is left says nothing
+		v := report.Verdict(claims)
+		v.Outcome = string(gate.Block)
+		return v
+	}
+	v := left.Verdict(kept)
 	v.Outcome, v.Dropped = string(gate.Repair), dropped
 	v.Reasons = append(v.Reasons, fmt.Sprintf("%d of %d claims had no source and were taken out", len(dropped), report.Required))
 	return v
 }
 
-// recorded is as much of a report as a verdict tells.
-func recorded(v ibid.Verdict, claims []gate.Claim) gate.Report {
-	r := gate.Report{Total: len(claims), Uncited: []string{}, Coverage: v.Coverage, Threshold: v.Threshold, Compliant: v.Pass,
-		Outcome: gate.Outcome(v.Outcome), Reasons: v.Reasons, Policy: v.Policy}
+// recorded is the report of a decision that was made before: made again where the policy is the same, else as much of it as
+// the verdict tells.
+func (r *Runner) recorded(v ibid.Verdict, claims []gate.Claim) gate.Report {
+	if r.Gate.on() && r.Gate.Policy.Version() == v.Policy {
+		return r.Gate.Policy.Decide(claims)
+	}
+	return told(v, claims)
+}
+
+func told(v ibid.Verdict, claims []gate.Claim) gate.Report {
+	r := gate.Report{Total: len(claims), Uncited: []string{}, Threshold: v.Threshold, Compliant: v.Outcome == string(gate.Pass),
+		Outcome: gate.Outcome(v.Outcome), Reasons: v.Reasons, Policy: v.Policy, Coverage: 1}
 	for _, c := range claims {
 		switch {
 		case c.Exempt != "":
@@ -136,6 +150,9 @@ func recorded(v ibid.Verdict, claims []gate.Claim) gate.Report {
 			r.Uncited = append(r.Uncited, c.Text)
 		}
 	}
+	if r.Required > 0 {
+		r.Coverage = float64(r.Cited) / float64(r.Required)
+	}
 	return r
 }
 
@@ -145,7 +162,7 @@ func (f Finished) delivered(err error) (Finished, error) {
 		return Finished{}, fmt.Errorf("finish run: %w", err)
 	}
 	f.Run = Delivered(f.Run)
-	if f.Report.Outcome == gate.Block {
+	if v := f.Run.Verdict; v != nil && v.Outcome == string(gate.Block) {
 		return f, &gate.RefusedError{Report: f.Report}
 	}
 	return f, nil

@@ -84,6 +84,24 @@ func TestRepairedRunDeliversWhatHasSources(t *testing.T) {
 	}
 }
 
+// A repair that leaves nothing is a refusal: an empty answer must not pass for one that has its sources.
+func TestRepairThatLeavesNothingRefuses(t *testing.T) {
+	runner, log := newRunner(t, `outcome = "repair"`)
+	led := ledger.New("r1", "", ledger.Config{Now: midnight})
+	led.Claim("Bare.", ibid.SourceReference{})
+	led.Exempt("One page was read.", ibid.AboutRun)
+	_, err := runner.Finish(t.Context(), led)
+	if _, refused := workflow.Refused(err); !refused || log.runs["r1"].Verdict.Outcome != "block" || log.runs["r1"].Verdict.Pass {
+		t.Errorf("%v, %+v", err, log.runs["r1"])
+	}
+	for _, hold := range []string{"answer", "segment"} {
+		got, log := askThrough(t, "outcome = \"repair\"\nhold = \""+hold+"\"", unsaid)
+		if _, refused := workflow.Refused(got.err); !refused || got.text != "" || got.done.Verdict.Pass || log.decision(t).Done != gate.Block {
+			t.Errorf("%s: %v, %+v", hold, got.err, got.done.Verdict)
+		}
+	}
+}
+
 func TestFlaggedRunWaitsForAPerson(t *testing.T) {
 	runner, log := newRunner(t, `base = "internal"`)
 	if _, err := runner.Finish(t.Context(), twoOfThree(t)); err != nil || len(log.reviews) != 1 || log.reviews[0].Subject != "run r1" {

@@ -90,7 +90,7 @@ func reviewShowCmd(a *app) *cobra.Command {
 			}
 			p := a.paint()
 			fmt.Fprintln(a.out, p.wrapped("", bold, harmless(excerpt(r.Title, 600))))
-			fmt.Fprintln(a.out, r.Subject)
+			fmt.Fprintln(a.out, shown(r.Subject))
 			fmt.Fprintln(a.out, r.Summary)
 			for _, why := range r.Reasons {
 				fmt.Fprintln(a.out, p.wrapped("  ", dim, "why: "+harmless(why)))

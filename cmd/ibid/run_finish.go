@@ -112,7 +112,7 @@ func (a *app) appendAuditLog(run ibid.Run) error {
 }
 
 func appendLines(path string, lines []byte) error {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return err
 	}
@@ -131,11 +131,12 @@ func appendLines(path string, lines []byte) error {
 	if addNewline {
 		lines = append([]byte("\n"), lines...)
 	}
-	end := from + int64(whole)
-	if err := f.Truncate(end); err != nil {
-		return err
+	if end := from + int64(whole); end < size {
+		if err := f.Truncate(end); err != nil {
+			return err
+		}
 	}
-	if _, err := f.WriteAt(lines, end); err != nil {
+	if _, err := f.Write(lines); err != nil { // at the end, whoever else appends
 		return err
 	}
 	return f.Sync()
