@@ -31,7 +31,6 @@ type answerForm struct {
 	Incomplete   string            `json:"incomplete,omitempty" doc:"Why it ended before its end."`
 	Entry        *int64            `json:"entry,omitempty" doc:"Its line in the audit log."`
 	Shares       ibid.Shares       `json:"shares"`
-	Entry        *int64            `json:"entry,omitempty" doc:"Its line in the log, where one is kept."`
 }
 
 type spanForm struct {
