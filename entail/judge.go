@@ -186,11 +186,16 @@ func (m *Model) each(ctx context.Context, units []unit) error {
 		}
 	}
 	slices.SortStableFunc(order, func(a, b *unit) int { return cmp.Compare(len(b.seq.ids), len(a.seq.ids)) })
-	var batches [][]*unit
 	rows := 0
+	for _, u := range order {
+		rows += len(u.seq.ids)
+	}
+	limit := min(batchRows, rows/runtime.GOMAXPROCS(0)+1) // few pairs are shared out among all processors as well
+	var batches [][]*unit
+	rows = 0
 	for i, from := 0, 0; i < len(order); i++ {
 		rows += len(order[i].seq.ids)
-		if i+1 == len(order) || rows+len(order[i+1].seq.ids) > batchRows {
+		if i+1 == len(order) || rows+len(order[i+1].seq.ids) > limit {
 			batches = append(batches, order[from:i+1])
 			from, rows = i+1, 0
 		}

@@ -152,3 +152,18 @@ func TestEmbed(t *testing.T) {
 		t.Error("the same text has two vectors")
 	}
 }
+
+// TestWordsAreAsStrongAsTheirWeakestPiece reads words off pieces, also where a word has none.
+func TestWordsAreAsStrongAsTheirWeakestPiece(t *testing.T) {
+	claim := "Landings, \u0378x 1858"
+	at := func(from, to int, logit float32) PieceLogit {
+		return PieceLogit{ibid.Span{Start: from, End: to}, logit}
+	}
+	got := wordSupport(claim, []PieceLogit{at(0, 4, 3), at(4, 7, -1), at(7, 8, 2), at(8, 9, -9)}, .25)
+	if len(got) < 2 || got[0].At.In(claim) != "Landings" || math.Abs(got[0].Support-sigmoid(-1)) > 1e-12 {
+		t.Errorf("%v", got)
+	}
+	if last := got[len(got)-1]; last.At.In(claim) != "1858" || last.Support != .25 {
+		t.Errorf("%v", last)
+	}
+}

@@ -127,14 +127,18 @@ type head struct {
 // error, and so is a build without weights ([ErrNoWeights]).
 func Open() (*Model, error) {
 	b := unsafe.Slice(unsafe.StringData(embedded), len(embedded))
-	sum := sha256.Sum256(b)
+	var sum [sha256.Size]byte
+	var wait sync.WaitGroup
+	wait.Go(func() { sum = sha256.Sum256(b) }) // takes as long as the rest
+	m, err := Load(b)
+	wait.Wait()
 	if got := hex.EncodeToString(sum[:]); got != weightsSHA256 {
 		return nil, fmt.Errorf("entail: the weights in this program have the SHA-256 %s, not %s: it is damaged, or was built from a damaged checkout", got, weightsSHA256)
 	}
 	if !bytes.HasPrefix(b, []byte(magic)) {
 		return nil, fmt.Errorf("entail: %w", ErrNoWeights)
 	}
-	return Load(b)
+	return m, err
 }
 
 // Load reads a model out of the bytes of its file. They are kept and must not change. An error wraps [ibid.ErrInvalid].
@@ -153,7 +157,7 @@ func (m *Model) Config() Config {
 	return c
 }
 
-// Kernel names the instructions that the model runs on here: "avx512", "avx2" or "portable".
+// Kernel names the instructions that the model runs on here: "amx", "avx512", "avx2" or "portable".
 func (m *Model) Kernel() string { return m.run.name() }
 
 func load(b []byte, run machine) (*Model, error) {
