@@ -148,7 +148,7 @@ func TestParticulars(t *testing.T) {
 		t.Logf("alarm: %s / %s (%s)", f.A.Quote, f.B.Quote, f.Reason)
 	}
 	t.Logf("%d cases: %.2f found, %.3f raise an alarm though they agree, %d between different cases", cases, float64(len(hits))/float64(cases), float64(len(alarms))/float64(cases), strays)
-	if len(hits)*100 < 50*cases || len(alarms)*100 > 3*cases || strays > 2 {
+	if len(hits)*100 < 68*cases || len(alarms)*100 > 1*cases || strays > 0 {
 		t.Error("fewer found, or more alarms, than it was")
 	}
 }

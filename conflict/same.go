@@ -133,8 +133,11 @@ func (r *reading) has(stem string) bool {
 // sameThing reports whether two statements that differ in the words at x and y are about the same thing, so that the
 // difference is one of fact.
 func sameThing(kind Kind, a, b *reading, x, y ibid.Span) bool {
-	if a.is(x, marked) || b.is(y, marked) || !sameTopic(a, b) {
+	if kind == Number && (a.is(x, marked) || b.is(y, marked)) {
 		return false // the first and the second are two things
+	}
+	if !sameTopic(a, b) {
+		return false
 	}
 	if !sameMarks(a, b, x) || !sameMarks(b, a, y) || !subject(a, b) || !subject(b, a) {
 		return false
@@ -153,7 +156,7 @@ func sameThing(kind Kind, a, b *reading, x, y ibid.Span) bool {
 		if makesRoom(a, b, x, y) || makesRoom(b, a, y, x) || a.partOfMore(x) || b.partOfMore(y) {
 			return false
 		}
-		if h, k := a.counted(x), b.counted(y); h != "" && k != "" && !b.has(h) && !a.has(k) {
+		if h, k := a.counted(x), b.counted(y); kind == Number && h != "" && k != "" && !b.has(h) && !a.has(k) {
 			return false // 39 years, 5 times
 		}
 		beside := besides(a, b, x, y)

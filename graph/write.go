@@ -6,6 +6,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -69,9 +70,20 @@ const (
 // WriteSVG draws the graph: claims on the left, sources on the right, a band as wide as it is sure. It needs no script and
 // no font from elsewhere, and its colours follow the reader's light or dark.
 func (g Graph) WriteSVG(w io.Writer) error {
+	linked := map[string]bool{}
+	for _, e := range g.Edges {
+		linked[e.From], linked[e.To] = true, true
+	}
+	nodes := slices.Clone(g.Nodes)
+	slices.SortStableFunc(nodes, func(a, b Node) int { // what hangs together stands together, what hangs on nothing below
+		if linked[a.ID] != linked[b.ID] {
+			return map[bool]int{true: -1, false: 1}[linked[a.ID]]
+		}
+		return a.Cluster - b.Cluster
+	})
 	y := map[string]int{}
 	var claims, sources int
-	for _, n := range g.Nodes {
+	for _, n := range nodes {
 		if n.Kind == IsClaim {
 			y[n.ID] = top + claims*rowHeight
 			claims++
@@ -101,7 +113,7 @@ path{fill:none;opacity:.55}circle{fill:#0f766e}circle.own{fill:#6d4bc3}
 		mid := (left + right) / 2
 		fmt.Fprintf(&b, "<path class=\"%s\" stroke-width=\"%.1f\" d=\"M%d %d C%d %d %d %d %d %d\">%s</path>\n", e.Kind, 1+5*e.Weight, right-12, from, mid, from, mid, to, left+12, to, title)
 	}
-	for _, n := range g.Nodes {
+	for _, n := range nodes {
 		at := y[n.ID]
 		label := escape(clip(n.Label, 62))
 		if n.Kind == IsSource {

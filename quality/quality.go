@@ -133,6 +133,9 @@ func identifiers(ref ibid.Reference) Part {
 	if ref.Year() == 0 && len(ref.Names["author"]) == 0 {
 		return Part{"identifiers", -0.02, "says neither author nor date"}
 	}
+	if ref.Year() != 0 && len(ref.Names["author"]) > 0 {
+		return Part{"identifiers", 0.02, "names its author and date"}
+	}
 	return Part{}
 }
 

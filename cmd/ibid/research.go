@@ -13,7 +13,6 @@ import (
 	"github.com/ibid-dev/ibid/attribute"
 	"github.com/ibid-dev/ibid/cite/dossier"
 	"github.com/ibid-dev/ibid/conflict"
-	"github.com/ibid-dev/ibid/quality"
 	"github.com/ibid-dev/ibid/sqlite"
 	"github.com/ibid-dev/ibid/workflow"
 )
@@ -236,8 +235,12 @@ func (a *app) researcher(ctx context.Context) (*workflow.Researcher, error) {
 	if err != nil {
 		return nil, err
 	}
+	rater, err := a.rater()
+	if err != nil {
+		return nil, err
+	}
 	return &workflow.Researcher{Asker: t.Asker, Planner: t.Planner, Studies: a.opened.store, NewID: func() string { return string(newAnswerID()) },
-		Conflicts: conflict.New(attribute.Reader{}, conflict.Config{}), Quality: quality.New()}, nil
+		Conflicts: conflict.New(attribute.Reader{}, conflict.Config{}), Quality: rater}, nil
 }
 
 // described reads ID=TYPE,CREDIBILITY.
