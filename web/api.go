@@ -44,11 +44,13 @@ func (s *Server) mountAPI(mux *http.ServeMux) {
 	s.mountThink()
 	s.mountLedger()
 	s.mountAudit()
+	s.mountGateway()
 	s.mountAccess()
 	s.finishAPI()
 	mux.HandleFunc("GET /openapi.json", s.openAPI)
 	mux.HandleFunc("GET /docs", s.apiDocs)
 	mux.HandleFunc("/api/", s.noSuchRoute)
+	mux.HandleFunc("/v1/", s.noSuchRoute)
 }
 
 const about = `Where the words of answers come from: which sentence of which version of which document, and how sure that is.
@@ -156,6 +158,7 @@ type operation struct {
 	working bool      // costs work: few run at the same time
 	stream  bool      // may wait for a model: many run at the same time, and nothing is buffered
 	upload  bool      // its body is read as it comes
+	free    bool      // its body is any JSON object
 	answers map[string]*huma.Response
 }
 
@@ -166,6 +169,10 @@ func (o operation) writes() bool { return o.method != http.MethodGet }
 func add[I, O any](s *Server, o operation, f func(ctx context.Context, in *I) (*O, error)) {
 	op := huma.Operation{OperationID: o.id, Method: o.method, Path: o.path, Tags: []string{o.tag}, Summary: o.summary, Description: o.doc,
 		DefaultStatus: o.status, MaxBodyBytes: or(o.body, 1<<20), BodyReadTimeout: s.Patience, Metadata: map[string]any{"operation": o}, Responses: o.answers}
+	if o.free {
+		op.SkipValidateBody = true
+		op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"application/json": {Schema: freeForm{}.Schema(nil)}}}
+	}
 	if o.scope != "" {
 		op.Security = []map[string][]string{{"key": {}}}
 		op.Parameters = append(op.Parameters, &huma.Param{Name: "Ibid-Collection", In: "header", Schema: &huma.Schema{Type: huma.TypeString, MaxLength: ptr(200)},

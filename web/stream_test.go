@@ -225,3 +225,10 @@ func (m *waiting) Generate(ctx context.Context, p ibid.Prompt) iter.Seq2[ibid.De
 		yield(ibid.Delta{Text: p.Messages[len(p.Messages)-1].Text + "."}, nil)
 	}
 }
+
+// failing finds nothing.
+type failing struct{}
+
+func (failing) Retrieve(context.Context, ibid.Query) ([]ibid.Passage, error) {
+	return nil, errors.New("the secret index is gone")
+}

@@ -56,6 +56,9 @@ type Config struct {
 	// Page holds the built page. Without it a page without script is served.
 	Page fs.FS
 
+	// OpenAI and Anthropic are where the gateway passes requests on to, by the form in which they come.
+	OpenAI, Anthropic Provider
+
 	// Open lets everyone in as administrator, without a key. It is for a server that only its own machine reaches.
 	Open bool
 	// AnyHost answers requests for any host name. By default only localhost and loopback addresses are answered, so that

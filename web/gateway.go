@@ -1,0 +1,600 @@
+package web
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/api"
+	"github.com/ibid-dev/ibid/internal/offsets"
+	"github.com/ibid-dev/ibid/marker"
+	"github.com/ibid-dev/ibid/workflow"
+)
+
+// Provider is a model's API that the gateway passes requests on to. Without an address the gateway answers itself, with
+// sentences of the sources.
+type Provider struct {
+	// BaseURL is the address that a client of the provider would be given: https://api.openai.com/v1,
+	// https://api.anthropic.com.
+	BaseURL string
+	// Key is sent in the place of the caller's. Where it is empty the caller's own goes on, unless it is one of ours.
+	Key string
+	// Client does the HTTP. Defaults to one without a time limit.
+	Client *http.Client
+}
+
+func (s *Server) mountGateway() {
+	wire := func(doc string) map[string]*huma.Response {
+		free := &huma.MediaType{Schema: freeForm{}.Schema(nil)}
+		return map[string]*huma.Response{
+			"200": {Description: doc, Content: map[string]*huma.MediaType{"application/json": free, "text/event-stream": {Schema: &huma.Schema{Type: huma.TypeString}}}},
+			"default": {Description: "The provider's own error, or a problem of this server.", Content: map[string]*huma.MediaType{"application/json": free,
+				"application/problem+json": {Schema: s.api.OpenAPI().Components.Schemas.Schema(problemType, true, "")}, "*/*": {Schema: &huma.Schema{Type: huma.TypeString}}}},
+		}
+	}
+	const doc = "Takes and gives what the provider does; every field goes on unharmed. Sources are taken from the request (tool results, documents, context blocks, [CTX n]) or else from the library; the answer comes back with citations, and with what was found of each segment in the field ibid."
+	add(s, operation{id: "openaiChatCompletions", method: "POST", path: "/v1/chat/completions", tag: "gateway", summary: "Chat completions in OpenAI's form, attributed", scope: api.Read, stream: true, free: true, body: 32 << 20,
+		doc: doc, answers: wire("A chat completion, or its chunks.")}, s.gateway(openAI{}))
+	add(s, operation{id: "anthropicMessages", method: "POST", path: "/v1/messages", tag: "gateway", summary: "Messages in Anthropic's form, attributed", scope: api.Read, stream: true, free: true, body: 32 << 20,
+		doc: doc, answers: wire("A message, or its events.")}, s.gateway(anthropic{}))
+}
+
+// dialect is a provider's way to say things.
+type dialect interface {
+	provider(*Server) Provider
+	path() string
+	// sign puts the key where the provider looks for it.
+	sign(h http.Header, key string)
+	headers() []string
+	// read takes the sources and the question out of a request.
+	read(ctx context.Context, request map[string]json.RawMessage) (asked, error)
+	// extractive answers in the provider's form without it.
+	extractive(model, text string, stream bool) []byte
+	// annotate adds citations to a whole answer.
+	annotate(answer map[string]any, a *attributing)
+	// event looks at one event of a stream. It gives what is to be sent before it, and what in its place; nil leaves it as
+	// it is.
+	event(name string, data []byte, a *attributing) (before, instead []byte)
+}
+
+// asked is what a request holds for attribution.
+type asked struct {
+	question string
+	stream   bool
+	model    string
+	sources  []givenSource
+}
+
+// givenSource is a source of a request.
+type givenSource struct {
+	givenForm
+	kind  string // tool, document, context, given
+	index int    // of the document or result in the request, from 0
+}
+
+type gatewayInput struct {
+	RawBody []byte `contentType:"application/json"`
+}
+
+// gatewayForm is what the caller may say to us beside the provider's own fields. It does not go on.
+type gatewayForm struct {
+	Sources []givenForm `json:"sources"`
+	Library bool        `json:"library"` // also look in the library where the request has sources
+}
+
+func (s *Server) gateway(d dialect) func(context.Context, *gatewayInput) (*huma.StreamResponse, error) {
+	return func(ctx context.Context, in *gatewayInput) (*huma.StreamResponse, error) {
+		body := bytes.Clone(in.RawBody)
+		var request map[string]json.RawMessage
+		if err := readJSON(body, &request); err != nil || request == nil {
+			return nil, &statusError{http.StatusBadRequest, errors.Join(errors.New("the body is not a JSON object"), err)}
+		}
+		var ours gatewayForm
+		if raw, ok := request["ibid"]; ok {
+			if err := json.Unmarshal(raw, &ours); err != nil {
+				return nil, invalid("body.ibid", "%v", err)
+			}
+			delete(request, "ibid")
+			var err error
+			if body, err = json.Marshal(request); err != nil {
+				return nil, err
+			}
+		}
+		q, err := d.read(ctx, request)
+		if err != nil {
+			return nil, err
+		}
+		for i, g := range ours.Sources {
+			q.sources = append(q.sources, givenSource{g, "given", i})
+		}
+		a := s.beginAttributing(ctx, q, ours.Library)
+		res, err := s.upstream(ctx, d, q, body, a)
+		if err != nil {
+			return nil, err
+		}
+		return &huma.StreamResponse{Body: func(hc huma.Context) {
+			r, w := unwrap(hc)
+			defer res.Body.Close()
+			s.pass(w, r, d, res, q, a)
+		}}, nil
+	}
+}
+
+// upstream asks the provider, or answers in its form.
+func (s *Server) upstream(ctx context.Context, d dialect, q asked, body []byte, a *attributing) (*http.Response, error) {
+	p := d.provider(s)
+	if p.BaseURL == "" {
+		passages, _ := a.passages()
+		text, err := s.extract(ctx, q, passages)
+		if err != nil {
+			return nil, err
+		}
+		media := "application/json"
+		if q.stream {
+			media = "text/event-stream"
+		}
+		return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {media}}, Body: io.NopCloser(bytes.NewReader(d.extractive(q.model, text, q.stream)))}, nil
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, strings.TrimRight(p.BaseURL, "/")+d.path(), bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	from := accountOf(ctx).request.Header
+	for _, name := range append(d.headers(), "Accept", "Content-Type", "User-Agent") {
+		if v := from.Values(name); len(v) > 0 {
+			req.Header[http.CanonicalHeaderKey(name)] = v
+		}
+	}
+	req.Header.Set("Content-Type", "application/json")
+	if p.Key != "" {
+		d.sign(req.Header, p.Key)
+	} else {
+		for _, name := range []string{"Authorization", "X-Api-Key"} {
+			if v := from.Get(name); v != "" && !strings.HasPrefix(strings.TrimPrefix(v, "Bearer "), keyPrefix) {
+				req.Header.Set(name, v)
+			}
+		}
+	}
+	client := p.Client
+	if client == nil {
+		client = http.DefaultClient
+	}
+	res, err := client.Do(req)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		s.Log.Error("provider not reached", "error", err)
+		return nil, &statusError{http.StatusBadGateway, errors.New("the provider was not reached")}
+	}
+	return res, nil
+}
+
+// extract answers with sentences of the passages.
+func (s *Server) extract(ctx context.Context, q asked, passages []ibid.Passage) (string, error) {
+	var text strings.Builder
+	for d, err := range extractiveModel.Generate(ctx, ibid.Prompt{Question: q.question, Passages: passages}) {
+		if err != nil {
+			return "", err
+		}
+		text.WriteString(d.Text)
+	}
+	return marker.Segment(text.String(), marker.Config{Passages: len(passages)}).Text, nil
+}
+
+// maxAnswer bounds a provider's answer that is given whole.
+const maxAnswer = 64 << 20
+
+// pass gives the provider's answer to the caller, with what was found. What is not an answer goes through as it is.
+func (s *Server) pass(w http.ResponseWriter, r *http.Request, d dialect, res *http.Response, q asked, a *attributing) {
+	media := res.Header.Get("Content-Type")
+	for _, name := range []string{"Content-Type", "Retry-After", "X-Request-Id", "Request-Id", "Openai-Processing-Ms"} {
+		if v := res.Header.Get(name); v != "" {
+			w.Header().Set(name, v)
+		}
+	}
+	switch {
+	case res.StatusCode != http.StatusOK:
+		w.WriteHeader(res.StatusCode)
+		io.Copy(w, io.LimitReader(res.Body, maxAnswer))
+	case strings.HasPrefix(media, "text/event-stream"):
+		s.passStream(w, r, d, res.Body, a)
+	default:
+		s.passWhole(w, r, d, res, a)
+	}
+}
+
+func (s *Server) passWhole(w http.ResponseWriter, r *http.Request, d dialect, res *http.Response, a *attributing) {
+	b, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
+	if err != nil {
+		s.fail(w, r, &statusError{http.StatusBadGateway, errors.New("the provider's answer was cut")})
+		return
+	}
+	var answer map[string]any
+	dec := json.NewDecoder(bytes.NewReader(b))
+	dec.UseNumber() // every number goes on as it came
+	if dec.Decode(&answer) == nil && answer != nil {
+		d.annotate(answer, a)
+		answer["ibid"] = a.note()
+		if with, err := json.Marshal(answer); err == nil {
+			b = with
+		}
+	}
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(s.Patience))
+	w.WriteHeader(res.StatusCode)
+	w.Write(b)
+}
+
+// maxEvent bounds one event of a provider's stream.
+const maxEvent = 4 << 20
+
+// passStream gives each event on the moment it comes. It is read into the attribution only when it is out, so that the
+// reader waits for nothing but the provider.
+func (s *Server) passStream(w http.ResponseWriter, r *http.Request, d dialect, body io.Reader, a *attributing) {
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("X-Accel-Buffering", "no")
+	w.WriteHeader(http.StatusOK)
+	control := http.NewResponseController(w)
+	send := func(b []byte) error {
+		_ = control.SetWriteDeadline(time.Now().Add(s.Patience))
+		if _, err := w.Write(b); err != nil {
+			return err
+		}
+		return control.Flush()
+	}
+	in := bufio.NewReaderSize(body, 64<<10)
+	for {
+		block, name, data, err := readEvent(in)
+		if len(block) > 0 {
+			before, instead := d.event(name, data, a)
+			if instead == nil {
+				instead = block
+			}
+			if send(append(before, instead...)) != nil {
+				return
+			}
+			a.digest()
+		}
+		if err != nil {
+			if err != io.EOF && r.Context().Err() == nil {
+				s.Log.Error("the provider's stream was cut", "error", err)
+			}
+			return
+		}
+	}
+}
+
+// readEvent reads the lines of one event up to the blank line behind it.
+func readEvent(in *bufio.Reader) (block []byte, name string, data []byte, err error) {
+	for {
+		line, err := in.ReadBytes('\n')
+		block = append(block, line...)
+		if len(block) > maxEvent {
+			return block, "", nil, errors.New("an event is too large")
+		}
+		text := bytes.TrimRight(line, "\r\n")
+		switch {
+		case err != nil:
+			return block, name, data, err
+		case len(text) == 0:
+			return block, name, data, nil
+		case bytes.HasPrefix(text, []byte("event:")):
+			name = string(bytes.TrimSpace(text[len("event:"):]))
+		case bytes.HasPrefix(text, []byte("data:")):
+			data = append(data, bytes.TrimPrefix(text[len("data:"):], []byte(" "))...)
+		}
+	}
+}
+
+// attributing is the attribution of one answer that passes through.
+type attributing struct {
+	server  *Server
+	ctx     context.Context
+	given   []givenSource
+	ready   chan struct{} // closed when found and from are set
+	found   []ibid.Passage
+	from    string
+	failed  error
+	texts   []*passing // one for each text of the answer
+	pending func()     // what is left to do when the event is out
+}
+
+// passing is one text of the answer: a choice's, or a block's.
+type passing struct {
+	raw      strings.Builder
+	waiting  strings.Builder // came before the passages were found
+	follower *workflow.Follower
+	done     bool
+	answer   ibid.Answer
+	err      error
+}
+
+// beginAttributing finds the passages while the provider is being asked.
+func (s *Server) beginAttributing(ctx context.Context, q asked, library bool) *attributing {
+	a := &attributing{server: s, ctx: ctx, given: q.sources, ready: make(chan struct{}), from: "request"}
+	forms := make([]givenForm, len(q.sources))
+	for i, g := range q.sources {
+		forms[i] = g.givenForm
+		forms[i].ID = fmt.Sprintf("%s-%d", g.kind, i+1)
+	}
+	if a.found, a.failed = passagesOf(forms); a.failed != nil {
+		close(a.ready)
+		return a
+	}
+	if (len(a.found) > 0 && !library) || q.question == "" {
+		close(a.ready)
+		return a
+	}
+	where := callerOf(ctx).where()
+	where.Text, where.Limit = clipped(q.question, 2000), or(s.Asker.Passages, 8)
+	go func() {
+		defer close(a.ready)
+		more, err := s.Asker.Retriever.Retrieve(ctx, where)
+		if err != nil {
+			a.failed = err
+			return
+		}
+		if len(a.found) == 0 {
+			a.from = "library"
+		} else {
+			a.from = "request and library"
+		}
+		for _, p := range more {
+			p.Rank = len(a.found) + 1
+			a.found = append(a.found, p)
+		}
+	}()
+	return a
+}
+
+func clipped(s string, runes int) string {
+	if utf8.RuneCountInString(s) <= runes {
+		return s
+	}
+	return string([]rune(s)[:runes])
+}
+
+func (a *attributing) passages() ([]ibid.Passage, error) {
+	<-a.ready
+	return a.found, a.failed
+}
+
+// text gives the n-th text.
+func (a *attributing) text(n int) *passing {
+	for len(a.texts) <= n {
+		a.texts = append(a.texts, &passing{})
+	}
+	return a.texts[n]
+}
+
+// write takes the next piece of a text. The work is done by digest, when the piece is out.
+func (a *attributing) write(n int, delta string) {
+	t := a.text(n)
+	t.raw.WriteString(delta)
+	t.waiting.WriteString(delta)
+	before := a.pending
+	a.pending = func() {
+		if before != nil {
+			before()
+		}
+		select {
+		case <-a.ready:
+			a.follow(t)
+		default: // the passages are still being looked for: what came is kept until then
+		}
+	}
+}
+
+func (a *attributing) digest() {
+	if f := a.pending; f != nil {
+		a.pending = nil
+		f()
+	}
+}
+
+// follow lets the attribution read what came. Whatever goes wrong in it must not harm the answer.
+func (a *attributing) follow(t *passing) {
+	a.guarded(t, func() {
+		if t.follower == nil {
+			t.follower = workflow.Follow(a.ctx, a.server.engine, a.found)
+		}
+		t.follower.Write(t.waiting.String())
+		t.waiting.Reset()
+	})
+}
+
+func (a *attributing) guarded(t *passing, f func()) {
+	if t.err != nil || a.failed != nil {
+		return
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			t.err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	f()
+}
+
+// end completes a text and gives what was found of it.
+func (a *attributing) end(n int) *passing {
+	t := a.text(n)
+	if t.done {
+		return t
+	}
+	<-a.ready
+	a.digest()
+	a.follow(t)
+	a.guarded(t, func() {
+		t.answer, t.err = t.follower.Close()
+		t.answer = public(t.answer)
+	})
+	t.done = true
+	return t
+}
+
+// gatewayNote is the field ibid of an answer.
+type gatewayNote struct {
+	Attributed bool            `json:"attributed"`
+	Error      string          `json:"error,omitempty"`
+	From       string          `json:"from,omitempty"` // request, library
+	Sources    []gatewaySource `json:"sources"`
+	Texts      []gatewayText   `json:"texts"` // one for each choice, or block of text
+}
+
+type gatewaySource struct {
+	Rank  int    `json:"rank"`
+	Kind  string `json:"kind"`
+	ID    string `json:"id"`
+	Title string `json:"title,omitempty"`
+	URL   string `json:"url,omitempty"`
+}
+
+type gatewayText struct {
+	RAG      float64          `json:"ragContribution"`
+	LLM      float64          `json:"llmContribution"`
+	Segments []gatewaySegment `json:"segments"`
+}
+
+// gatewaySegment counts characters of the text as the provider gave it, markers and all.
+type gatewaySegment struct {
+	Start        int               `json:"start_index"`
+	End          int               `json:"end_index"`
+	Origin       ibid.Origin       `json:"origin"`
+	Support      float64           `json:"support"`
+	Confidence   float64           `json:"confidence"`
+	Citations    []gatewayCitation `json:"citations"`
+	Contradicted []string          `json:"contradicted,omitempty"`
+	Reasons      []string          `json:"reasons,omitempty"`
+}
+
+type gatewayCitation struct {
+	Source     int     `json:"source"` // rank
+	Quote      string  `json:"quote"`
+	Start      int     `json:"start_index"` // into the source's text
+	End        int     `json:"end_index"`
+	Confidence float64 `json:"confidence"`
+}
+
+// note completes the attribution and gives it.
+func (a *attributing) note() gatewayNote {
+	n := gatewayNote{Sources: []gatewaySource{}, Texts: []gatewayText{}}
+	passages, err := a.passages()
+	for i := range a.texts {
+		t := a.end(i)
+		err = errors.Join(err, t.err)
+	}
+	if err != nil {
+		a.server.Log.Error("an answer passed without attribution", "error", err)
+		n.Error = "the answer could not be attributed; the server's log says why"
+		return n
+	}
+	n.Attributed, n.From = true, a.from
+	for i, p := range passages {
+		src := publicSource(p.Source)
+		kind := "library"
+		if i < len(a.given) {
+			kind = a.given[i].kind
+		}
+		n.Sources = append(n.Sources, gatewaySource{Rank: p.Rank, Kind: kind, ID: string(src.ID), Title: src.Title(), URL: src.URI})
+	}
+	for _, t := range a.texts {
+		n.Texts = append(n.Texts, t.form())
+	}
+	return n
+}
+
+func (t *passing) form() gatewayText {
+	shares := t.answer.Shares()
+	out := gatewayText{RAG: near(shares.Sources), LLM: near(shares.Model), Segments: []gatewaySegment{}}
+	for _, m := range t.measured() {
+		out.Segments = append(out.Segments, m.gatewaySegment)
+	}
+	return out
+}
+
+// measured is a segment with its place in the text as the provider gave it.
+type measured struct {
+	gatewaySegment
+	links []ibid.Attribution
+}
+
+func (t *passing) measured() []measured {
+	if t.err != nil || !t.done {
+		return nil
+	}
+	raw := t.raw.String()
+	table := offsets.New(raw)
+	place := aligned(raw, t.answer)
+	var out []measured
+	for _, s := range t.answer.Segments {
+		at := place(s.At)
+		m := measured{gatewaySegment: gatewaySegment{Start: table.FromByte(at.Start).Rune, End: table.FromByte(at.End).Rune, Origin: s.Origin, Support: s.Support, Confidence: s.Confidence,
+			Citations: []gatewayCitation{}, Reasons: s.Reasons}}
+		for _, c := range s.Contradicted {
+			m.Contradicted = append(m.Contradicted, c.Reason)
+		}
+		if s.Origin == ibid.RAG || s.Origin == ibid.HYBRID {
+			for _, l := range t.answer.Evidence(s) {
+				p, ok := t.answer.Passage(l.Ref)
+				if !ok {
+					continue
+				}
+				in := l.To.Span.Shift(-p.Chunk.At.Span.Start)
+				words := offsets.New(p.Chunk.Text)
+				m.Citations = append(m.Citations, gatewayCitation{l.Ref, in.In(p.Chunk.Text), p.Chunk.Before.Runes + words.FromByte(in.Start).Rune, p.Chunk.Before.Runes + words.FromByte(in.End).Rune, l.Confidence})
+				m.links = append(m.links, l)
+			}
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// aligned gives a function from spans of the clean text to spans of the text as it came: the clean one is the same with
+// markers taken out and white space tidied.
+func aligned(raw string, a ibid.Answer) func(ibid.Span) ibid.Span {
+	if raw == a.Text {
+		return func(s ibid.Span) ibid.Span { return s }
+	}
+	cuts := marker.Parse(raw, marker.Config{Passages: len(a.Passages), Sources: marker.Known(a.Passages)}).Cut
+	at := make([]int, len(a.Text)+1) // of each byte of the clean text
+	i := 0
+	for j := 0; j < len(a.Text); j++ {
+		for i < len(raw) {
+			if len(cuts) > 0 && i >= cuts[0].Start {
+				i = max(i, cuts[0].End)
+				cuts = cuts[1:]
+				continue
+			}
+			if raw[i] == a.Text[j] || !blank(raw[i]) {
+				break
+			}
+			i++
+		}
+		at[j] = i
+		if i < len(raw) && raw[i] == a.Text[j] {
+			i++
+		}
+	}
+	at[len(a.Text)] = i
+	return func(s ibid.Span) ibid.Span {
+		end := at[s.End]
+		if s.End > s.Start {
+			end = min(at[s.End-1]+1, len(raw))
+		}
+		return ibid.Span{Start: at[s.Start], End: max(end, at[s.Start])}
+	}
+}
+
+func blank(b byte) bool { return b == ' ' || b == '\n' || b == '\t' || b == '\r' }

@@ -1,0 +1,476 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"reflect"
+	"regexp"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/ibid-dev/ibid/ingest"
+	"github.com/ibid-dev/ibid/llm"
+)
+
+var (
+	extractiveModel = llm.Extractive{}
+	problemType     = reflect.TypeFor[huma.ErrorModel]()
+)
+
+// openAI is the form of chat completions.
+type openAI struct{}
+
+func (openAI) provider(s *Server) Provider    { return s.OpenAI }
+func (openAI) path() string                   { return "/chat/completions" }
+func (openAI) sign(h http.Header, key string) { h.Set("Authorization", "Bearer "+key) }
+func (openAI) headers() []string {
+	return []string{"OpenAI-Organization", "OpenAI-Project", "OpenAI-Beta"}
+}
+
+// message is what both forms have in common. Its content is a text or a list of parts.
+type message struct {
+	Role       string          `json:"role"`
+	Content    json.RawMessage `json:"content"`
+	ToolCallID string          `json:"tool_call_id"`
+	ToolCalls  []struct {
+		ID       string `json:"id"`
+		Function struct {
+			Name string `json:"name"`
+		} `json:"function"`
+	} `json:"tool_calls"`
+}
+
+// part is a part of a content, of either form.
+type part struct {
+	Type string `json:"type"`
+	Text string `json:"text"`
+	// OpenAI
+	File struct {
+		Name string `json:"filename"`
+		Data string `json:"file_data"`
+	} `json:"file"`
+	// Anthropic
+	Title     string          `json:"title"`
+	Source    json.RawMessage `json:"source"` // an object, or the address of a search result
+	Content   json.RawMessage `json:"content"`
+	ToolUseID string          `json:"tool_use_id"`
+	ID        string          `json:"id"`
+	Name      string          `json:"name"`
+}
+
+// parts reads a content of either kind. What is not understood holds no source, and goes on all the same.
+func contentParts(raw json.RawMessage) []part {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return []part{{Type: "text", Text: text}}
+	}
+	var list []part
+	if json.Unmarshal(raw, &list) == nil {
+		return list
+	}
+	return nil
+}
+
+func textOf(parts []part) string {
+	var texts []string
+	for _, p := range parts {
+		if p.Text != "" && (p.Type == "text" || p.Type == "") {
+			texts = append(texts, p.Text)
+		}
+	}
+	return strings.Join(texts, "\n\n")
+}
+
+// gathered collects the sources of a request.
+type gathered struct {
+	ctx     context.Context
+	sources []givenSource
+	tools   map[string]string // names of tools by the id of their call
+	indexes map[string]int
+}
+
+// maxGathered bounds the sources of one request. Those that come later are not looked at.
+const maxGathered = 1000
+
+func (g *gathered) add(kind, title, url, text string) {
+	if strings.TrimSpace(text) == "" || len(g.sources) >= maxGathered {
+		return
+	}
+	if g.indexes == nil {
+		g.indexes = map[string]int{}
+	}
+	g.sources = append(g.sources, givenSource{givenForm{Title: title, URL: url, Text: text}, kind, g.indexes[kind]})
+	g.indexes[kind]++
+}
+
+// file adds a document that came as bytes.
+func (g *gathered) file(name, media, data string) {
+	if _, rest, ok := strings.Cut(data, ";base64,"); ok {
+		data = rest
+	}
+	b, err := base64.StdEncoding.DecodeString(data)
+	if err != nil {
+		return
+	}
+	if res, err := (ingest.Limits{File: 16 << 20}).Read(g.ctx, b, ingest.Hint{Name: name, MediaType: media}); err == nil {
+		g.add("document", or(name, res.Reference.Title()), "", res.Text)
+	}
+}
+
+// read takes the sources and the last question out of a request in OpenAI's form.
+func (openAI) read(ctx context.Context, request map[string]json.RawMessage) (asked, error) {
+	var q asked
+	var messages []message
+	if err := json.Unmarshal(request["messages"], &messages); err != nil || len(messages) == 0 {
+		return q, invalid("body.messages", "a list of messages is needed")
+	}
+	_ = json.Unmarshal(request["stream"], &q.stream)
+	_ = json.Unmarshal(request["model"], &q.model)
+	g := gathered{ctx: ctx, tools: map[string]string{}}
+	for _, m := range messages {
+		parts := contentParts(m.Content)
+		for _, c := range m.ToolCalls {
+			g.tools[c.ID] = c.Function.Name
+		}
+		switch m.Role {
+		case "tool", "function":
+			g.add("tool", g.tools[m.ToolCallID], "", textOf(parts))
+		case "assistant":
+		default:
+			text := textOf(parts)
+			rest := g.contexts(text)
+			for _, p := range parts {
+				if p.Type == "file" {
+					g.file(p.File.Name, "", p.File.Data)
+				}
+			}
+			if m.Role == "user" {
+				q.question = strings.TrimSpace(rest)
+			}
+		}
+	}
+	q.sources = g.sources
+	return q, nil
+}
+
+var (
+	numbered = regexp.MustCompile(`(?m)^\s*\[CTX (\d+)\][ \t:]*`)
+	tagged   = regexp.MustCompile(`(?s)<(document|context|passage|search_result|excerpt)\b([^>]*)>(.*?)</(document|context|passage|search_result|excerpt)>`)
+	titled1  = regexp.MustCompile(`(?:title|name|source)="([^"]*)"`)
+	inner    = regexp.MustCompile(`(?s)<document_content>(.*?)</document_content>`)
+	sourced  = regexp.MustCompile(`(?s)<(?:source|title)>(.*?)</(?:source|title)>`)
+)
+
+// contexts finds the sources that stand in a text, as [CTX n] or between tags, and gives what is left of it.
+func (g *gathered) contexts(text string) (rest string) {
+	if at := numbered.FindAllStringIndex(text, -1); len(at) > 0 {
+		for i, m := range at {
+			end := len(text)
+			if i+1 < len(at) {
+				end = at[i+1][0]
+			}
+			g.add("context", "", "", strings.TrimSpace(text[m[1]:end]))
+		}
+		return text[:at[0][0]]
+	}
+	return tagged.ReplaceAllStringFunc(text, func(block string) string {
+		m := tagged.FindStringSubmatch(block)
+		title, body := "", m[3]
+		if t := titled1.FindStringSubmatch(m[2]); t != nil {
+			title = t[1]
+		}
+		if t := sourced.FindStringSubmatch(body); t != nil && title == "" {
+			title = strings.TrimSpace(t[1])
+		}
+		if c := inner.FindStringSubmatch(body); c != nil {
+			body = c[1]
+		}
+		g.add("context", title, "", strings.TrimSpace(body))
+		return ""
+	})
+}
+
+func (openAI) extractive(_, text string, stream bool) []byte {
+	id := "chatcmpl-" + newID()
+	if !stream {
+		b, _ := json.Marshal(map[string]any{"id": id, "object": "chat.completion", "created": 0, "model": llm.ExtractiveName,
+			"choices": []any{map[string]any{"index": 0, "finish_reason": "stop", "logprobs": nil, "message": map[string]any{"role": "assistant", "content": text, "refusal": nil}}},
+			"usage":   map[string]any{"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0}})
+		return b
+	}
+	var b bytes.Buffer
+	chunk := func(delta map[string]any, finish any) {
+		c, _ := json.Marshal(map[string]any{"id": id, "object": "chat.completion.chunk", "created": 0, "model": llm.ExtractiveName,
+			"choices": []any{map[string]any{"index": 0, "delta": delta, "finish_reason": finish}}})
+		fmt.Fprintf(&b, "data: %s\n\n", c)
+	}
+	chunk(map[string]any{"role": "assistant", "content": ""}, nil)
+	for _, piece := range strings.SplitAfter(text, " ") {
+		chunk(map[string]any{"content": piece}, nil)
+	}
+	chunk(map[string]any{}, "stop")
+	b.WriteString("data: [DONE]\n\n")
+	return b.Bytes()
+}
+
+// annotations are the citations of a text in OpenAI's form: an address where there is one, else a file.
+func annotations(t *passing) []any {
+	out := []any{}
+	for _, m := range t.measured() {
+		for i, c := range m.Citations {
+			p, _ := t.answer.Passage(m.links[i].Ref)
+			if url := p.Source.URI; webAddress(url) {
+				out = append(out, map[string]any{"type": "url_citation", "url_citation": map[string]any{"start_index": m.Start, "end_index": m.End, "title": p.Source.Title(), "url": url}})
+				continue
+			}
+			out = append(out, map[string]any{"type": "file_citation", "file_citation": map[string]any{"start_index": m.Start, "end_index": m.End,
+				"file_id": string(p.Source.ID), "filename": p.Source.Title(), "quote": c.Quote}})
+		}
+	}
+	return out
+}
+
+func (openAI) annotate(answer map[string]any, a *attributing) {
+	choices, _ := answer["choices"].([]any)
+	n := 0
+	for _, c := range choices {
+		choice, _ := c.(map[string]any)
+		msg, _ := choice["message"].(map[string]any)
+		text, ok := msg["content"].(string)
+		if !ok || text == "" {
+			continue // a call of tools has nothing to attribute
+		}
+		a.write(n, text)
+		t := a.end(n)
+		n++
+		had, _ := msg["annotations"].([]any)
+		if list := append(had, annotations(t)...); len(list) > 0 {
+			msg["annotations"] = list
+		}
+	}
+}
+
+func (openAI) event(_ string, data []byte, a *attributing) (before, instead []byte) {
+	if bytes.Equal(bytes.TrimSpace(data), []byte("[DONE]")) {
+		note := a.note()
+		choices := []any{}
+		for i, t := range a.texts {
+			if list := annotations(t); len(list) > 0 {
+				choices = append(choices, map[string]any{"index": i, "delta": map[string]any{"annotations": list}, "finish_reason": nil})
+			}
+		}
+		b, err := json.Marshal(map[string]any{"id": "chatcmpl-ibid", "object": "chat.completion.chunk", "created": 0, "model": "ibid", "choices": choices, "ibid": note})
+		if err != nil {
+			return nil, nil
+		}
+		return []byte("data: " + string(b) + "\n\n"), nil
+	}
+	var chunk struct {
+		Choices []struct {
+			Index int
+			Delta struct{ Content string }
+		}
+	}
+	if json.Unmarshal(data, &chunk) != nil {
+		return nil, nil
+	}
+	for _, c := range chunk.Choices {
+		if c.Delta.Content != "" && c.Index >= 0 && c.Index < 128 {
+			a.write(c.Index, c.Delta.Content)
+		}
+	}
+	return nil, nil
+}
+
+// anthropic is the form of messages.
+type anthropic struct{}
+
+func (anthropic) provider(s *Server) Provider    { return s.Anthropic }
+func (anthropic) path() string                   { return "/v1/messages" }
+func (anthropic) sign(h http.Header, key string) { h.Set("X-Api-Key", key) }
+func (anthropic) headers() []string              { return []string{"Anthropic-Version", "Anthropic-Beta"} }
+
+func (anthropic) read(ctx context.Context, request map[string]json.RawMessage) (asked, error) {
+	var q asked
+	var messages []message
+	if err := json.Unmarshal(request["messages"], &messages); err != nil || len(messages) == 0 {
+		return q, invalid("body.messages", "a list of messages is needed")
+	}
+	_ = json.Unmarshal(request["stream"], &q.stream)
+	_ = json.Unmarshal(request["model"], &q.model)
+	g := gathered{ctx: ctx, tools: map[string]string{}}
+	g.contexts(textOf(contentParts(request["system"])))
+	for _, m := range messages {
+		parts := contentParts(m.Content)
+		for _, p := range parts {
+			switch p.Type {
+			case "tool_use":
+				g.tools[p.ID] = p.Name
+			case "tool_result":
+				g.result(p)
+			case "document":
+				g.document(p)
+			case "search_result":
+				g.search(p)
+			}
+		}
+		if m.Role == "user" {
+			if rest := strings.TrimSpace(g.contexts(textOf(parts))); rest != "" {
+				q.question = rest
+			}
+		}
+	}
+	q.sources = g.sources
+	return q, nil
+}
+
+// result adds what a tool returned: its text, and the search results and documents in it.
+func (g *gathered) result(p part) {
+	inside := contentParts(p.Content)
+	for _, in := range inside {
+		switch in.Type {
+		case "search_result":
+			g.search(in)
+		case "document":
+			g.document(in)
+		}
+	}
+	g.add("tool", g.tools[p.ToolUseID], "", textOf(inside))
+}
+
+func (g *gathered) search(p part) {
+	var address string
+	_ = json.Unmarshal(p.Source, &address)
+	if !webAddress(address) {
+		address = ""
+	}
+	g.add("search_result", p.Title, address, textOf(contentParts(p.Content)))
+}
+
+func (g *gathered) document(p part) {
+	var source struct {
+		Type, Data, URL string
+		MediaType       string          `json:"media_type"`
+		Content         json.RawMessage `json:"content"`
+	}
+	_ = json.Unmarshal(p.Source, &source)
+	switch source.Type {
+	case "text":
+		g.add("document", p.Title, "", source.Data)
+	case "content":
+		g.add("document", p.Title, "", textOf(contentParts(source.Content)))
+	case "base64":
+		g.file(p.Title, source.MediaType, source.Data)
+	}
+}
+
+func (anthropic) extractive(_, text string, stream bool) []byte {
+	id := "msg_" + newID()
+	head := map[string]any{"id": id, "type": "message", "role": "assistant", "model": llm.ExtractiveName, "stop_sequence": nil, "usage": map[string]any{"input_tokens": 0, "output_tokens": 0}}
+	if !stream {
+		head["content"] = []any{map[string]any{"type": "text", "text": text}}
+		head["stop_reason"] = "end_turn"
+		b, _ := json.Marshal(head)
+		return b
+	}
+	var b bytes.Buffer
+	send := func(kind string, v map[string]any) {
+		v["type"] = kind
+		data, _ := json.Marshal(v)
+		fmt.Fprintf(&b, "event: %s\ndata: %s\n\n", kind, data)
+	}
+	head["content"], head["stop_reason"] = []any{}, nil
+	send("message_start", map[string]any{"message": head})
+	send("content_block_start", map[string]any{"index": 0, "content_block": map[string]any{"type": "text", "text": ""}})
+	for _, piece := range strings.SplitAfter(text, " ") {
+		send("content_block_delta", map[string]any{"index": 0, "delta": map[string]any{"type": "text_delta", "text": piece}})
+	}
+	send("content_block_stop", map[string]any{"index": 0})
+	send("message_delta", map[string]any{"delta": map[string]any{"stop_reason": "end_turn", "stop_sequence": nil}, "usage": map[string]any{"output_tokens": 0}})
+	send("message_stop", map[string]any{})
+	return b.Bytes()
+}
+
+// citationsOf are the citations of a text in Anthropic's form: of a document by its index, of all else as a search result.
+func citationsOf(t *passing, a *attributing) []any {
+	out := []any{}
+	for _, m := range t.measured() {
+		for i, c := range m.Citations {
+			p, _ := t.answer.Passage(m.links[i].Ref)
+			kind, index := "library", c.Source-1
+			if c.Source-1 < len(a.given) {
+				kind, index = a.given[c.Source-1].kind, a.given[c.Source-1].index
+			}
+			title := p.Source.Title()
+			if kind == "document" {
+				out = append(out, map[string]any{"type": "char_location", "cited_text": c.Quote, "document_index": index, "document_title": title, "file_id": nil,
+					"start_char_index": c.Start, "end_char_index": c.End})
+				continue
+			}
+			out = append(out, map[string]any{"type": "search_result_location", "cited_text": c.Quote, "source": or(p.Source.URI, string(p.Source.ID)), "title": title,
+				"search_result_index": index, "start_block_index": 0, "end_block_index": 1})
+		}
+	}
+	return out
+}
+
+func (anthropic) annotate(answer map[string]any, a *attributing) {
+	blocks, _ := answer["content"].([]any)
+	n := 0
+	for _, b := range blocks {
+		block, _ := b.(map[string]any)
+		text, ok := block["text"].(string)
+		if block["type"] != "text" || !ok || text == "" {
+			continue
+		}
+		a.write(n, text)
+		t := a.end(n)
+		n++
+		if had, _ := block["citations"].([]any); len(had) > 0 {
+			continue // the provider's own stand
+		}
+		if list := citationsOf(t, a); len(list) > 0 {
+			block["citations"] = list
+		}
+	}
+}
+
+func (anthropic) event(name string, data []byte, a *attributing) (before, instead []byte) {
+	switch name {
+	case "content_block_delta":
+		var e struct {
+			Index int
+			Delta struct{ Type, Text string }
+		}
+		if json.Unmarshal(data, &e) == nil && e.Delta.Type == "text_delta" && e.Index >= 0 && e.Index < 1024 {
+			a.write(e.Index, e.Delta.Text)
+		}
+	case "content_block_stop":
+		var e struct{ Index int }
+		if json.Unmarshal(data, &e) != nil || e.Index < 0 || e.Index >= len(a.texts) || a.texts[e.Index].raw.Len() == 0 {
+			return nil, nil
+		}
+		var b bytes.Buffer
+		for _, c := range citationsOf(a.end(e.Index), a) {
+			if d, err := json.Marshal(map[string]any{"type": "content_block_delta", "index": e.Index, "delta": map[string]any{"type": "citations_delta", "citation": c}}); err == nil {
+				fmt.Fprintf(&b, "event: content_block_delta\ndata: %s\n\n", d)
+			}
+		}
+		return b.Bytes(), nil
+	case "message_stop":
+		var e map[string]any
+		if json.Unmarshal(data, &e) != nil {
+			return nil, nil
+		}
+		e["ibid"] = a.note()
+		if b, err := json.Marshal(e); err == nil {
+			return nil, []byte("event: message_stop\ndata: " + string(b) + "\n\n")
+		}
+	}
+	return nil, nil
+}

@@ -1,0 +1,310 @@
+package web_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	sdkanthropic "github.com/anthropics/anthropic-sdk-go"
+	anthropicoption "github.com/anthropics/anthropic-sdk-go/option"
+	sdkopenai "github.com/openai/openai-go/v3"
+	openaioption "github.com/openai/openai-go/v3/option"
+
+	"github.com/ibid-dev/ibid/web"
+)
+
+const (
+	said     = "The cable failed after three weeks. [1] It was eaten by forty whales."
+	context1 = "In the end the cable failed after three weeks, to the sorrow of all."
+)
+
+// scripted is a provider that speaks both forms and says the same each time, and keeps what it was sent.
+type scripted struct {
+	*httptest.Server
+	got   atomic.Pointer[[]byte]
+	key   atomic.Pointer[string]
+	pace  time.Duration
+	words []string
+}
+
+func provider(t testing.TB, text string) *scripted {
+	p := &scripted{words: strings.SplitAfter(text, " ")}
+	p.Server = httptest.NewServer(http.HandlerFunc(p.serve))
+	t.Cleanup(p.Close)
+	return p
+}
+
+func (p *scripted) serve(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	p.got.Store(&body)
+	key := r.Header.Get("Authorization") + r.Header.Get("X-Api-Key")
+	p.key.Store(&key)
+	var req struct {
+		Stream bool
+		Model  string
+	}
+	json.Unmarshal(body, &req)
+	text := strings.Join(p.words, "")
+	quoted, _ := json.Marshal(text)
+	switch {
+	case req.Model == "broken":
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Retry-After", "7")
+		w.WriteHeader(429)
+		io.WriteString(w, `{"error":{"message":"slow down","type":"rate_limit"}}`)
+	case strings.HasSuffix(r.URL.Path, "/chat/completions") && !req.Stream:
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprintf(w, `{"id":"c1","object":"chat.completion","created":12345678901234567,"model":"m","choices":[{"index":0,"finish_reason":"tool_calls","message":{"role":"assistant","content":%s,"tool_calls":[{"id":"t1","type":"function","function":{"name":"f","arguments":"{}"}}]}}],"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3},"strange":{"kept":[1.50,2]}}`, quoted)
+	case strings.HasSuffix(r.URL.Path, "/chat/completions"):
+		w.Header().Set("Content-Type", "text/event-stream")
+		for _, word := range p.words {
+			q, _ := json.Marshal(word)
+			time.Sleep(p.pace)
+			fmt.Fprintf(w, "data: {\"id\":\"c1\",\"object\":\"chat.completion.chunk\",\"created\":1,\"model\":\"m\",\"strange\":1,\"choices\":[{\"index\":0,\"delta\":{\"content\":%s}}]}\n\n", q)
+			w.(http.Flusher).Flush()
+		}
+		io.WriteString(w, "data: {\"id\":\"c1\",\"object\":\"chat.completion.chunk\",\"created\":1,\"model\":\"m\",\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")
+	case !req.Stream:
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprintf(w, `{"id":"m1","type":"message","role":"assistant","model":"m","content":[{"type":"text","text":%s},{"type":"tool_use","id":"t1","name":"f","input":{"x":1}}],"stop_reason":"tool_use","stop_sequence":null,"usage":{"input_tokens":1,"output_tokens":2}}`, quoted)
+	default:
+		w.Header().Set("Content-Type", "text/event-stream")
+		io.WriteString(w, "event: message_start\ndata: {\"type\":\"message_start\",\"message\":{\"id\":\"m1\",\"type\":\"message\",\"role\":\"assistant\",\"model\":\"m\",\"content\":[],\"stop_reason\":null,\"stop_sequence\":null,\"usage\":{\"input_tokens\":1,\"output_tokens\":1}}}\n\n")
+		io.WriteString(w, "event: content_block_start\ndata: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"text\",\"text\":\"\"}}\n\n")
+		for _, word := range p.words {
+			q, _ := json.Marshal(word)
+			time.Sleep(p.pace)
+			fmt.Fprintf(w, "event: content_block_delta\ndata: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":%s}}\n\n", q)
+			w.(http.Flusher).Flush()
+		}
+		io.WriteString(w, "event: content_block_stop\ndata: {\"type\":\"content_block_stop\",\"index\":0}\n\nevent: message_delta\ndata: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"end_turn\",\"stop_sequence\":null},\"usage\":{\"output_tokens\":9}}\n\nevent: message_stop\ndata: {\"type\":\"message_stop\"}\n\n")
+	}
+}
+
+func through(p *scripted) func(*web.Config) {
+	return func(c *web.Config) {
+		c.OpenAI = web.Provider{BaseURL: p.URL + "/v1", Key: "sk-upstream"}
+		c.Anthropic = web.Provider{BaseURL: p.URL, Key: "sk-upstream"}
+	}
+}
+
+type note struct {
+	Attributed bool
+	From       string
+	Error      string
+	Sources    []struct{ Kind, Title, URL string }
+	Texts      []struct {
+		RAG      float64 `json:"ragContribution"`
+		Segments []struct {
+			Start     int `json:"start_index"`
+			End       int `json:"end_index"`
+			Origin    string
+			Citations []struct{ Quote string }
+		}
+	}
+}
+
+// found holds that the first sentence is cited, with its marker, and the second is the model's own.
+func (n note) found(t testing.TB) {
+	t.Helper()
+	if !n.Attributed || len(n.Texts) != 1 || len(n.Texts[0].Segments) != 2 {
+		t.Fatalf("the note is %+v", n)
+	}
+	first, second := n.Texts[0].Segments[0], n.Texts[0].Segments[1]
+	if first.Origin != "RAG" || len(first.Citations) == 0 || second.Origin != "LLM" || len(second.Citations) != 0 {
+		t.Errorf("segments %+v", n.Texts[0].Segments)
+	}
+	if got := said[first.Start:first.End]; got != "The cable failed after three weeks." {
+		t.Errorf("the first segment is %q of what was said", got)
+	}
+	if got := said[second.Start:second.End]; got != "It was eaten by forty whales." {
+		t.Errorf("the second segment is %q of what was said", got)
+	}
+}
+
+// The official client of OpenAI, with another base URL and nothing else, gets the answer with annotations.
+func TestOpenAIClient(t *testing.T) {
+	p := provider(t, said)
+	w := open(t, through(p))
+	client := sdkopenai.NewClient(openaioption.WithBaseURL(w.URL+"/v1"), openaioption.WithAPIKey("sk-mine"))
+	params := sdkopenai.ChatCompletionNewParams{Model: "m", Messages: []sdkopenai.ChatCompletionMessageParamUnion{
+		sdkopenai.SystemMessage("Answer from these.\n\n[CTX 1] " + context1), sdkopenai.UserMessage("Why did it fail?")}}
+	whole, err := client.Chat.Completions.New(t.Context(), params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	msg := whole.Choices[0].Message
+	if msg.Content != said || len(msg.ToolCalls) != 1 || msg.ToolCalls[0].Function.Name != "f" || whole.Usage.TotalTokens != 3 || len(msg.Annotations) == 0 {
+		t.Errorf("got %+v", whole)
+	}
+	for _, kept := range []string{`"strange":{"kept":[1.50,2]}`, `12345678901234567`} {
+		if !strings.Contains(whole.RawJSON(), kept) {
+			t.Errorf("%s was harmed: %s", kept, whole.RawJSON())
+		}
+	}
+	var n struct{ Ibid note }
+	json.Unmarshal([]byte(whole.RawJSON()), &n)
+	n.Ibid.found(t)
+	if n.Ibid.From != "request" || n.Ibid.Sources[0].Kind != "context" {
+		t.Errorf("sources %+v", n.Ibid)
+	}
+	if key := *p.key.Load(); key != "Bearer sk-upstream" {
+		t.Errorf("the provider got the key %q", key)
+	}
+
+	stream := client.Chat.Completions.NewStreaming(t.Context(), params)
+	var acc sdkopenai.ChatCompletionAccumulator
+	last := ""
+	for stream.Next() {
+		acc.AddChunk(stream.Current())
+		last = stream.Current().RawJSON()
+	}
+	if stream.Err() != nil || acc.Choices[0].Message.Content != said {
+		t.Errorf("streamed %q, %v", acc.Choices[0].Message.Content, stream.Err())
+	}
+	n.Ibid = note{}
+	json.Unmarshal([]byte(last), &n)
+	n.Ibid.found(t)
+	if !strings.Contains(last, `"file_citation"`) {
+		t.Errorf("the last chunk has no annotation: %s", last)
+	}
+}
+
+func TestAnthropicClient(t *testing.T) {
+	p := provider(t, said)
+	w := open(t, through(p))
+	client := sdkanthropic.NewClient(anthropicoption.WithBaseURL(w.URL), anthropicoption.WithAPIKey("sk-mine"))
+	params := sdkanthropic.MessageNewParams{Model: "m", MaxTokens: 100, Messages: []sdkanthropic.MessageParam{sdkanthropic.NewUserMessage(
+		sdkanthropic.NewDocumentBlock(sdkanthropic.PlainTextSourceParam{Data: context1}), sdkanthropic.NewTextBlock("Why did it fail?"))}}
+	whole, err := client.Messages.New(t.Context(), params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if whole.Content[0].Text != said || whole.Content[1].Name != "f" || len(whole.Content[0].Citations) == 0 {
+		t.Fatalf("got %s", whole.RawJSON())
+	}
+	c := whole.Content[0].Citations[0]
+	if c.Type != "char_location" || c.DocumentIndex != 0 || context1[c.StartCharIndex:c.EndCharIndex] != c.CitedText {
+		t.Errorf("citation %+v", c)
+	}
+	var n struct{ Ibid note }
+	json.Unmarshal([]byte(whole.RawJSON()), &n)
+	n.Ibid.found(t)
+	if key := *p.key.Load(); key != "sk-upstream" {
+		t.Errorf("the provider got the key %q", key)
+	}
+
+	stream := client.Messages.NewStreaming(t.Context(), params)
+	var acc sdkanthropic.Message
+	last := ""
+	for stream.Next() {
+		if err := acc.Accumulate(stream.Current()); err != nil {
+			t.Fatal(err)
+		}
+		last = stream.Current().RawJSON()
+	}
+	if stream.Err() != nil || acc.Content[0].Text != said || len(acc.Content[0].Citations) == 0 {
+		t.Errorf("streamed %s, %v", acc.RawJSON(), stream.Err())
+	}
+	n.Ibid = note{}
+	json.Unmarshal([]byte(last), &n)
+	n.Ibid.found(t)
+}
+
+func TestGatewayFindsSources(t *testing.T) {
+	p := provider(t, said)
+	w := open(t, through(p)).cables()
+	for name, c := range map[string]struct {
+		path string
+		body map[string]any
+		kind string
+	}{
+		"tool result of OpenAI": {"/v1/chat/completions", map[string]any{"messages": []any{map[string]any{"role": "user", "content": "Why?"},
+			map[string]any{"role": "assistant", "tool_calls": []any{map[string]any{"id": "c", "type": "function", "function": map[string]any{"name": "search", "arguments": "{}"}}}},
+			map[string]any{"role": "tool", "tool_call_id": "c", "content": context1}}}, "tool"},
+		"tagged context":      {"/v1/chat/completions", map[string]any{"messages": []any{map[string]any{"role": "user", "content": []any{map[string]any{"type": "text", "text": "<document title=\"Log\">" + context1 + "</document> Why?"}}}}}, "context"},
+		"given beside":        {"/v1/chat/completions", map[string]any{"messages": []any{map[string]any{"role": "user", "content": "Why?"}}, "ibid": map[string]any{"sources": []any{map[string]any{"title": "Log", "url": "https://example.org/log", "text": context1}}}}, "given"},
+		"tool result of both": {"/v1/messages", map[string]any{"max_tokens": 9, "messages": []any{map[string]any{"role": "user", "content": []any{map[string]any{"type": "tool_result", "tool_use_id": "x", "content": context1}}}}}, "tool"},
+		"search result":       {"/v1/messages", map[string]any{"max_tokens": 9, "messages": []any{map[string]any{"role": "user", "content": []any{map[string]any{"type": "search_result", "source": "https://example.org/log", "title": "Log", "content": []any{map[string]any{"type": "text", "text": context1}}}}}}}, "search_result"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w.t = t
+			c.body["model"] = "m"
+			r := w.post(c.path, c.body).want(200)
+			var n struct{ Ibid note }
+			r.into(&n)
+			n.Ibid.found(t)
+			if n.Ibid.Sources[0].Kind != c.kind {
+				t.Errorf("sources %+v", n.Ibid.Sources)
+			}
+			if strings.Contains(string(*p.got.Load()), "ibid") {
+				t.Errorf("the provider was sent %s", *p.got.Load())
+			}
+			if (name == "given beside") != strings.Contains(string(r.body), "url_citation") {
+				t.Errorf("annotations in %s", r.body)
+			}
+		})
+	}
+	var n struct{ Ibid note }
+	w.t = t
+	w.post("/v1/chat/completions", map[string]any{"model": "m", "messages": []any{map[string]any{"role": "user", "content": when}}}).want(200).into(&n)
+	if n.Ibid.From != "library" || len(n.Ibid.Sources) == 0 {
+		t.Errorf("without sources of its own: %+v", n.Ibid)
+	}
+}
+
+// Without a provider the gateway answers from the sources, in either form, streamed or not.
+func TestGatewayWithoutProvider(t *testing.T) {
+	w := open(t).cables()
+	client := sdkopenai.NewClient(openaioption.WithBaseURL(w.URL+"/v1"), openaioption.WithAPIKey("any"))
+	params := sdkopenai.ChatCompletionNewParams{Model: "m", Messages: []sdkopenai.ChatCompletionMessageParamUnion{sdkopenai.UserMessage(when)}}
+	whole, err := client.Chat.Completions.New(t.Context(), params)
+	if err != nil || !strings.Contains(whole.Choices[0].Message.Content, "1858") || len(whole.Choices[0].Message.Annotations) == 0 {
+		t.Fatalf("%v: %+v", err, whole)
+	}
+	stream := client.Chat.Completions.NewStreaming(t.Context(), params)
+	var acc sdkopenai.ChatCompletionAccumulator
+	for stream.Next() {
+		acc.AddChunk(stream.Current())
+	}
+	if stream.Err() != nil || acc.Choices[0].Message.Content != whole.Choices[0].Message.Content {
+		t.Errorf("streamed %q, %v", acc.Choices[0].Message.Content, stream.Err())
+	}
+	claude := sdkanthropic.NewClient(anthropicoption.WithBaseURL(w.URL), anthropicoption.WithAPIKey("any"))
+	msg, err := claude.Messages.New(t.Context(), sdkanthropic.MessageNewParams{Model: "m", MaxTokens: 100, Messages: []sdkanthropic.MessageParam{sdkanthropic.NewUserMessage(sdkanthropic.NewTextBlock(when))}})
+	if err != nil || msg.Content[0].Text != whole.Choices[0].Message.Content || len(msg.Content[0].Citations) == 0 {
+		t.Errorf("%v: %+v", err, msg)
+	}
+}
+
+func TestGatewayPassesErrorsOn(t *testing.T) {
+	p := provider(t, said)
+	w := open(t, through(p))
+	r := w.post("/v1/chat/completions", map[string]any{"model": "broken", "messages": []any{map[string]any{"role": "user", "content": "x"}}}).want(429)
+	if !strings.Contains(string(r.body), "slow down") || r.header.Get("Retry-After") != "7" {
+		t.Errorf("got %s", r.body)
+	}
+	p.Close()
+	w.post("/v1/chat/completions", map[string]any{"model": "m", "messages": []any{map[string]any{"role": "user", "content": "x"}}}).want(502)
+	w.post("/v1/chat/completions", map[string]any{"model": "m"}).want(422).points("body.messages")
+	w.send("POST", "/v1/messages", strings.NewReader("[1]")).want(400)
+	w.post("/v1/messages", map[string]any{"messages": []any{map[string]any{"role": "user", "content": "x"}}, "ibid": 7}).want(422).points("body.ibid")
+}
+
+// Where attribution fails the answer passes all the same, and says so.
+func TestGatewayPassesWhatCannotBeAttributed(t *testing.T) {
+	p := provider(t, said)
+	w := open(t, through(p), func(c *web.Config) { c.Asker.Retriever = failing{} })
+	for _, stream := range []bool{false, true} {
+		r := w.post("/v1/chat/completions", map[string]any{"model": "m", "stream": stream, "messages": []any{map[string]any{"role": "user", "content": "Why?"}}}).want(200)
+		if !strings.Contains(string(r.body), "whales") || !strings.Contains(string(r.body), `"attributed":false`) || strings.Contains(string(r.body), "secret") {
+			t.Errorf("got %s", r.body)
+		}
+	}
+}
