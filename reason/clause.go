@@ -11,11 +11,24 @@ import (
 // comma, before an auxiliary.
 var joint = regexp.MustCompile(`(?i)(?:,|;|\s-|\s–|\s—)?\s+(?:and|but|or|and also|and then|then)\s+(?:if so,?\s+)?((?:to |for |in |at |by |with |from |on )?(?:who|whom|whose|what|which|when|where|why|how)\b)|[,;]\s+(?:and|but|or)\s+((?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b)`)
 
+// mostClauses bounds how many questions are looked for in one: each may lean on all before it, and no plan has as many steps.
+const mostClauses = 64
+
+// longestClause is the most of a question, in bytes, that is looked at for its form. Nobody asks longer; people paste.
+const longestClause = 4 << 10
+
 // clauses takes apart a question that holds several, each as it stands there. One that holds one is given as it is.
 func clauses(q string) []string {
 	var out []string
 	for _, s := range sentences(q) {
-		out = append(out, clausesOf(s)...)
+		if len(s) > longestClause {
+			out = append(out, s)
+		} else {
+			out = append(out, clausesOf(s)...)
+		}
+		if len(out) >= mostClauses {
+			return out[:mostClauses]
+		}
 	}
 	return out
 }

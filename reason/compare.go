@@ -36,6 +36,9 @@ var (
 // compared reads a comparison. It has no things where the question is none.
 func compared(question string) comparing {
 	q := strings.TrimRight(tidy(question), " .?!")
+	if len(q) > longestClause {
+		return comparing{}
+	}
 	if m := between.FindStringSubmatch(q); m != nil {
 		if things := listed(m[3]); len(things) > 1 {
 			if m[2] != "" {

@@ -89,6 +89,9 @@ func subject(q string) (noun, bool) {
 
 // nouns lists the noun phrases of a question that stand behind its opening, in order.
 func nouns(q string) []noun {
+	if len(q) > longestClause {
+		return nil
+	}
 	words := text.Words(q)
 	var out []noun
 	i, passive := opening(q, words)

@@ -253,3 +253,14 @@ func TestResearchAsksAsManyQuestionsAsItsDepthSays(t *testing.T) {
 		}
 	}
 }
+
+// A pasted book is a question too: it is taken apart in time that grows with its length, and into no more parts than asked for.
+func TestALongQuestionCostsWhatItIsLong(t *testing.T) {
+	for _, unit := range []string{"Who paid for it? ", "who and what did he and she, and when was it, or ", "the cable of the cable of ", "A and B and C, or D compared with "} {
+		for _, s := range reason.Strategies() {
+			if p := reason.Split(strings.Repeat(unit, 1<<18/len(unit)), s, reason.Limits{}); len(p.Parts) == 0 || len(p.Parts) > 6 {
+				t.Errorf("%q, %s: %d parts", unit, s, len(p.Parts))
+			}
+		}
+	}
+}

@@ -11,6 +11,9 @@ import (
 	"time"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/attribute"
+	"github.com/ibid-dev/ibid/cite/dossier"
+	"github.com/ibid-dev/ibid/conflict"
 	"github.com/ibid-dev/ibid/llm"
 	"github.com/ibid-dev/ibid/sqlite"
 	"github.com/ibid-dev/ibid/workflow"
@@ -131,7 +134,7 @@ func TestThinkHoldsWhateverTheModelDoes(t *testing.T) {
 			own := *asker
 			own.Model = model
 			th := &workflow.Thinker{Asker: &own, Planner: model}
-			before, err := store.Answers(t.Context(), "", 100)
+			before, err := store.Answers(t.Context(), "", 10_000)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -145,7 +148,36 @@ func TestThinkHoldsWhateverTheModelDoes(t *testing.T) {
 					holds(t, store, e.Answer)
 				}
 			}
-			after, err := store.Answers(t.Context(), "", 100)
+			arguer := &workflow.Arguer{Thinker: th, Conflicts: conflict.New(attribute.Reader{}, conflict.Config{})}
+			for e, err := range arguer.Argue(t.Context(), workflow.Question{Text: "The cable of 1858 carried 732 messages"}) {
+				if err != nil || e.Kind != workflow.Done {
+					continue
+				}
+				holds(t, store, e.Answer)
+				arg, err := arguer.Map(t.Context(), e.Answer)
+				if err != nil {
+					t.Error(err)
+				}
+				for _, st := range arg.Statements {
+					for _, p := range st.Places {
+						stands(t, store, dossier.Place{At: p.At, Quote: p.Quote})
+					}
+				}
+			}
+			r := &workflow.Researcher{Asker: &own, Planner: model, Studies: store, NewID: func() string { return name + " study" }}
+			study, err := r.Begin(t.Context(), workflow.Topic{Text: "the cable of 1858", Depth: dossier.Shallow})
+			if err != nil || len(study.Questions) < 3 || len(study.Questions) > 5 {
+				t.Fatalf("%v: %d questions", err, len(study.Questions))
+			}
+			if study, _, err = worked(t.Context(), r, study); err != nil || study.Open() != 0 {
+				t.Errorf("%v: %d questions stayed open", err, study.Open())
+			}
+			for _, q := range study.Questions {
+				for _, e := range q.Evidence {
+					opens(t, store, q, e)
+				}
+			}
+			after, err := store.Answers(t.Context(), "", 10_000)
 			if err != nil || len(after) == len(before) {
 				t.Errorf("no record was left: %v", err)
 			}

@@ -144,7 +144,9 @@ func (r *Researcher) ask(ctx context.Context, s *dossier.Study, q *dossier.Quest
 	ask := Question{Text: q.Text, Where: ibid.Query{Collection: s.Collection, Sources: s.Only}}
 	var answer ibid.Answer
 	var failed error
-	for e, err := range r.Asker.Ask(ctx, ask) {
+	asker := *r.Asker
+	asker.Model = guarded{asker.Model, stepTokens * perToken}
+	for e, err := range asker.Ask(ctx, ask) {
 		if err != nil {
 			failed = err
 			continue

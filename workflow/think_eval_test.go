@@ -18,6 +18,7 @@ import (
 	"github.com/ibid-dev/ibid/bench"
 	"github.com/ibid-dev/ibid/index"
 	"github.com/ibid-dev/ibid/internal/testdata"
+	"github.com/ibid-dev/ibid/reason"
 	"github.com/ibid-dev/ibid/sqlite"
 	"github.com/ibid-dev/ibid/workflow"
 )
@@ -38,6 +39,30 @@ func TestThinkFindsTheSourcesOfEachStep(t *testing.T) {
 	}
 	// These were written for single questions, and their parts are worded more freely than a rule can split.
 	askInSteps(t, asker, "../examples/questions.jsonl")
+}
+
+// The seed's own test: a chain over a library has a summary of its sources, and each step its own.
+func TestCoTWithSourceAttribution(t *testing.T) {
+	asker, _ := sampleAsker(t)
+	var a ibid.Answer
+	for e, err := range (&workflow.Thinker{Asker: asker}).Think(t.Context(), workflow.Thought{Question: workflow.Question{Text: "When was the Faraday launched, and how long is the Great Eastern?"}}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		a = e.Answer
+	}
+	result, err := reason.ChainOf(a, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(result.SourceSummary.AllSources) == 0 || len(result.SourceSummary.PrimarySources) > 3 || len(result.ReasoningSteps) != 2 {
+		t.Errorf("%+v", result.SourceSummary)
+	}
+	for i, step := range result.ReasoningSteps {
+		if len(step.SourceAttributions) == 0 || len(step.SourceAttributions) != len(a.Steps[i].Passages) || step.ConfidenceScore < 0.5 {
+			t.Errorf("step %d: %d sources for %d passages, confidence %v", step.StepNumber, len(step.SourceAttributions), len(a.Steps[i].Passages), step.ConfidenceScore)
+		}
+	}
 }
 
 type tally struct{ asked, document, sentence int }
