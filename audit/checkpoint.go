@@ -53,8 +53,9 @@ func (o Opened) SignedBy(key string) bool {
 	return false
 }
 
-// OpenCheckpoint reads a signed checkpoint. At least one of the keys must have signed it, and no signature of theirs may
-// be wrong. The error wraps ibid.ErrInvalid.
+// OpenCheckpoint reads a signed checkpoint. At least one of the keys must be the log's own, which bears the log's name, and
+// have signed it: that a witness has signed does not make it the log's. No signature of the keys may be wrong. The error
+// wraps ibid.ErrInvalid.
 func OpenCheckpoint(signed string, keys ...string) (Opened, error) {
 	if len(signed) > maxCheckpoint {
 		return Opened{}, fmt.Errorf("checkpoint of %d bytes: %w", len(signed), ibid.ErrInvalid)
@@ -84,12 +85,17 @@ func OpenCheckpoint(signed string, keys ...string) (Opened, error) {
 		return Opened{}, err
 	}
 	o := Opened{Checkpoint: c}
+	own := false
 	for _, s := range n.Sigs {
+		own = own || s.Name == c.Origin
 		// The last digit of base64 has bits that say nothing; a signature is written in one way only.
 		if _, err := base64.StdEncoding.Strict().DecodeString(s.Base64); err != nil {
 			return Opened{}, fmt.Errorf("checkpoint: signature of %s is not well formed: %w", s.Name, ibid.ErrInvalid)
 		}
 		o.Keys = append(o.Keys, byID[fmt.Sprintf("%s %08x", s.Name, s.Hash)])
+	}
+	if !own {
+		return Opened{}, fmt.Errorf("checkpoint is signed by %s, and of the log %s: none of the given keys is the log's: %w", names(n.Sigs), c.Origin, ibid.ErrInvalid)
 	}
 	for _, s := range n.UnverifiedSigs {
 		o.Unknown = append(o.Unknown, fmt.Sprintf("%s+%08x", s.Name, s.Hash))

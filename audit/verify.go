@@ -41,6 +41,8 @@ type Expect struct {
 	// Copy says that the records are a copy made over time, such as an export: a payload that was erased since may stand
 	// in it, which is noted.
 	Copy bool
+	// Progress is called now and then with how many entries were read. Defaults to nothing.
+	Progress func(entries int64)
 }
 
 // Change is the signed checkpoint at which a key changed: its last entry is the change.
@@ -161,6 +163,9 @@ func (v *verifier) entry(s Stored) bool {
 	}
 	if next == 0 {
 		v.report.First = s.Entry.At
+	}
+	if v.expect.Progress != nil && next%4096 == 0 {
+		v.expect.Progress(next)
 	}
 	v.report.Last = s.Entry.At
 	if s.Entry.At.Before(v.last) {

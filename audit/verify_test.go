@@ -176,6 +176,9 @@ func TestWitness(t *testing.T) {
 	if c, err := audit.OpenCheckpoint(seen, log, witness.Public()); err != nil || len(c.Keys) != 2 {
 		t.Fatalf("%+v, %v", c, err)
 	}
+	if c, err := audit.OpenCheckpoint(seen, witness.Public()); !errors.Is(err, ibid.ErrInvalid) {
+		t.Errorf("a witness alone makes a checkpoint the log's: %+v, %v", c, err)
+	}
 	m.add("answer", "4")
 	m.add("answer", "5")
 	proof, err := audit.ProveConsistency(6, 4, m.read)

@@ -39,6 +39,7 @@ if (!signed) fail('the checkpoint is not signed by the key')
 
 // 4. The proof leads from the entry to the checkpoint's root (RFC 9162, 2.1.3.2).
 const [origin, size, root] = text.split('\n')
+if (origin !== name) fail('the key is that of another log')
 let [at, last] = [e.index, Number(size) - 1]
 if (at > last) fail('the checkpoint does not cover the entry')
 for (const p of receipt.proof.map(hex)) {

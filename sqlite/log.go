@@ -75,7 +75,7 @@ func (s *Store) Log(_ context.Context, c LogConfig) (*Log, error) {
 func (l *Log) Origin() string { return l.origin }
 
 // Append adds an entry and returns once it is on disk. A kind is 1 to 64 of a to z, 0 to 9, dot and hyphen; the kinds
-// that the log writes about itself are not for others. The error wraps ibid.ErrInvalid where kind or data cannot be
+// that the log and the library write themselves are not for others. The error wraps ibid.ErrInvalid where kind or data cannot be
 // taken.
 func (l *Log) Append(ctx context.Context, kind string, data []byte) (ibid.Entry, error) {
 	d, err := l.draft(kind, data)
@@ -143,7 +143,8 @@ func (l *Log) draft(kind string, data []byte) (draft, error) {
 	if err := audit.CheckKind(kind); err != nil {
 		return draft{}, err
 	}
-	if kind == audit.KindKey || kind == audit.KindErasure {
+	switch kind {
+	case audit.KindKey, audit.KindErasure, audit.KindSource, audit.KindRemoval:
 		return draft{}, fmt.Errorf("kind %q is the log's own: %w", kind, ibid.ErrInvalid)
 	}
 	if len(data) > MaxPayload {

@@ -181,7 +181,7 @@ func TestFaults(t *testing.T) {
 	runs, failed, acknowledged := 0, 0, 0
 	for n := 1; n <= 500; n++ {
 		for mode := range 4 {
-			if !all && mode != n%12 { // few, where it is one test among others
+			if !all && mode != n%20 { // few, where it is one test among others
 				continue
 			}
 			full, sticky := mode&1 == 1, mode&2 == 2

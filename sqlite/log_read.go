@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -109,7 +110,7 @@ func scanStored(rows *sql.Rows, prev audit.Hash) (audit.Stored, error) {
 		e.Clock = fromMicro(clock.Int64)
 	}
 	e.Prev = prev.String()
-	e.Commitment = fmt.Sprintf("%x", []byte(commitment))
+	e.Commitment = hex.EncodeToString(commitment)
 	const size = len(audit.Hash{})
 	for len(hashes) >= size {
 		s.Hashes = append(s.Hashes, audit.Hash(hashes[:size]))

@@ -174,6 +174,35 @@ func TestUpdateIsAllOrNothing(t *testing.T) {
 	verifies(t, log)
 }
 
+// An update that panics leaves nothing of itself, and the store goes on, also for those that waited beside it.
+func TestUpdateThatPanics(t *testing.T) {
+	store, log := openLog(t, t.TempDir())
+	appended(t, log, "before")
+	var wg sync.WaitGroup
+	for i := range 20 {
+		wg.Go(func() {
+			defer func() {
+				if r := recover(); (r == "boom") != (i%4 == 0) {
+					t.Errorf("update %d panicked with %v", i, r)
+				}
+			}()
+			err := store.Update(t.Context(), func(tx *sqlite.Tx) error {
+				_, err := tx.Append("test", nil)
+				if i%4 == 0 {
+					panic("boom")
+				}
+				return err
+			})
+			if err != nil {
+				t.Errorf("update %d: %v", i, err)
+			}
+		})
+	}
+	wg.Wait()
+	appended(t, log, "after")
+	verifies(t, log)
+}
+
 // The clock may jump back; the log's times do not, and it notes what the clock showed.
 func TestClockThatJumpsBack(t *testing.T) {
 	store := open(t, t.TempDir())
@@ -247,7 +276,7 @@ func TestErase(t *testing.T) {
 
 func TestAppendRefuses(t *testing.T) {
 	_, log := openLog(t, t.TempDir())
-	for _, kind := range []string{"", "Answer", "two words", "a\nkind b", audit.KindKey, audit.KindErasure, string(make([]byte, 65))} {
+	for _, kind := range []string{"", "Answer", "two words", "a\nkind b", audit.KindKey, audit.KindErasure, audit.KindSource, audit.KindRemoval, string(make([]byte, 65))} {
 		if _, err := log.Append(t.Context(), kind, nil); !errors.Is(err, ibid.ErrInvalid) {
 			t.Errorf("kind %q: %v", kind, err)
 		}

@@ -62,6 +62,8 @@ type job struct {
 	done chan struct{} // closed when err is set
 	lead chan struct{} // closed when it is its turn to write for all that wait
 	err  error
+
+	panicked any // what run panicked with: it is for who asked for it, and not for who wrote it
 }
 
 // commit queues a write, and returns once it is on disk or undone. One of those that wait writes for all of them, so that
@@ -83,6 +85,9 @@ func (s *Store) commit(ctx context.Context, j *job) error {
 	case <-j.lead:
 		s.drain()
 	}
+	if j.panicked != nil {
+		panic(j.panicked)
+	}
 	return explain(j.err)
 }
 
@@ -91,7 +96,7 @@ func (s *Store) drain() {
 	s.writer.mu.Lock()
 	defer s.writer.mu.Unlock()
 	batch := s.take()
-	err := errors.New("the write before it failed in a way that was not foreseen") // kept where a job panics
+	err := errors.New("a write beside it ended in a way that was not foreseen")
 	defer func() {
 		for _, j := range batch {
 			if j.err == nil {
@@ -133,7 +138,14 @@ func (tx *Tx) do(j *job) error {
 		return j.run(tx)
 	}
 	before, rows := tx.head.clone(), len(tx.rows)
-	failed, broken := tx.w.savepoint(func() error { return j.run(tx) })
+	failed, broken := tx.w.savepoint(func() (err error) {
+		defer func() {
+			if j.panicked = recover(); j.panicked != nil {
+				err = fmt.Errorf("panic: %v", j.panicked)
+			}
+		}()
+		return j.run(tx)
+	})
 	if failed != nil {
 		j.err, tx.head, tx.rows = failed, before, tx.rows[:rows]
 	}

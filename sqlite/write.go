@@ -41,15 +41,18 @@ func (w *writer) transact(f func() error) error {
 	if err := w.exec(`BEGIN IMMEDIATE`); err != nil {
 		return explain(err)
 	}
+	stored := false
+	defer func() {
+		if !stored { // f panicked, too
+			_ = w.exec(`ROLLBACK`) // on a full or failing disk SQLite has done so already, and says that it cannot
+		}
+	}()
 	err := f()
 	if err == nil {
 		err = w.exec(`COMMIT`)
 	}
-	if err != nil {
-		_ = w.exec(`ROLLBACK`) // on a full or failing disk SQLite has done so already, and says that it cannot
-		return explain(err)
-	}
-	return nil
+	stored = err == nil
+	return explain(err)
 }
 
 // savepoint runs f so that what it did is undone, and nothing else, where it fails. On a full or failing disk SQLite may

@@ -101,6 +101,13 @@ func (a *app) verify(ctx context.Context, exported string, expect audit.Expect) 
 		if err != nil {
 			return audit.Report{}, err
 		}
+		size, err := log.Size(ctx)
+		if err != nil {
+			return audit.Report{}, err
+		}
+		bar := a.progress("verifying")
+		defer bar.clear()
+		expect.Progress = func(done int64) { bar.show(int(done), int(size), 0, "") }
 		return log.Verify(ctx, expect)
 	}
 	x, err := audit.ReadExport(func() (io.ReadCloser, error) { return os.Open(exported) })

@@ -20,15 +20,29 @@ import (
 
 func auditKeyCmd(a *app) *cobra.Command {
 	var asJSON bool
+	var of string
 	cmd := &cobra.Command{
 		Use:   "key",
 		Short: "Print the public keys of the log, the one in use last",
 		Long: `Print the public keys with which the log is and was signed, one a line, the one in use
 last. Give them to those who are to check receipts. The private key stands in audit.key
-in the data folder: who has it can sign another log in your name.`,
-		Example: "  ibid audit key > log.pub\n  ibid audit key rotate",
+in the data folder: who has it can sign another log in your name. With --of the public
+key of another private key is printed, such as a witness's.`,
+		Example: "  ibid audit key > log.pub\n  ibid audit key --of witness.key > witness.pub\n  ibid audit key rotate",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if of != "" {
+				b, err := a.readWhole(cmd, of)
+				if err != nil {
+					return err
+				}
+				k, err := audit.ParseKey(strings.TrimSpace(string(b)))
+				if err != nil {
+					return fmt.Errorf("%s: %w", of, err)
+				}
+				_, err = fmt.Fprintln(a.out, k.Public())
+				return err
+			}
 			log, err := a.log(cmd.Context())
 			if err != nil {
 				return err
@@ -50,6 +64,7 @@ in the data folder: who has it can sign another log in your name.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON, with the entry from which on each key signs")
+	cmd.Flags().StringVar(&of, "of", "", "print the public key of this private key instead")
 	cmd.AddCommand(auditKeyRotateCmd(a))
 	return cmd
 }
