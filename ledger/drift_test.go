@@ -88,7 +88,7 @@ func TestResumeGoesOn(t *testing.T) {
 	src := must(led.Source(ibid.SourceReference{Category: "file"}, []byte("words")))
 	must(led.Claim("One.", src))
 	run := led.Run()
-	again, err := ledger.Resume(run, "a", ledger.Config{Now: time.Now}, led.Snapshots())
+	again, err := ledger.Resume(run, "a", ledger.Config{Now: time.Now, Load: func(id ibid.DocumentID) ([]byte, error) { return led.Snapshots()[id], nil }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,12 +98,12 @@ func TestResumeGoesOn(t *testing.T) {
 	if !ok || second.Number != 2 || next.Call != 2 || len(again.Run().Claims) != 2 || !again.Run().StartedAt.Equal(run.StartedAt) {
 		t.Errorf("%+v, %+v", second, next)
 	}
-	other, _ := ledger.Resume(run, "b", ledger.Config{Now: time.Now}, nil)
+	other, _ := ledger.Resume(run, "b", ledger.Config{Now: time.Now})
 	if _, ok := other.Registered(src.Identifier); ok {
 		t.Error("another agent's source is taken for one's own")
 	}
 	run.Verdict = &ibid.Verdict{}
-	if _, err := ledger.Resume(run, "a", ledger.Config{Now: time.Now}, nil); !errors.Is(err, ibid.ErrInvalid) {
+	if _, err := ledger.Resume(run, "a", ledger.Config{Now: time.Now}); !errors.Is(err, ibid.ErrInvalid) {
 		t.Error(err)
 	}
 }

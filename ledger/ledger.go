@@ -34,6 +34,8 @@ type Config struct {
 	// Keep takes each snapshot when it is first seen, by its hash. Where it is nil the ledger keeps them in memory, for
 	// Snapshot to give.
 	Keep func(id ibid.DocumentID, body []byte) error
+	// Load gives a snapshot that is kept elsewhere, so that quotes can be found in it. May be nil.
+	Load func(id ibid.DocumentID) ([]byte, error)
 }
 
 // maxChain bounds how often a claim is handed on.
@@ -186,13 +188,20 @@ func (l *Ledger) known(source ibid.SourceReference) error {
 }
 
 func (l *Ledger) find(source ibid.SourceReference, quote string) (ibid.Anchor, error) {
-	body := l.snapshots[source.Snapshot]
 	switch {
 	case strings.TrimSpace(quote) == "":
 		return ibid.Anchor{}, fmt.Errorf("the quote is empty: %w", ibid.ErrInvalid)
 	case source.Snapshot == "":
 		return ibid.Anchor{}, fmt.Errorf("source %q has no snapshot that could hold the quote: %w", source.Identifier, ibid.ErrInvalid)
-	case body == nil:
+	}
+	body := l.snapshots[source.Snapshot]
+	if body == nil && l.config.Load != nil {
+		var err error
+		if body, err = l.config.Load(source.Snapshot); err != nil {
+			return ibid.Anchor{}, fmt.Errorf("source %q: %w", source.Identifier, err)
+		}
+	}
+	if ibid.HashText(string(body)) != source.Snapshot {
 		return ibid.Anchor{}, fmt.Errorf("source %q: its snapshot is kept elsewhere, so quotes cannot be found in it: %w", source.Identifier, ibid.ErrInvalid)
 	}
 	i := bytes.Index(body, []byte(quote))

@@ -2,15 +2,13 @@ package ledger
 
 import (
 	"fmt"
-	"maps"
 
 	"github.com/ibid-dev/ibid"
 )
 
-// Resume takes up the ledger of an agent from the record of its run, with the snapshots that are at hand: what was
-// registered stays, and what follows is numbered on. A run that is finished is taken up no more; the error wraps
-// ibid.ErrInvalid.
-func Resume(r ibid.Run, agent string, c Config, snapshots map[ibid.DocumentID][]byte) (*Ledger, error) {
+// Resume takes up the ledger of an agent from the record of its run: what was registered stays, and what follows is numbered
+// on. A run that is finished is taken up no more; the error wraps ibid.ErrInvalid.
+func Resume(r ibid.Run, agent string, c Config) (*Ledger, error) {
 	if r.Verdict != nil {
 		return nil, fmt.Errorf("run %s is finished and takes nothing more: %w", r.ID, ibid.ErrInvalid)
 	}
@@ -28,10 +26,6 @@ func Resume(r ibid.Run, agent string, c Config, snapshots map[ibid.DocumentID][]
 			l.claims = append(l.claims, cl.Clone())
 		}
 	}
-	l.snapshots = maps.Clone(snapshots)
-	if l.snapshots == nil {
-		l.snapshots = map[ibid.DocumentID][]byte{}
-	}
 	return l, nil
 }
 
@@ -45,14 +39,4 @@ func (l *Ledger) Registered(identifier string) (ibid.SourceReference, bool) {
 		}
 	}
 	return ibid.SourceReference{}, false
-}
-
-// Have hands the ledger a snapshot that is kept elsewhere, so that quotes can be found in it. One that is not what its hash
-// says is not taken.
-func (l *Ledger) Have(id ibid.DocumentID, body []byte) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if ibid.HashText(string(body)) == id {
-		l.snapshots[id] = body
-	}
 }

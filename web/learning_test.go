@@ -260,6 +260,8 @@ func TestRunsAndGate(t *testing.T) {
 	if run.Report.Coverage != 0.5 {
 		t.Errorf("coverage %v", run.Report.Coverage)
 	}
+	// A later request goes on where the one before was.
+	w.post(at+"/claims", map[string]any{"agent": "researcher", "claims": []any{map[string]any{"text": "It was summer.", "source": "s1", "quotes": []string{"completed in 1858"}}}}).want(201)
 	w.post(at+"/finish", nil).want(200).into(&run)
 	if run.Verdict == nil || run.Verdict.Pass {
 		t.Errorf("verdict %+v", run.Verdict)

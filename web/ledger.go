@@ -157,18 +157,22 @@ func (s *Server) addClaims(ctx context.Context, in *claimsParams) (*body[runForm
 	if err != nil {
 		return nil, err
 	}
-	led := ledger.New(run.ID, in.Body.Agent, ledger.Config{Now: s.Asker.Now})
-	known := map[string]ibid.SourceReference{}
-	for _, r := range run.Sources {
-		if r.Agent == in.Body.Agent {
-			known[r.Identifier] = r
-		}
+	runner := &workflow.Runner{Gate: workflow.Gate{Book: workflow.Pages(s.Store.Update)}, Now: s.Asker.Now}
+	err = runner.Register(ctx, run.ID, in.Body.Agent, func(led *ledger.Ledger, _ ibid.Run) error { return in.register(led) })
+	if err != nil {
+		return nil, err
 	}
+	run, err = s.Store.Run(ctx, run.ID)
+	return &body[runForm]{formOfRun(run)}, err
+}
+
+// register adds what is sent to the agent's ledger, all or nothing.
+func (in *claimsParams) register(led *ledger.Ledger) error {
 	for i, t := range in.Body.Sources {
-		if _, taken := known[t.Identifier]; taken {
-			return nil, invalid(fmt.Sprintf("body.sources[%d].identifier", i), "the agent has a source of this identifier")
+		if _, taken := led.Registered(t.Identifier); taken {
+			return invalid(fmt.Sprintf("body.sources[%d].identifier", i), "the agent has a source of this identifier")
 		}
-		r := ibid.SourceReference{Identifier: t.Identifier, Category: t.Category, Tool: t.Tool, Endpoint: t.Endpoint, Metadata: t.Metadata, FetchedAt: s.Asker.Now().UTC()}
+		r := ibid.SourceReference{Identifier: t.Identifier, Category: t.Category, Tool: t.Tool, Endpoint: t.Endpoint, Metadata: t.Metadata}
 		if t.FetchedAt != nil {
 			r.FetchedAt = t.FetchedAt.UTC()
 		}
@@ -176,12 +180,13 @@ func (s *Server) addClaims(ctx context.Context, in *claimsParams) (*body[runForm
 		if t.Content != "" {
 			content = []byte(t.Content)
 		}
-		if known[t.Identifier], err = led.Source(r, content); err != nil {
-			return nil, &fieldError{fmt.Sprintf("body.sources[%d]", i), err}
+		if _, err := led.Source(r, content); err != nil {
+			return &fieldError{fmt.Sprintf("body.sources[%d]", i), err}
 		}
 	}
 	for i, c := range in.Body.Claims {
-		switch source, ok := known[c.Source]; {
+		var err error
+		switch source, ok := led.Registered(c.Source); {
 		case c.Exempt != "":
 			_, err = led.Exempt(c.Text, c.Exempt)
 		case c.Source != "" && !ok:
@@ -190,23 +195,10 @@ func (s *Server) addClaims(ctx context.Context, in *claimsParams) (*body[runForm
 			_, err = led.Claim(c.Text, source, c.Quotes...)
 		}
 		if err != nil {
-			return nil, &fieldError{fmt.Sprintf("body.claims[%d]", i), err}
+			return &fieldError{fmt.Sprintf("body.claims[%d]", i), err}
 		}
 	}
-	added := led.Run()
-	added.StartedAt = run.StartedAt
-	if err := s.Store.Update(ctx, func(tx *sqlite.Tx) error { return tx.PutRun(added, led.Snapshots()) }); err != nil {
-		return nil, err
-	}
-	run, err = s.Store.Run(ctx, run.ID)
-	return &body[runForm]{formOfRun(run)}, err
-}
-
-// book lets workflow write into the store.
-type book struct{ store *sqlite.Store }
-
-func (b book) Write(ctx context.Context, f func(workflow.Page) error) error {
-	return b.store.Update(ctx, func(tx *sqlite.Tx) error { return f(tx) })
+	return nil
 }
 
 func (s *Server) finishRun(ctx context.Context, in *idParam) (*body[runForm], error) {
@@ -218,7 +210,7 @@ func (s *Server) finishRun(ctx context.Context, in *idParam) (*body[runForm], er
 	if err != nil {
 		return nil, err
 	}
-	runner := &workflow.Runner{Gate: workflow.Gate{Policy: &policy, Book: book{s.Store}}, Now: s.Asker.Now}
+	runner := &workflow.Runner{Gate: workflow.Gate{Policy: &policy, Book: workflow.Pages(s.Store.Update)}, Now: s.Asker.Now}
 	done, err := runner.FinishRecorded(ctx, run.ID)
 	if _, refused := workflow.Refused(err); err != nil && !refused {
 		return nil, err

@@ -170,7 +170,7 @@ func (s *Server) asker(c *caller) *workflow.Asker {
 	record.Began = asker.Now()
 	asker.Record = record
 	if s.AuditLog != nil && asker.Gate.Book == nil {
-		asker.Gate.Book = book{s.Store}
+		asker.Gate.Book = workflow.Pages(s.Store.Update)
 	}
 	return &asker
 }

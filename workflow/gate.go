@@ -47,6 +47,8 @@ type Page interface {
 	PutRun(r ibid.Run, snapshots map[ibid.DocumentID][]byte) error
 	// Run gives the whole record of a run. The error wraps ibid.ErrNotFound.
 	Run(id ibid.RunID) (ibid.Run, error)
+	// Snapshot gives what a retrieval of a run returned. The error wraps ibid.ErrNotFound.
+	Snapshot(id ibid.DocumentID) ([]byte, error)
 	FinishRun(id ibid.RunID, at time.Time, v ibid.Verdict) error
 	// UsePolicy keeps a policy by its version, and reports whether another one, or none, was in use before.
 	UsePolicy(version string, body []byte) (changed bool, err error)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"iter"
+	"maps"
 	"reflect"
 	"strings"
 	"testing"
@@ -22,6 +23,8 @@ type journal struct {
 	version string
 	reviews []gate.Review
 	runs    map[ibid.RunID]ibid.Run
+
+	snapshots map[ibid.DocumentID][]byte
 }
 
 func (j *journal) Write(_ context.Context, f func(workflow.Page) error) error { return f(page{j}) }
@@ -49,13 +52,19 @@ func (p page) AddReview(r gate.Review) error {
 	return nil
 }
 
-func (p page) PutRun(r ibid.Run, _ map[ibid.DocumentID][]byte) error {
+func (p page) PutRun(r ibid.Run, snapshots map[ibid.DocumentID][]byte) error {
+	if p.j.snapshots == nil {
+		p.j.snapshots = map[ibid.DocumentID][]byte{}
+	}
+	maps.Copy(p.j.snapshots, snapshots)
 	if old, ok := p.j.runs[r.ID]; ok && old.Verdict != nil {
 		return nil // the ledgers are closed: nothing of it is new
 	}
 	if p.j.runs == nil {
 		p.j.runs = map[ibid.RunID]ibid.Run{}
 	}
+	r.Sources = append(p.j.runs[r.ID].Sources, r.Sources...)
+	r.Claims = append(p.j.runs[r.ID].Claims, r.Claims...)
 	p.j.runs[r.ID] = r
 	return nil
 }
@@ -66,6 +75,14 @@ func (p page) Run(id ibid.RunID) (ibid.Run, error) {
 		return r, ibid.ErrNotFound
 	}
 	return r, nil
+}
+
+func (p page) Snapshot(id ibid.DocumentID) ([]byte, error) {
+	b, ok := p.j.snapshots[id]
+	if !ok {
+		return nil, ibid.ErrNotFound
+	}
+	return b, nil
 }
 
 func (p page) FinishRun(id ibid.RunID, at time.Time, v ibid.Verdict) error {

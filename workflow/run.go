@@ -56,6 +56,29 @@ func (r *Runner) Finish(ctx context.Context, ledgers ...*ledger.Ledger) (Finishe
 	return out.delivered(err)
 }
 
+// Register takes up an agent's ledger of a run that is on record, lets f add to it, and records what f added, all in one
+// transaction: several processes may work on one run at the same time. The error wraps ibid.ErrNotFound where there is no
+// such run, and ibid.ErrInvalid where it is finished.
+func (r *Runner) Register(ctx context.Context, id ibid.RunID, agent string, f func(l *ledger.Ledger, run ibid.Run) error) error {
+	return r.Gate.Book.Write(ctx, func(p Page) error {
+		run, err := p.Run(id)
+		if err != nil {
+			return err
+		}
+		led, err := ledger.Resume(run, agent, ledger.Config{Now: r.Now, Load: p.Snapshot})
+		if err != nil {
+			return err
+		}
+		before := led.Run()
+		if err := f(led, run); err != nil {
+			return err
+		}
+		now := led.Run()
+		now.Sources, now.Claims = now.Sources[len(before.Sources):], now.Claims[len(before.Claims):]
+		return p.PutRun(now, led.Snapshots())
+	})
+}
+
 // FinishRecorded ends a run whose sources and claims were recorded as they came.
 func (r *Runner) FinishRecorded(ctx context.Context, id ibid.RunID) (Finished, error) {
 	var out Finished

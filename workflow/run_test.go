@@ -84,6 +84,51 @@ func TestRepairedRunDeliversWhatHasSources(t *testing.T) {
 	}
 }
 
+// A run that is registered bit by bit is the same as one that is kept in one ledger.
+func TestRegisterGoesOnWhereItWas(t *testing.T) {
+	runner, log := newRunner(t, `name = "strict"`)
+	log.runs = map[ibid.RunID]ibid.Run{"r1": {ID: "r1", StartedAt: midnight()}}
+	step := func(f func(l *ledger.Ledger) error) error {
+		return runner.Register(t.Context(), "r1", "a", func(l *ledger.Ledger, _ ibid.Run) error { return f(l) })
+	}
+	for range 2 {
+		err := step(func(l *ledger.Ledger) error {
+			_, err := l.Source(ibid.SourceReference{Category: "http"}, []byte("three weeks"))
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	claim := func(l *ledger.Ledger) error {
+		src, ok := l.Registered("http-1")
+		if !ok {
+			return errors.New("the source is forgotten")
+		}
+		_, err := l.Claim("Three weeks.", src, "three weeks")
+		return err
+	}
+	if err := errors.Join(step(claim), step(claim)); err != nil {
+		t.Fatal(err)
+	}
+	if err := step(func(l *ledger.Ledger) error { l.Claim("Half.", ibid.SourceReference{}); return errCut }); !errors.Is(err, errCut) {
+		t.Error(err)
+	}
+	r := log.runs["r1"]
+	if len(r.Sources) != 2 || r.Sources[1].Identifier != "http-2" || len(r.Claims) != 2 || r.Claims[1].Number != 2 {
+		t.Errorf("%+v", r)
+	}
+	if err := runner.Register(t.Context(), "r2", "", nil); !errors.Is(err, ibid.ErrNotFound) {
+		t.Error(err)
+	}
+	if _, err := runner.FinishRecorded(t.Context(), "r1"); err != nil {
+		t.Fatal(err)
+	}
+	if err := step(claim); !errors.Is(err, ibid.ErrInvalid) {
+		t.Errorf("after the end: %v", err)
+	}
+}
+
 // A repair that leaves nothing is a refusal: an empty answer must not pass for one that has its sources.
 func TestRepairThatLeavesNothingRefuses(t *testing.T) {
 	runner, log := newRunner(t, `outcome = "repair"`)

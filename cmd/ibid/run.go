@@ -66,9 +66,8 @@ func runStartCmd(a *app) *cobra.Command {
 	}
 }
 
-// onRun takes up the ledger of an agent, lets f add to it, and records what f added, all in one transaction: several
-// scripts may work on one run at the same time.
-func (a *app) onRun(ctx context.Context, id, agent string, f func(*sqlite.Tx, *ledger.Ledger, ibid.Run) error) error {
+// onRun lets f add to an agent's ledger of a run.
+func (a *app) onRun(ctx context.Context, id, agent string, f func(*ledger.Ledger, ibid.Run) error) error {
 	store, err := a.store(ctx)
 	if err != nil {
 		return err
@@ -77,23 +76,8 @@ func (a *app) onRun(ctx context.Context, id, agent string, f func(*sqlite.Tx, *l
 	if err != nil {
 		return err
 	}
-	return store.Update(ctx, func(tx *sqlite.Tx) error {
-		run, err := tx.Run(full)
-		if err != nil {
-			return err
-		}
-		led, err := ledger.Resume(run, agent, ledger.Config{Now: a.now}, nil)
-		if err != nil {
-			return err
-		}
-		before := led.Run()
-		if err := f(tx, led, run); err != nil {
-			return err
-		}
-		now := led.Run()
-		now.Sources, now.Claims = now.Sources[len(before.Sources):], now.Claims[len(before.Claims):]
-		return tx.PutRun(now, led.Snapshots())
-	})
+	runner := &workflow.Runner{Gate: workflow.Gate{Book: workflow.Pages(store.Update)}, Now: a.now}
+	return runner.Register(ctx, full, agent, f)
 }
 
 // runID completes the shortened id of a run.

@@ -65,7 +65,7 @@ back to the first tool stays in the record.`,
 				}
 			}
 			var registered ibid.SourceReference
-			err = a.onRun(cmd.Context(), args[0], agent, func(_ *sqlite.Tx, l *ledger.Ledger, r ibid.Run) (err error) {
+			err = a.onRun(cmd.Context(), args[0], agent, func(l *ledger.Ledger, r ibid.Run) (err error) {
 				if from == "" {
 					registered, err = l.Source(ref, body)
 					return err
@@ -154,7 +154,7 @@ a claim without a source, and the gate will say so. "-" reads the text from stan
 				return usagef("--exempt and --source: a claim that needs no source has none")
 			}
 			var claim ibid.Claim
-			err := a.onRun(cmd.Context(), args[0], agent, func(tx *sqlite.Tx, l *ledger.Ledger, r ibid.Run) (err error) {
+			err := a.onRun(cmd.Context(), args[0], agent, func(l *ledger.Ledger, r ibid.Run) (err error) {
 				if exempt != "" {
 					claim, err = l.Exempt(text, ibid.Exemption(exempt))
 					return err
@@ -164,13 +164,6 @@ a claim without a source, and the gate will say so. "-" reads the text from stan
 					if ref, err = registered(l, r, source, agent); err != nil {
 						return err
 					}
-				}
-				if len(quotes) > 0 && ref.Snapshot != "" {
-					body, err := tx.Snapshot(ref.Snapshot)
-					if err != nil {
-						return err
-					}
-					l.Have(ref.Snapshot, body)
 				}
 				claim, err = l.Claim(text, ref, quotes...)
 				return err
