@@ -100,6 +100,8 @@ const (
 	maxPairs    = 6   // other statements that are compared with it
 	leastShared = 2   // rare words that two statements must share
 	leastCover  = 0.3 // share of the lighter one's weight that must be shared
+
+	longestStatement = 2000 // bytes: what is longer is no sentence
 )
 
 func newIndex(passages []ibid.Passage) *index {
@@ -124,7 +126,7 @@ func (ix *index) read(passage int) {
 	whole := ix.passages[passage].Chunk.Text
 	var last *statement // the sentence before, whether it is kept or not
 	for _, piece := range text.Pieces(whole) {
-		if piece.Kind != ibid.Sentence && piece.Kind != ibid.ListItem {
+		if piece.Kind != ibid.Sentence && piece.Kind != ibid.ListItem || piece.At.Len() > longestStatement {
 			last = nil
 			continue
 		}

@@ -39,6 +39,7 @@ type reading struct {
 	own     int // index of the first word of the statement itself
 	years   []string
 	days    []string // "5 august"
+	stems   map[string]bool
 	title   []string // stems of the document's title
 	text    string
 	base    int // where the text begins in the passage
@@ -48,7 +49,7 @@ type reading struct {
 // read cuts the text into words. own is where the statement itself begins in it.
 func (ix *index) reading(s *statement) *reading {
 	whole := ix.passages[s.passage].Chunk.Text
-	r := &reading{weights: map[string]float64{}, own: -1}
+	r := &reading{weights: map[string]float64{}, stems: map[string]bool{}, own: -1}
 	part := s.around.In(whole)
 	r.text, r.base = part, s.around.Start
 	begins := true
@@ -67,6 +68,7 @@ func (ix *index) reading(s *statement) *reading {
 		}
 		begins = false
 		r.words = append(r.words, w)
+		r.stems[w.stem] = true
 		if id, ok := ix.ids[w.stem]; ok && w.sort != function {
 			r.weights[w.stem] = ix.weight[id]
 		}
@@ -126,9 +128,7 @@ func (r *reading) dates(part string, base int) {
 }
 
 // has reports whether a word stands in the reading.
-func (r *reading) has(stem string) bool {
-	return slices.ContainsFunc(r.words, func(w word) bool { return w.stem == stem })
-}
+func (r *reading) has(stem string) bool { return r.stems[stem] }
 
 // sameThing reports whether two statements that differ in the words at x and y are about the same thing, so that the
 // difference is one of fact.
