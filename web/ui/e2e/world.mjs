@@ -17,10 +17,10 @@ export const missing = !existsSync(program) ? `${program} is not built: make bui
 /** Screenshots for looking at. */
 export const shots = process.env.SHOTS ?? join(root, "web", "ui", "shots");
 
-/** Starts the program on a port that is free, with an empty data folder. */
-export async function serve(...args) {
+/** Starts the program on a port that is free, with an empty data folder and what more its environment should have. */
+export async function serve(env = {}) {
   const data = mkdtempSync(join(tmpdir(), "ibid-page-"));
-  const child = spawn(program, ["--data", data, "serve", "--addr", "localhost:0", ...args], { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, XDG_CONFIG_HOME: data, HOME: data } });
+  const child = spawn(program, ["--data", data, "serve", "--addr", "localhost:0"], { stdio: ["ignore", "pipe", "pipe"], env: { PATH: process.env.PATH, HOME: data, TMPDIR: tmpdir(), ...env } });
   let said = "";
   const url = await new Promise((ok, fail) => {
     const look = (b) => {

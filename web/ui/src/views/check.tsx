@@ -18,11 +18,10 @@ interface Given {
 const plain = /\.(txt|md|markdown|csv|json|tex|rst|log|text)$/i;
 
 const example = {
-  answer:
-    "The first transatlantic cable was completed on 5 August 1858. It carried messages for about five weeks before it failed. Whitehouse is usually blamed for the high voltage that ruined it.",
+  answer: "The first transatlantic cable was completed on 5 August 1858. The Queen’s message to President Buchanan took twenty hours to pass. Whitehouse received a medal for it from the city of Dublin.",
   sources: [
-    { title: "A history", text: "The landing at Knightstown was completed on 5 August 1858, and the first transatlantic cable was laid. For three weeks the wire spoke, then it was silent." },
-    { title: "A report", text: "The committee found that the use of induction coils of some two thousand volts, on the advice of Whitehouse, had ruined the insulation of the cable." },
+    { title: "A history", text: "On 5 August 1858 the landing at Knightstown was completed: the first transatlantic cable was laid. On 16 August Queen Victoria sent a message of 98 words to President James Buchanan. It took sixteen hours to pass." },
+    { title: "A report", text: "The committee found that Whitehouse had driven the cable with induction coils at about 2,000 volts, and that this had hastened its end. The directors dismissed him." },
   ],
 };
 
