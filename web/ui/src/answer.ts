@@ -1,5 +1,5 @@
 import { cut, inChunk, within } from "./text";
-import type { Answer, Attribution, Citation, Passage, PassageSource, Segment, Step } from "./types";
+import type { Answer, Attribution, Citation, Contradiction, Passage, PassageSource, Segment, Step } from "./types";
 
 // What the page says of an answer, worked out of its record. The signs are those of the terminal and of exported files.
 
@@ -193,17 +193,22 @@ export function locator(p: Passage, at: Attribution): string {
   return heading && heading !== titleOf(p.source) ? `§ ${heading}` : "";
 }
 
-/** A passage around the words that support a segment. */
-export function excerpt(p: Passage, at: Attribution): { before: string; quote: { text: string; word: boolean }[]; after: string } {
+/** A passage around the words that support a segment, and those in it that deny words of it. */
+export function excerpt(p: Passage, at: Attribution, denials: Contradiction[] = []): { before: string; quote: { text: string; word: boolean; denies: boolean }[]; after: string } {
   const [start, end] = inChunk(p.chunk, at.to.span);
   const words = (at.words ?? []).map((w) => {
     const [from, to] = inChunk(p.chunk, w);
-    return { start: from, end: to, tag: true };
+    return { start: from, end: to, tag: "word" };
   });
+  for (const d of denials) {
+    if (d.to.document !== at.to.document) continue;
+    const [from, to] = inChunk(p.chunk, d.to.span);
+    if (from >= start && to <= end && to - from < end - start) words.push({ start: from, end: to, tag: "denies" });
+  }
   const text = p.chunk.text;
   return {
     before: text.slice(0, start),
-    quote: cut(start, end, words).map((q) => ({ text: text.slice(q.start, q.end), word: q.tags.length > 0 })),
+    quote: cut(start, end, words).map((q) => ({ text: text.slice(q.start, q.end), word: q.tags.includes("word"), denies: q.tags.includes("denies") })),
     after: text.slice(end),
   };
 }
@@ -214,6 +219,7 @@ const trusted: Record<string, string> = {
   quote: "the words stand there",
   judged: "judged to say so",
   marker: "claimed by the model, not checked",
+  unlinked: "no link",
 };
 
 export const trust = (rung: string) => trusted[rung] ?? rung;

@@ -179,7 +179,7 @@ function SignIn({ refused, again }: { refused: boolean; again: () => void }) {
 
 const keys: [string, string][] = [
   ["/", "ask a question"],
-  ["j  k", "next and previous sentence with a source or without one"],
+  ["j  k", "next and previous sentence"],
   ["Enter", "open its evidence and go there"],
   ["[  ]", "its sources, one after another"],
   ["o", "open the document at the words"],

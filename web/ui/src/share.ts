@@ -47,7 +47,7 @@ export function asShared(a: Answer): string {
         const [start, end] = within(a.text, at);
         return a.text.slice(start, end);
       };
-      const denied = (s.contradicted ?? []).map((c) => `<p class="no">✕ “${escape(cut(c.of))}”: ${escape(c.reason)}</p>`).join("");
+      const denied = (s.contradicted ?? []).map((c) => `<p class="no">✕ ${escape(c.reason)}</p>`).join("");
       const places = evidence(a, s)
         .map((at) => {
           const p = passage(a, at.ref);

@@ -56,8 +56,9 @@ export function AnswerView({ answer, writing, recorded, children }: { answer: An
   useEffect(() => {
     if (pinned < 0 || shown.current === `${answer.id}#${pinned}`) return;
     shown.current = `${answer.id}#${pinned}`;
-    document.getElementById(`s${pinned + 1}`)?.scrollIntoView({ block: "center" });
-  }, [pinned, answer.id, answer.segments.length]);
+    // On a phone the evidence covers what is below.
+    document.getElementById(`s${pinned + 1}`)?.scrollIntoView({ block: narrow ? "start" : "nearest" });
+  }, [pinned, narrow, answer.id, answer.segments.length]);
 
   const move = (by: number) => {
     const claims = answer.segments.map((s, i) => (look(s) === "none" ? -1 : i)).filter((i) => i >= 0);
@@ -130,7 +131,7 @@ export function AnswerView({ answer, writing, recorded, children }: { answer: An
           {panel || (answer.segments.length > 0 && !writing && <Legend />)}
         </aside>
       )}
-      {!narrow && active >= 0 && <Wire from={`s${active + 1}`} to={box} watch={[active, source, answer.text.length]} />}
+      {!narrow && active >= 0 && <Wire from={`s${active + 1}`} to={box} kind={look(answer.segments[active])} watch={[active, source, answer.text.length]} />}
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { evidence, excerpt, inWords, locator, look, nameOf, numberOf, passage, s
 import { post } from "../api";
 import { asProblem, useHas, useLoad, useMedia } from "../hooks";
 import { day, head, safeURL, tail, within } from "../text";
-import type { Attribution, Document, Feedback, Passage, Segment, Source, Thumb } from "../types";
+import type { Attribution, Document, Feedback, Passage, Segment, Source, Span, Thumb } from "../types";
 
 /** What one segment rests on: the words in their context, why, and what people say of it. */
 export function Evidence({
@@ -91,13 +91,14 @@ function Why({ answer, s }: { answer: Linked; s: Segment }) {
     const [start, end] = within(answer.text, at);
     return answer.text.slice(start, end);
   };
-  const open = s.origin === "LLM" ? [] : (s.unsupported ?? []);
+  const denied = (u: Span) => s.contradicted?.some((c) => c.of.start < u.end && u.start < c.of.end);
+  const open = s.origin === "LLM" ? [] : (s.unsupported ?? []).filter((u) => !denied(u));
   return (
     <ul className="why">
       {(s.contradicted ?? []).map((c, i) => (
         <li key={`c${i}`} className="denied-text">
           <span aria-hidden="true">✕ </span>
-          <q>{cut(c.of)}</q>: {c.reason}
+          {c.reason}
         </li>
       ))}
       {open.length > 0 && (
@@ -153,9 +154,11 @@ function Place({
   const name = nameOf(from.source.uri);
   const where = locator(from, link);
   const n = numberOf(answer, link);
-  const { before, quote, after } = excerpt(from, link);
+  const { before, quote, after } = excerpt(from, link, s.contradicted);
   const outside = safeURL(from.source.uri);
   const around = useMedia("(max-width: 60rem)") ? 90 : 260;
+  // What is said above is not said again.
+  const reasons = (s.reasons ?? []).filter((r) => !r.startsWith("no support for:") && !s.contradicted?.some((c) => c.reason === r));
   // Where all of it stands there word for word, marking words in it would say nothing.
   const verbatim = link.trust === "quote";
   return (
@@ -171,7 +174,11 @@ function Place({
         {tail(before, around)}
         <mark>
           {quote.map((q, i) =>
-            q.word && !verbatim ? (
+            q.denies ? (
+              <b key={i} className="denies">
+                {q.text}
+              </b>
+            ) : q.word && !verbatim ? (
               <b key={i}>{q.text}</b>
             ) : (
               q.text
@@ -184,7 +191,7 @@ function Place({
         {trust(link.trust)}
         {record && <VersionLine document={link.to.document} source={from.source.id} />}
       </p>
-      {!!s.reasons?.length && <p className="soft meta">why: {s.reasons.join(" · ")}</p>}
+      {reasons.length > 0 && <p className="soft meta">why: {reasons.join(" · ")}</p>}
       <div className="row">
         {count > 1 && (
           <span className="stepper">

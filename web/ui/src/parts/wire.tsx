@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, type RefObject } from "react";
 
 /** A thin line from a segment to its evidence. It is drawn over the page and takes no part in it. */
-export function Wire({ from, to, watch }: { from: string; to: RefObject<HTMLElement | null>; watch: unknown[] }) {
+export function Wire({ from, to, kind, watch }: { from: string; to: RefObject<HTMLElement | null>; kind: string; watch: unknown[] }) {
   const path = useRef<SVGPathElement>(null);
   useLayoutEffect(() => {
     let frame = 0;
@@ -39,7 +39,7 @@ export function Wire({ from, to, watch }: { from: string; to: RefObject<HTMLElem
     };
   }, [from, to, ...watch]);
   return (
-    <svg className="wire" aria-hidden="true">
+    <svg className={`wire ${kind}`} aria-hidden="true">
       <path ref={path} />
     </svg>
   );

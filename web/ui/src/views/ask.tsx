@@ -43,19 +43,26 @@ export function Ask({ id, me }: { id: string; me: Me }) {
     go("/");
     let now = begin(text);
     setLive(now);
+    // Events may come faster than they can be drawn: each frame shows what has come until then.
+    let frame = 0;
     const show = (next: Live) => {
       now = next;
-      flushSync(() => setLive(next));
+      frame ||= requestAnimationFrame(() => {
+        frame = 0;
+        if (running.current === stop) setLive(now);
+      });
     };
     try {
       for await (const e of events(steps && canThink ? "/api/v1/think" : "/api/v1/ask", { question: text }, stop.signal)) {
         show(advance(now, e.event, JSON.parse(e.data)));
       }
     } catch (err) {
-      if (stop.signal.aborted) return;
+      if (stop.signal.aborted) return cancelAnimationFrame(frame);
       show({ ...now, state: "failed", error: asProblem(err).message });
     }
+    cancelAnimationFrame(frame);
     asking.current = false;
+    flushSync(() => setLive(now));
     // From now on the address is that of the record; what is pinned stays pinned.
     if (now.answer.id) go(`/answers/${now.answer.id}${location.hash}`, how);
   };

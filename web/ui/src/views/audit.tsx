@@ -178,7 +178,9 @@ function EntryLine({ entry, open }: { entry: Entry; open?: boolean }) {
             <a href={about.link}>open {about.link.split("/")[1].replace(/s$/, "")}</a>
           </p>
         )}
-        <pre>{entry.data === null ? "the payload was erased; the proofs still hold" : JSON.stringify(entry.data, null, 2)}</pre>
+        <pre tabIndex={0} role="region" aria-label={`Payload of entry ${entry.index}`}>
+          {entry.data === null ? "the payload was erased; the proofs still hold" : JSON.stringify(entry.data, null, 2)}
+        </pre>
         <dl className="hashes">
           <dt>hash</dt>
           <dd>{entry.hash}</dd>

@@ -3,6 +3,7 @@ import { trust } from "../answer";
 import { post } from "../api";
 import { asProblem, useHas, useLoad, useTitle } from "../hooks";
 import { Absent } from "../parts/absent";
+import { verdictClass, verdictWords } from "../parts/decision";
 import { Failed, Meter, Table, Waiting } from "../parts/small";
 import { count, moment, percent } from "../text";
 import type { Claim, Page, Review, Run } from "../types";
@@ -16,10 +17,8 @@ export function Runs({ id }: { id?: string }) {
   return id ? <RunView key={id} id={id} /> : <RunList />;
 }
 
-function verdict(r: Run): { words: string; good?: boolean } {
-  if (!r.verdict) return { words: "still running" };
-  const outcome = r.verdict.outcome ?? (r.verdict.pass ? "pass" : "block");
-  return { words: { pass: "passed", warn: "passed with a warning", flag: "flagged", repair: "repaired", block: "refused" }[outcome] ?? outcome, good: r.verdict.pass };
+function Outcome({ run }: { run: Run }) {
+  return run.verdict ? <span className={verdictClass(run.verdict)}>{verdictWords(run.verdict)}</span> : <span>still running</span>;
 }
 
 function RunList() {
@@ -43,18 +42,16 @@ curl -X POST ${location.origin}/api/v1/runs/ID/finish`}</pre>
         </div>
       ) : (
         <ul className="list">
-          {runs.data.items.map((r) => {
-            const v = verdict(r);
-            return (
-              <li key={r.id}>
-                <a href={`/runs/${r.id}`}>{r.claims[0]?.text ?? `Run ${r.id}`}</a>
-                <span className="soft">
-                  <span className={v.good === false ? "refused" : v.good ? "passed" : undefined}>{v.words}</span>
-                  {r.verdict && ` · ${percent(r.verdict.coverage)} covered`} · {count(r.claims.length, "claim")} · {moment(r.started_at)}
-                </span>
-              </li>
-            );
-          })}
+          {runs.data.items.map((r) => (
+            <li key={r.id}>
+              <a href={`/runs/${r.id}`}>{r.claims[0]?.text ?? `Run ${r.id}`}</a>
+              <span className="soft">
+                <Outcome run={r} />
+                {r.verdict && ` · ${percent(r.verdict.coverage)} of claims covered`}
+                {r.claims.length > 0 && ` · ${count(r.claims.length, "claim")}`} · {moment(r.started_at)}
+              </span>
+            </li>
+          ))}
         </ul>
       )}
     </div>
@@ -66,7 +63,6 @@ function RunView({ id }: { id: string }) {
   if (run.error) return <Failed error={run.error} again={run.again} />;
   const r = run.data;
   if (!r) return <Waiting>opening the run</Waiting>;
-  const v = verdict(r);
   const agents = new Map<string, Claim[]>();
   for (const c of r.claims) agents.set(c.agent ?? "", [...(agents.get(c.agent ?? "") ?? []), c]);
   const used = new Set(r.claims.map((c) => `${c.agent} ${c.source?.identifier}`));
@@ -79,7 +75,7 @@ function RunView({ id }: { id: string }) {
       </p>
       <h1>Run {r.id}</h1>
       <p>
-        <span className={v.good === false ? "refused" : v.good ? "passed" : undefined}>{v.words}</span>
+        <Outcome run={r} />
         <span className="soft">
           {" "}
           · {moment(r.started_at)}
@@ -104,7 +100,7 @@ function RunView({ id }: { id: string }) {
         <section>
           <h2>Coverage</h2>
           <p>
-            <Meter share={r.report.coverage_score} label="with a source:" /> <span className="soft">{percent(r.report.threshold)} asked</span>
+            <Meter share={r.report.coverage_score} label="with a source:" /> <span className="soft">· {percent(r.report.threshold)} asked for</span>
           </p>
           {!!r.report.rungs?.length && (
             <Table caption="By rung of trust, the strongest first" head={["How the link came to be", "Claims", "This rung or higher"]} rows={r.report.rungs.map((g) => [trust(g.trust), g.claims, percent(g.coverage)])} />

@@ -57,13 +57,13 @@ function Policies() {
   const load = useLoad<{ in_use?: Policy; version?: string; presets: Policy[] }>(there ? "/api/v1/policies" : "");
   if (!load.data) return null;
   const used = load.data.in_use;
-  const row = (p: Policy) => (p.off ? [p.name, "looks at nothing", "", ""] : [p.name, `${percent(p.default.threshold)} of claims${p.per_agent ? ", each agent" : ""}`, trust(p.default.trust), p.default.outcome]);
+  const row = (p: Policy) => (p.off ? [p.name, "looks at nothing", "", ""] : [p.name, `${percent(p.default.threshold)} of claims${p.per_agent ? ", each agent" : ""}`, p.default.trust === "unlinked" ? "any link" : trust(p.default.trust), p.default.outcome]);
   return (
     <section aria-labelledby="policy">
       <h2 id="policy">Policy of the gate</h2>
       {used ? (
         <p>
-          In use: {used.name} <span className="soft">version {load.data.version}</span>
+          In use: {used.name} <span className="soft">version {load.data.version?.slice(0, 12)}</span>
         </p>
       ) : (
         <p>None is in use: answers are shown as they come, with what they rest on.</p>
