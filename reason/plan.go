@@ -248,7 +248,7 @@ func namesOf(sentence string) []string {
 	var runs, singles []string
 	for i := 0; i < len(words); {
 		j := i
-		for j < len(words) && named(words[j].In(sentence)) && (j == i || strings.TrimSpace(sentence[words[j-1].End:words[j].Start]) == "") {
+		for j < len(words) && named(words[j].In(sentence)) && (j == i || strings.Trim(sentence[words[j-1].End:words[j].Start], " -\n") == "") {
 			j++
 		}
 		first := strings.ToLower(words[i].In(sentence))

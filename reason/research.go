@@ -48,7 +48,7 @@ func ResearchQuestions(topic string, passages []ibid.Passage, least, most int) [
 	want := (least + most) / 2
 	for i := 0; len(out) < want && (i < len(facets) || i < len(names)); i++ {
 		if i < len(facets) {
-			q := asQuestion(strings.Replace(facets[i].question, hole, subject, 1))
+			q := asQuestion(agree(strings.Replace(facets[i].question, hole, subject, 1), subject))
 			out = append(out, Part{Question: q, Search: q, Why: facets[i].why})
 		}
 		if i < len(names) && len(out) < want && i%2 == 1 || i >= len(facets) && i < len(names) {
@@ -58,6 +58,15 @@ func ResearchQuestions(topic string, passages []ibid.Passage, least, most int) [
 		out = distinct(out)
 	}
 	return out[:min(len(out), most)]
+}
+
+// agree puts the verb into the plural where the subject is in it.
+func agree(question, subject string) string {
+	head, _, _ := strings.Cut(subject, " of ")
+	if !strings.HasSuffix(head, "s") || strings.HasSuffix(head, "ss") || named(head[strings.LastIndexByte(head, ' ')+1:]) {
+		return question
+	}
+	return strings.Replace(strings.Replace(question, " is "+subject, " are "+subject, 1), " was "+subject, " were "+subject, 1)
 }
 
 // prominent lists the names that come up in the most passages, but for those that the topic itself has.
@@ -165,6 +174,30 @@ func OtherNumber(claim, statement string) (ours, theirs string, ok bool) {
 }
 
 type amount struct{ number, thing string }
+
+// OtherYear reports whether a statement speaks of other years than the claim does, and so of something else.
+func OtherYear(claim, statement string) bool {
+	ours, theirs := years(claim), years(statement)
+	if len(ours) == 0 || len(theirs) == 0 {
+		return false
+	}
+	for _, y := range theirs {
+		if slices.Contains(ours, y) {
+			return false
+		}
+	}
+	return true
+}
+
+func years(s string) []string {
+	var out []string
+	for _, at := range text.Words(s) {
+		if w := at.In(s); len(w) == 4 && numeric(w) && (w[0] == '1' || w[0] == '2') && strings.Trim(w, "0123456789") == "" {
+			out = append(out, w)
+		}
+	}
+	return out
+}
 
 // amounts gives the numbers of a text with the word that each counts.
 func amounts(s string) []amount {

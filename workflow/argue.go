@@ -158,7 +158,7 @@ func (b bearing) on(ctx context.Context, sentence ibid.Passage) (pro, con float6
 	statement := sentence.Chunk.Text
 	touches := b.weights.Touches(b.claim, statement)
 	_, _, other := reason.OtherNumber(b.claim, statement)
-	if touches < 0.12 && !other || !b.speaksOf(statement) {
+	if touches < 0.12 && !other || !b.speaksOf(statement) || reason.OtherYear(b.claim, statement) {
 		return 0, 0, nil
 	}
 	draft := func(yield func(ibid.Draft, error) bool) {

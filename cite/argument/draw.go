@@ -112,7 +112,7 @@ const (
 	column  = 440
 	pad     = 14
 	line    = 19
-	perLine = 54 // characters of a box's line
+	perLine = 48 // characters of a box's line
 	gap     = 18
 	margin  = 30
 )
@@ -141,11 +141,12 @@ func draw(a Argument) []byte {
 	b.WriteString(`<style>.pro{fill:#e6f2f2;stroke:#0b5c5c}.con{fill:#f3ebf9;stroke:#5b2a86}.claim{fill:#fff;stroke:#1c1c1c}.small{font:12px system-ui,sans-serif;fill:#5f5f5f}.lp{stroke:#0b5c5c}.lc{stroke:#5b2a86}.x{stroke:#a01c1c;stroke-dasharray:5 4;fill:none;stroke-width:2}.head{font:600 14px system-ui,sans-serif}text{fill:#1c1c1c}.warn{fill:#a01c1c;font:600 12px system-ui,sans-serif}</style>` + "\n")
 	fmt.Fprintf(&b, `<rect width="%d" height="%d" fill="#fff"/>`+"\n", width, height)
 	for _, x := range append(left, right...) {
-		class, from := "lp", x.x+column/2
+		class, from, to := "lp", width/2-8, x.x+column // the side that looks at the gap between the columns
 		if x.st.Stance == Opponent {
-			class = "lc"
+			class, from, to = "lc", width/2+8, x.x
 		}
-		fmt.Fprintf(&b, `<path class="%s" d="M%d %d C%d %d %d %d %d %d" fill="none" stroke-width="%.1f" stroke-opacity="0.55"/>`+"\n", class, width/2, top-30, width/2, top+30, from, top+10, from, x.y, 1+6*x.st.Strength)
+		y := x.y + x.h/2
+		fmt.Fprintf(&b, `<path class="%s" d="M%d %d L%d %d Q%d %d %d %d" fill="none" stroke-width="%.1f" stroke-opacity="0.55"/>`+"\n", class, from, top, from, y-20, from, y, to, y, 1+6*x.st.Strength)
 	}
 	b.WriteString(frame("claim", 120, margin, width-240, len(claim)*line+2*pad))
 	for i, l := range claim {
