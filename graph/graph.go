@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/ibid-dev/ibid"
 )
@@ -22,6 +23,35 @@ type Evidence struct {
 	At         ibid.Anchor   `json:"at"`
 	Quote      string        `json:"quote"`
 	Confidence float64       `json:"confidence"`
+}
+
+// ClaimsOf gives the segments of an answer that claim something, with what supports and denies them. Their ids are the
+// beginning of the answer's and the number of the segment: "4f2a91.2".
+func ClaimsOf(answer ibid.Answer) []Claim {
+	holder := map[ibid.DocumentID]ibid.SourceID{}
+	for _, p := range answer.Passages {
+		holder[p.Chunk.At.Document] = p.Source.ID
+	}
+	id := string(answer.ID)
+	var out []Claim
+	for i, s := range answer.Segments {
+		if s.Origin == ibid.NONE {
+			continue
+		}
+		c := Claim{ID: fmt.Sprintf("%s.%d", id[:min(6, len(id))], i+1), Text: strings.Join(strings.Fields(s.At.In(answer.Text)), " ")}
+		for _, at := range answer.Evidence(s) {
+			if p, ok := answer.Passage(at.Ref); ok && p.Chunk.At.Span.Contains(at.To.Span) {
+				c.Support = append(c.Support, Evidence{Source: p.Source.ID, At: at.To, Quote: at.To.Span.Shift(-p.Chunk.At.Span.Start).In(p.Chunk.Text), Confidence: at.Confidence})
+			}
+		}
+		for _, d := range s.Contradicted {
+			if source, ok := holder[d.To.Document]; ok {
+				c.Denial = append(c.Denial, Evidence{Source: source, At: d.To, Confidence: s.Confidence})
+			}
+		}
+		out = append(out, c)
+	}
+	return out
 }
 
 // Confirmation says on how many legs a claim stands.

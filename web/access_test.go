@@ -79,7 +79,7 @@ func TestCollectionsAreIsolated(t *testing.T) {
 	w.get("/api/v1/jobs", "Authorization", ours).want(200).into(&jobs)
 	for _, path := range []string{"/api/v1/sources/" + id, "/api/v1/sources/" + id + "/versions", "/api/v1/sources/" + id + "/citations",
 		"/api/v1/documents/" + src.Newest.Document, "/api/v1/answers/" + string(a.ID), "/api/v1/answers/" + string(a.ID) + "/segments",
-		"/api/v1/answers/" + string(a.ID) + "/segments/1", "/api/v1/answers/" + string(a.ID) + "/export?to=json", "/api/v1/answers/" + string(a.ID) + "/bibliography",
+		"/api/v1/answers/" + string(a.ID) + "/segments/1", "/api/v1/answers/" + string(a.ID) + "/export?to=json", "/api/v1/answers/" + string(a.ID) + "/bibliography", "/api/v1/answers/" + string(a.ID) + "/graph",
 		"/api/v1/conversations/talk", "/api/v1/streams/" + stream, "/api/v1/jobs/" + jobs.Items[0].ID} {
 		got := w.get(path, "Authorization", theirs).want(404)
 		nothing := w.get(strings.NewReplacer(id, "0000000000000000", string(a.ID), "none", "talk", "none", stream, "none", src.Newest.Document, "none", jobs.Items[0].ID, "none").Replace(path), "Authorization", theirs).want(404)

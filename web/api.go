@@ -37,6 +37,7 @@ func (s *Server) mountAPI(mux *http.ServeMux) {
 	s.mountSample()
 	s.mountAttribute()
 	s.mountCitations()
+	s.mountGraph()
 	s.mountChat()
 	s.mountFeedback()
 	s.mountExperiments()

@@ -101,6 +101,12 @@ func TestAskAndOpenEvidence(t *testing.T) {
 	for _, to := range []string{"bibtex", "html", "csljson", "docx"} {
 		w.get("/api/v1/answers/" + string(a.ID) + "/export?to=" + to).want(200)
 	}
+	for _, to := range []string{"json", "graphml", "svg"} {
+		if got := w.get("/api/v1/answers/" + string(a.ID) + "/graph?to=" + to).want(200); !strings.Contains(string(got.body), "claim") {
+			t.Errorf("graph as %s: %s", to, got.body)
+		}
+	}
+	w.get("/api/v1/answers/" + string(a.ID) + "/graph?to=dot").want(422).points("query.to")
 	w.get("/api/v1/answers/" + string(a.ID) + "/export?to=cheese").want(422).points("query.to")
 	w.get("/api/v1/answers/" + string(a.ID) + "/bibliography?style=../../etc/passwd").want(422).points("query.style")
 	w.get("/api/v1/styles?q=apa").want(200)

@@ -50,7 +50,10 @@ func (a *app) graph(ctx context.Context, ids []string, to, output string) error 
 	if err != nil {
 		return err
 	}
-	claims := claimsOf(answers)
+	var claims []graph.Claim
+	for _, answer := range answers {
+		claims = append(claims, graph.ClaimsOf(answer)...)
+	}
 	t, err := a.texts(ctx, nil, false)
 	if err != nil {
 		return err
@@ -113,35 +116,6 @@ func (a *app) answers(ctx context.Context, ids []string) ([]ibid.Answer, error) 
 		out = append(out, answer)
 	}
 	return out, nil
-}
-
-// claimsOf gives the segments that claim something, with what supports and denies them.
-func claimsOf(answers []ibid.Answer) []graph.Claim {
-	var out []graph.Claim
-	for _, answer := range answers {
-		holder := map[ibid.DocumentID]ibid.Passage{}
-		for _, p := range answer.Passages {
-			holder[p.Chunk.At.Document] = p
-		}
-		for i, s := range answer.Segments {
-			if s.Origin == ibid.NONE {
-				continue
-			}
-			c := graph.Claim{ID: fmt.Sprintf("%s.%d", shortID(string(answer.ID)), i+1), Text: oneLine(s.At.In(answer.Text))}
-			for _, at := range answer.Evidence(s) {
-				if p, ok := answer.Passage(at.Ref); ok && p.Chunk.At.Span.Contains(at.To.Span) {
-					c.Support = append(c.Support, graph.Evidence{Source: p.Source.ID, At: at.To, Quote: at.To.Span.Shift(-p.Chunk.At.Span.Start).In(p.Chunk.Text), Confidence: at.Confidence})
-				}
-			}
-			for _, d := range s.Contradicted {
-				if p, ok := holder[d.To.Document]; ok {
-					c.Denial = append(c.Denial, graph.Evidence{Source: p.Source.ID, At: d.To, Confidence: s.Confidence})
-				}
-			}
-			out = append(out, c)
-		}
-	}
-	return out
 }
 
 // sourcesIn are the sources of the library and those that answers rest on.
