@@ -49,6 +49,18 @@
 // [Answer.Check] holds an answer against the law of the record: every link resolves, every quote is the document's text
 // to the byte. Nothing is recorded that fails it.
 //
+// # From a tool to a claim
+//
+// An agent's [Claim] is bound to a [SourceReference] where a tool returned, before a model rephrases it. Package ledger
+// keeps them, one ledger for each agent of a [Run]:
+//
+//	led := ledger.New("run-1", "researcher", ledger.Config{Now: time.Now})
+//	search := ledger.Capture(led, ledger.Tool{Name: "search"}, api.Search)
+//	hits, source, err := search(ctx, "transatlantic cable")
+//	led.Claim("The cable was completed on 5 August 1858.", source)
+//
+// An answer and a run end at the same gate, in a [Verdict], and in the same [Log] before they are delivered.
+//
 // # Origins and trust
 //
 // An [Origin] is RAG (a source says so), LLM (the model's own), HYBRID (part of it stands in a source) or NONE (it makes

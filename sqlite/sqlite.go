@@ -14,6 +14,9 @@
 //	list, err := store.Answers(ctx, "", 20)    // newest first
 //	turns, err := store.Conversation(ctx, id)   // its answers, oldest first
 //	stats, err := store.Stats(ctx)
+//	run, err := store.Run(ctx, id)              // of an agent, with its sources and claims
+//	body, err := store.Snapshot(ctx, hash)      // what a tool returned
+//	waiting, err := store.Reviews(ctx, false)   // what the gate flagged
 //	err := store.Update(ctx, func(tx *sqlite.Tx) error { … }) // several writes, all or nothing
 //	log, err := store.Log(ctx, sqlite.LogConfig{})            // the audit log; see Log
 //

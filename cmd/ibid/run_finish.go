@@ -49,24 +49,25 @@ AUDIT_LOG_PATH set, the claims are appended to that file as JSON lines.`,
 			if err != nil && !refused {
 				return err
 			}
-			if before.Verdict == nil {
-				if err := a.appendAuditLog(done.Run); err != nil {
-					return err
-				}
-			}
-			if err := a.writeReceipt(ctx, receipt, done.Entry); err != nil {
-				return err
-			}
 			if asJSON {
 				err = a.printJSON(done.Report)
 			} else {
 				a.printFinished(done, err)
 				err = nil
 			}
-			if err == nil && refused {
-				return refusedCode
+			if err == nil && before.Verdict == nil {
+				err = a.appendAuditLog(done.Run)
 			}
-			return err
+			if err == nil {
+				err = a.writeReceipt(ctx, receipt, done.Entry)
+			}
+			if !refused {
+				return err
+			}
+			if err != nil {
+				a.complain(err)
+			}
+			return refusedCode
 		},
 	}
 	f := cmd.Flags()
