@@ -94,7 +94,7 @@ func (s *Server) identify(r *http.Request) (*caller, error) {
 	if s.Open {
 		return &caller{name: address(r), scope: api.Admin, all: true, collection: s.Collection, store: s.Store}, nil
 	}
-	return nil, nil
+	return s.signin.caller(r), nil
 }
 
 func unauthorized(detail string) error {

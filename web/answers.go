@@ -68,6 +68,7 @@ func (s *Server) ask(ctx context.Context, in *body[questionForm]) (*huma.StreamR
 
 // answering runs a workflow to its end, streamed or whole.
 func (s *Server) answering(ctx context.Context, c *caller, run asking, q workflow.Question, whole func(ibid.Answer) any) (*huma.StreamResponse, error) {
+	run = s.traced("chat", run)
 	if accepts(ctx, "text/event-stream") {
 		return s.serveStream(ctx, c, func(ctx context.Context, send func(string, any) error) error {
 			return s.tell(ctx, run(ctx, q), whole, send)

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"go.opentelemetry.io/otel/trace"
 )
 
 // policy allows the page's own files, and nothing else to run or to be asked.
@@ -97,7 +99,9 @@ func (s *Server) account(next http.Handler) http.Handler {
 		noted := &account{id: newID(), route: "other"}
 		seen := &watched{ResponseWriter: w}
 		noted.writer = seen
-		r = r.WithContext(context.WithValue(r.Context(), accountKey{}, noted))
+		ctx, span := s.tracer.Start(context.WithValue(r.Context(), accountKey{}, noted), r.Method, trace.WithSpanKind(trace.SpanKindServer))
+		defer span.End()
+		r = r.WithContext(ctx)
 		noted.request = r
 		w.Header().Set("X-Request-Id", noted.id)
 		defer func() {
@@ -108,8 +112,12 @@ func (s *Server) account(next http.Handler) http.Handler {
 				}
 			}
 			took := time.Since(began)
+			code := or(seen.status, http.StatusOK)
+			s.metrics.request(r, noted.route, code, took)
+			span.SetName(r.Method + " " + noted.route)
+			span.SetAttributes(httpMethod.String(r.Method), httpRoute.String(noted.route), httpStatus.Int(code))
 			s.Log.LogAttrs(r.Context(), slog.LevelInfo, "request", slog.String("id", noted.id), slog.String("method", r.Method), slog.String("route", noted.route),
-				slog.Int("status", or(seen.status, http.StatusOK)), slog.Int64("bytes", seen.bytes), slog.Duration("took", took), slog.String("key", noted.key))
+				slog.Int("status", code), slog.Int64("bytes", seen.bytes), slog.Duration("took", took), slog.String("key", noted.key))
 		}()
 		next.ServeHTTP(seen, r)
 	})

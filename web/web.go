@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+	"go.opentelemetry.io/otel/trace"
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/attribute"
@@ -53,6 +54,12 @@ type Config struct {
 	ModelName string
 	// Sample holds documents to try the server on, which one request loads. Without it there is no such request.
 	Sample fs.FS
+	// ProviderName is that of the model's provider, for traces: openai, anthropic.
+	ProviderName string
+	// Tracer takes spans. Defaults to none.
+	Tracer trace.TracerProvider
+	// OIDC lets people sign in to the page. Without it the page needs a key, or an open server.
+	OIDC *OIDC
 	// Page holds the built page. Without it a page without script is served.
 	Page fs.FS
 
@@ -87,6 +94,9 @@ type Server struct {
 	pages   pages
 	limits  *limits
 	hub     *hub
+	metrics *metrics
+	tracer  trace.Tracer
+	signin  *signin
 
 	background context.Context
 	end        context.CancelFunc
@@ -102,6 +112,7 @@ func New(c Config) (*Server, error) {
 	s := &Server{Config: c, engine: attribute.New(attribute.Config{Claims: attribute.IsClaim}), limits: newLimits(c.Limits)}
 	s.background, s.end = context.WithCancel(context.Background())
 	s.hub = newHub(s)
+	s.metrics, s.tracer, s.signin = newMetrics(s), tracerOf(c.Tracer), newSignin(s)
 	if err := s.recover(s.background); err != nil {
 		return nil, err
 	}
@@ -111,6 +122,8 @@ func New(c Config) (*Server, error) {
 	}
 	mux := http.NewServeMux()
 	s.mountAPI(mux)
+	s.mountHealth(mux)
+	s.signin.mount(mux)
 	s.pages.mount(mux)
 	forged := http.NewCrossOriginProtection()
 	forged.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

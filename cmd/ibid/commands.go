@@ -21,6 +21,7 @@ func subcommands(a *app) []*cobra.Command {
 		reviewCmd(a),
 		auditCmd(a),
 		serveCmd(a),
+		keysCmd(a),
 		attributeCmd(a),
 		evalCmd(a),
 		citeCmd(a),

@@ -26,6 +26,17 @@ type config struct {
 	Quality struct {
 		Lists string `toml:"lists"` // a file of lists that come before the built-in ones
 	} `toml:"quality"`
+	Serve struct {
+		Origins   []string `toml:"origins"`
+		PerSecond float64  `toml:"per_second"`
+		OIDC      struct {
+			Issuer      string   `toml:"issuer"`
+			ClientID    string   `toml:"client_id"`
+			RedirectURL string   `toml:"redirect_url"`
+			Allow       []string `toml:"allow"`
+			Admins      []string `toml:"admins"`
+		} `toml:"oidc"`
+	} `toml:"serve"`
 	Fetch struct {
 		AllowPrivate bool  `toml:"allow_private"`
 		AllowPorts   []int `toml:"allow_ports"`

@@ -79,6 +79,17 @@ wins. The file is ~/.config/ibid/config.toml, or what IBID_CONFIG or --config na
   [quality]
   lists = ""                  # a file of hosts and publishers, before the built-in lists
 
+  [serve]
+  origins = []                # pages of these origins may call the API
+  per_second = 200            # requests of one key or address
+
+  [serve.oidc]                # sign-in to the page; the secret is IBID_OIDC_SECRET
+  issuer = "https://accounts.example.org"
+  client_id = "ibid"
+  redirect_url = "https://ibid.example.org/auth/callback"
+  allow = ["@example.org"]    # who may sign in
+  admins = ["ada@example.org"]
+
   [fetch]
   allow_private = false       # fetch from private and loopback addresses too
   allow_ports = []            # fetch from these ports too, beside 80 and 443
@@ -93,6 +104,8 @@ Environment:
   IBID_BASE_URL     where the provider's API stands
   IBID_POLICY       a built-in policy or a file: what must have a source to go out
   AUDIT_LOG_PATH    file of JSON lines to which finished runs are appended
+  IBID_OIDC_SECRET  of the sign-in provider
+  OTEL_EXPORTER_OTLP_ENDPOINT  where traces of the server go; none by default
   OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL
   IBID_STYLES       folders of citation styles and locales
   IBID_DOI_RESOLVER, IBID_CROSSREF, IBID_PUBMED, IBID_OPENLIBRARY, IBID_ARXIV
