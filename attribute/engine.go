@@ -13,6 +13,8 @@ import (
 type Config struct {
 	// Judge is asked for a second opinion where words leave doubt. nil means words alone.
 	Judge ibid.Judge
+	// Always asks the judge about every segment, not only where words leave doubt.
+	Always bool
 	// Claims reports whether a segment makes a claim, with the reason. nil means IsClaim.
 	Claims func(text string, kind ibid.Kind, before string) (bool, string)
 }
@@ -76,7 +78,7 @@ type verdict struct {
 	ev       evidence
 	found    bool // some word of the segment stands in a source
 	support  float64
-	judged   bool
+	judged   *ibid.Judgement // what the judge said, nil where it was not asked
 	claim    bool
 	noClaim  string
 	conflict []ibid.Contradiction
@@ -110,24 +112,35 @@ func (e *Engine) weighUp(ctx context.Context, t *turn, sc *scratch, d ibid.Draft
 // noEvidence is the support of a segment none of whose words stands in a source.
 const noEvidence = 0.02
 
-// judge asks the judge about the best window and takes the mean of both opinions in log odds.
+// The judge is asked where words leave doubt: where its opinion, as strong as it usually gets, could turn the decision.
+const (
+	doubtLow  = 0.08
+	doubtHigh = 0.92
+)
+
+// judge weighs the judge's opinion beside the words'. Where the judge is not asked, its usual opinion beside such words
+// is assumed, so that the probability means the same on both ways.
 func (e *Engine) judge(ctx context.Context, t *turn, v *verdict) error {
-	said, err := e.config.Judge.Judge(ctx, []ibid.Pair{{Evidence: t.quote(v.ev.best.window), Claim: v.draft.Text}})
-	if err != nil {
-		return fmt.Errorf("judge: %w", err)
+	words, m := e.model.score(&v.ev.value), e.model.Judged
+	odds := m.Usual + m.Slope*words
+	if usual := sigmoid(m.Score(words, odds)); e.config.Always || usual > doubtLow && usual < doubtHigh && !verbatim(&v.ev.value) {
+		said, err := e.config.Judge.Judge(ctx, []ibid.Pair{{Evidence: t.reading(&v.ev, readingBudget), Claim: v.draft.Text}})
+		if err != nil {
+			return fmt.Errorf("judge: %w", err)
+		}
+		if len(said) != 1 {
+			return fmt.Errorf("judge: %d judgements for one pair: %w", len(said), ibid.ErrInvalid)
+		}
+		v.judged, odds = &said[0], logit(said[0].Supported)
 	}
-	if len(said) != 1 {
-		return fmt.Errorf("judge: %d judgements for one pair: %w", len(said), ibid.ErrInvalid)
-	}
-	v.support = sigmoid((logit(v.support) + logit(said[0].Supported)) / 2)
-	v.judged = true
+	v.support = support(m.Score(words, odds), &v.ev.value)
 	return nil
 }
 
 func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
 func logit(p float64) float64 {
-	p = math.Min(0.999, math.Max(0.001, p))
+	p = math.Min(0.9999, math.Max(0.0001, p))
 	return math.Log(p / (1 - p))
 }
 

@@ -111,7 +111,7 @@ func (t *turn) attribution(v verdict, a alignment) ibid.Attribution {
 		Of: v.draft.At, To: t.anchor(a.passage, t.span(a.window)), Ref: t.passages[a.passage].Rank,
 		Score: a.cover, Confidence: v.support, Method: "words", Trust: ibid.Judged,
 	}
-	if v.judged {
+	if v.judged != nil {
 		out.Method = "judge"
 	}
 	if a.passage == v.ev.best.passage && v.ev.value[fVerbatim3] >= 0.95 && v.ev.value[fRun] >= 0.8 {

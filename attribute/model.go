@@ -24,7 +24,24 @@ type Model struct {
 	// sentences hide their worth from the trees, so they stand apart; it was chosen by leaving families out.
 	Denied float64 `json:"denied"`
 	Trees  []Tree  `json:"trees"`
+	// Judged says how a judge's opinion is weighed beside the words'.
+	Judged Judged `json:"judged"`
 }
+
+// Judged combines the score of the words with the log odds that a judge gives to full support. It was fitted on judgements
+// of models that had not seen the family of sets they judged.
+type Judged struct {
+	Words float64 `json:"words"`
+	Judge float64 `json:"judge"`
+	Bias  float64 `json:"bias"`
+	// Usual and Slope give the judge's log odds as they usually are beside a score of the words: what is assumed where the
+	// judge is not asked.
+	Usual float64 `json:"usual"`
+	Slope float64 `json:"slope"`
+}
+
+// Score is the log odds of support with a judge's log odds.
+func (j Judged) Score(words, judge float64) float64 { return j.Words*words + j.Judge*judge + j.Bias }
 
 // Tree is a decision tree in arrays: node i asks whether Feature[i] is at most Cut[i] and goes to Left[i] or Right[i]; a
 // leaf has no children. Value is the tree's answer at a leaf, and the mean answer below at an inner node.
@@ -86,13 +103,20 @@ func (m *combined) score(v *vector) float64 {
 	return m.Scale*sum - m.Denied*math.Min(2, v[fConflict])
 }
 
-func (m *combined) probability(v *vector) float64 {
-	p := 1 / (1 + math.Exp(-m.score(v)))
-	if v[fVerbatim3] >= 1 && v[fRun] >= 1 && v[fConflict] == 0 {
+// probability is the support that words alone give.
+func (m *combined) probability(v *vector) float64 { return support(m.score(v), v) }
+
+// support turns log odds into a probability; what stands in a source to the letter has at least that of a quotation.
+func support(score float64, v *vector) float64 {
+	p := sigmoid(score)
+	if verbatim(v) {
 		return max(p, quotation)
 	}
 	return p
 }
+
+// verbatim reports whether the segment stands in a source to the letter.
+func verbatim(v *vector) bool { return v[fVerbatim3] >= 1 && v[fRun] >= 1 && v[fConflict] == 0 }
 
 // quotation is the least support of words that stand in a source to the letter. The trees see few of them in training,
 // where people paraphrase; TestQuotationsAreSupported of package eval prints how often people agree.

@@ -31,8 +31,26 @@ func Keys(text string) []string {
 	return out
 }
 
-// Predict gives the probabilities that a model assigns to vectors, for the training command.
-func Predict(m Model, vectors [][]float64) ([]float64, error) {
+// Predict gives the probabilities that a model assigns to vectors, for the training command. judge holds the log odds of a
+// judge, or is nil for words alone.
+func Predict(m Model, vectors [][]float64, judge []float64) ([]float64, error) {
+	scores, err := Scores(m, vectors)
+	if err != nil {
+		return nil, err
+	}
+	for i, x := range vectors {
+		var v vector
+		copy(v[:], x)
+		if judge != nil {
+			scores[i] = m.Judged.Score(scores[i], judge[i])
+		}
+		scores[i] = support(scores[i], &v)
+	}
+	return scores, nil
+}
+
+// Scores gives the log odds that the words alone give, for the training command.
+func Scores(m Model, vectors [][]float64) ([]float64, error) {
 	c, err := bind(m)
 	if err != nil {
 		return nil, err
@@ -41,7 +59,7 @@ func Predict(m Model, vectors [][]float64) ([]float64, error) {
 	for i, x := range vectors {
 		var v vector
 		copy(v[:], x)
-		out[i] = c.probability(&v)
+		out[i] = c.score(&v)
 	}
 	return out, nil
 }

@@ -32,7 +32,11 @@ def export(model, path, name, vocab=b""):
     for dst, src in (("pair.dense", "dense"), ("pair.out", "pair"), ("token", "token"), ("embed", "embed")):
         out[dst + ".w"], out[dst + ".b"] = state[src + ".weight"], state[src + ".bias"]
     out["vocab"] = np.frombuffer(vocab, np.uint8)
-    config = {"name": name, "layers": n, "hidden": 384, "heads": 12, "ffn": 1536, "vocab": 30522, "positions": 512, "max_tokens": 384,
+    write(path, name, n, out)
+
+
+def write(path, name, n, out):
+    config = {"name": name, "layers": n, "hidden": 384, "heads": 12, "ffn": 1536, "vocab": 30522, "positions": 512, "max_tokens": 448,
               "labels": ["supported", "unsupported", "contradicted"], "embed_dim": 384}
     tensors, at = {}, 0
     for k, v in out.items():
@@ -47,3 +51,13 @@ def export(model, path, name, vocab=b""):
         for v in out.values():
             b = np.ascontiguousarray(v).tobytes()
             f.write(b + pad(len(b)))
+
+
+def read(b):
+    """The tensors of a written model, and its header."""
+    assert b[:8] == MAGIC
+    n = int.from_bytes(b[8:16], "little")
+    head = json.loads(b[16:16 + n])
+    start = (16 + n + 63) // 64 * 64
+    kinds = {"i8": np.int8, "f32": np.float32, "bytes": np.uint8}
+    return head, {k: np.frombuffer(b, kinds[t["dtype"]], int(np.prod(t["shape"])), start + t["offset"]).reshape(t["shape"]) for k, t in head["tensors"].items()}

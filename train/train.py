@@ -94,18 +94,17 @@ def times(pack, without, args):
 
 
 def batches(rng, rows, length, tokens):
-    """Batches of about as many tokens, of examples about as long."""
+    """Batches of about as many tokens, of examples exactly as long: none is padded."""
     rows = rows[rng.permutation(len(rows))]
-    out = []
-    for chunk in np.array_split(rows, max(1, len(rows) // 20000)):
-        chunk = chunk[np.argsort(length[chunk] + rng.integers(0, 8, len(chunk)), kind="stable")]
-        i = 0
-        while i < len(chunk):
-            j = i + 1
-            while j < len(chunk) and (j + 1 - i) * ((length[chunk[j]] + 15) // 16 * 16) <= tokens:
-                j += 1
-            out.append(chunk[i:j])
-            i = j
+    rows = rows[np.argsort(length[rows], kind="stable")]
+    out, i = [], 0
+    while i < len(rows):
+        n = length[rows[i]]
+        j = i + 1
+        while j < len(rows) and length[rows[j]] == n and (j + 1 - i) * n <= tokens:
+            j += 1
+        out.append(rows[i:j])
+        i = j
     return [out[i] for i in rng.permutation(len(out))]
 
 
@@ -128,20 +127,15 @@ def predict(model, pack, rows):
     """Logits, the least and the mean support of a claim's tokens, for each row."""
     model.eval()
     out = np.zeros((len(rows), 5), np.float32)
-    order = np.argsort(pack.length[rows], kind="stable")
-    i = 0
-    while i < len(order):
-        j = min(len(order), i + 512)
-        part = order[i:j]
-        width = int((pack.length[rows[part]].max() + 15) // 16 * 16)
+    for part in batches(np.random.default_rng(0), np.arange(len(rows)), pack.length[rows], 65536):
+        width = int(pack.length[rows[part[0]]])
         ids, types, n, tok, in_cl, y = pack.batch(rows[part], width)
         with torch.autocast(pack.device, enabled=False):
-            logits, tl = model(ids, types, n)
+            logits, tl = model(ids, types)
         s = torch.sigmoid(tl.float())
         least = torch.where(in_cl, s, torch.ones_like(s)).amin(1)
         mean = (s * in_cl).sum(1) / in_cl.sum(1).clamp(min=1)
         out[part] = torch.cat([logits.float(), least[:, None], mean[:, None]], 1).cpu().numpy()
-        i = j
     return out
 
 
@@ -180,9 +174,9 @@ def main():
     ap.add_argument("--without", default="", help="families to leave out, joined by commas")
     ap.add_argument("--out", required=True)
     ap.add_argument("--name", default="run")
-    ap.add_argument("--epochs", type=float, default=2)
-    ap.add_argument("--lr", type=float, default=1e-4)
-    ap.add_argument("--tokens", type=int, default=32768)
+    ap.add_argument("--epochs", type=float, default=3)
+    ap.add_argument("--lr", type=float, default=2.5e-4)
+    ap.add_argument("--tokens", type=int, default=65536)
     ap.add_argument("--synth", type=float, default=1)
     ap.add_argument("--pairs", type=float, default=1)
     ap.add_argument("--embed", type=float, default=1)
@@ -201,20 +195,16 @@ def main():
     pack = Pack(a.pack, device)
     base = np.load(a.base)
     model = load_base(base).to(device)
+    model.word.weight.requires_grad_(False)
     teacher = load_base(base).to(device).eval() if a.embed else None
     by_cls = "bge" in a.base
     k = times(pack, without, a)
-    plan = []
-    left = a.epochs
-    while left > 1e-6:
-        part = min(1.0, left)
-        take = np.floor(k * part + rng.random(pack.n)).astype(int)
-        plan += batches(rng, np.repeat(np.arange(pack.n), take), pack.length, a.tokens)
-        left -= part
+    take = np.floor(k * a.epochs + rng.random(pack.n)).astype(int)
+    plan = batches(rng, np.repeat(np.arange(pack.n), take), pack.length, a.tokens)
     if a.limit:
         plan = plan[:a.limit]
     print(a.name, "steps", len(plan), "examples", sum(map(len, plan)), f"ready {time.time() - t0:.1f} s", flush=True)
-    decay = [p for n, p in model.named_parameters() if p.ndim > 1]
+    decay = [p for n, p in model.named_parameters() if p.ndim > 1 and p.requires_grad]
     rest = [p for n, p in model.named_parameters() if p.ndim <= 1]
     opt = torch.optim.AdamW([{"params": decay, "weight_decay": 0.01}, {"params": rest, "weight_decay": 0}], lr=a.lr, betas=(0.9, 0.98), fused=device == "cuda")
     mean = copy.deepcopy(model).eval()
@@ -227,14 +217,14 @@ def main():
         lr = a.lr * min(1, step / (0.06 * len(plan) + 1)) * (1 - max(0, (f - 0.06) / 0.94)) + 1e-7
         for g in opt.param_groups:
             g["lr"] = lr
-        if f >= 1 - a.quant and not model.quant_words:
+        if f >= 1 - a.quant and not model.layers[0].qkv.quant:
             model.quantize()
             mean.quantize()
-        width = int((pack.length[rows].max() + 15) // 16 * 16)
+        width = int(pack.length[rows[0]])
         tokens += width * len(rows)
         ids, types, n, tok, in_cl, y = pack.batch(rows, width)
         with torch.autocast(device, torch.bfloat16):
-            logits, tl = model(ids, types, n)
+            logits, tl = model(ids, types)
             loss = pair_loss(logits, y).mean() + 0.3 * token_loss(tl, tok)
             if teacher is not None and step % 2 == 0:
                 claims = step % 4 == 0
@@ -251,9 +241,9 @@ def main():
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         opt.step()
         with torch.no_grad():
-            d = min(0.998, (1 + step) / (10 + step))
+            d = min(0.995, (1 + step) / (10 + step))
             torch._foreach_lerp_(list(mean.parameters()), list(model.parameters()), 1 - d)
-        if step % 200 == 0:
+        if step % (10 if a.limit else 100) == 0:
             print(f"{a.name} {step} loss {loss.item():.3f} {tokens / (time.time() - t1) / 1e6:.2f} M tokens/s {time.time() - t1:.0f} s", flush=True)
     mean.quantize()
     os.makedirs(a.out, exist_ok=True)

@@ -117,13 +117,35 @@ func positive(label string) int {
 	return 0
 }
 
-func fit(root string) error {
+// fit writes the weights. With judgements it fits the combination of words and judge too; without, that stays as it was.
+func fit(root, judged string) error {
 	all, err := samples(root, "train", "pairs")
 	if err != nil {
 		return err
 	}
 	m := train(all, "", chosen)
-	m.Note = "made by: go run ./attribute/train fit"
+	m.Note = "made by: go run ./attribute/train fit JUDGEMENTS"
+	if judged == "" {
+		old, err := os.ReadFile("attribute/model.json")
+		if err != nil {
+			return err
+		}
+		var was attribute.Model
+		if err := json.Unmarshal(old, &was); err != nil {
+			return err
+		}
+		m.Judged = was.Judged
+	} else {
+		said, err := readJudgements(judged)
+		if err != nil {
+			return err
+		}
+		ps, err := points(all, leftOut(all), said, "")
+		if err != nil {
+			return err
+		}
+		m.Judged = weigh(ps)
+	}
 	b, err := json.Marshal(m)
 	if err != nil {
 		return err
@@ -132,27 +154,50 @@ func fit(root string) error {
 }
 
 // leave trains without each family in turn and prints what the model makes of it; eval sets are judged by the model of
-// all training sets.
-func leave(root string) error {
+// all training sets. With judgements, words and judge decide together; what the combination is fitted on leaves the
+// family out as well.
+func leave(root, judged string) error {
 	all, err := samples(root, "train", "pairs", "eval")
 	if err != nil {
 		return err
 	}
-	whole := train(all, "", chosen)
-	models := map[string]attribute.Model{}
+	models := leftOut(all)
+	models[""] = train(all, "", chosen)
+	said := judgements{}
+	if judged != "" {
+		if said, err = readJudgements(judged); err != nil {
+			return err
+		}
+		fitted := map[string]attribute.Judged{}
+		for family := range models {
+			ps, err := points(all, models, said, family)
+			if err != nil {
+				return err
+			}
+			fitted[family] = weigh(ps)
+		}
+		for family, m := range models {
+			m.Judged = fitted[family]
+			models[family] = m
+		}
+	}
 	fmt.Printf("%-30s %8s %8s %8s %8s %8s\n", "set", "segments", "balanced", "auroc", "ece", "ece eq.")
+	var every []int
+	var everyP []float64
 	for _, s := range all {
 		if s.folder == "pairs" {
 			continue
 		}
-		m := whole
-		if s.folder != "eval" {
-			if _, ok := models[s.family()]; !ok {
-				models[s.family()] = train(all, s.family(), chosen)
-			}
+		m := models[""]
+		if s.folder == "train" {
 			m = models[s.family()]
 		}
-		p, err := attribute.Predict(m, vectorsOf(s.rows))
+		odds := said[s.name]
+		if judged != "" && len(odds) != len(s.rows) {
+			fmt.Printf("%-30s %8d not judged\n", s.name, len(s.rows))
+			continue
+		}
+		p, err := attribute.Predict(m, vectorsOf(s.rows), odds)
 		if err != nil {
 			return err
 		}
@@ -160,8 +205,10 @@ func leave(root string) error {
 		for _, r := range s.rows {
 			y = append(y, positive(r.label))
 		}
+		every, everyP = append(every, y...), append(everyP, p...)
 		fmt.Printf("%-30s %8d %8.3f %8.3f %8.3f %8.3f\n", s.name, len(y), balanced(y, p), auroc(y, p), calibration(y, p, false), calibration(y, p, true))
 	}
+	fmt.Printf("%-30s %8d %8.3f %8.3f %8.3f %8.3f\n", "all", len(every), balanced(every, everyP), auroc(every, everyP), calibration(every, everyP, false), calibration(every, everyP, true))
 	return nil
 }
 

@@ -2,8 +2,8 @@
 //
 //	go run ./attribute/train background   # word counts
 //	go run ./attribute/train lexicon DIR  # the extract of WordNet
-//	go run ./attribute/train fit          # the weights
-//	go run ./attribute/train leave        # figures with each family left out in turn
+//	go run ./attribute/train fit [FILE]   # the weights; FILE holds a judge's opinions (train/judged.py)
+//	go run ./attribute/train leave [FILE] # figures with each family left out in turn, of words or of words and judge
 //	go run ./attribute/train sources      # sources and evidence found
 //	go run ./attribute/train denial       # the weights of what is denied
 //	go run ./attribute/train denial-leave # figures of it, with each family left out in turn
@@ -21,6 +21,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/ibid-dev/ibid"
@@ -49,11 +50,11 @@ func run(args []string) error {
 		}
 		return makeLexicon(args[1])
 	case "fit":
-		return fit(root)
+		return fit(root, strings.Join(args[1:], ""))
 	case "sources":
 		return sources(root)
 	case "leave":
-		return leave(root)
+		return leave(root, strings.Join(args[1:], ""))
 	case "denial":
 		return fitDenial(root)
 	case "denial-leave":

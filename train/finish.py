@@ -1,0 +1,59 @@
+"""Puts the vocabulary into a model that came back in parts, and writes 1,000 pairs of our own for the test of parity.
+
+    python train/finish.py --parts DIR/full.bin.* --vocab VOCAB --name NAME --library examples/library --wordnet DICT
+"""
+import argparse
+import glob
+import hashlib
+import json
+import random
+
+import numpy as np
+
+import synth
+from export import read, write
+from pack import good, pool_of, sentences
+
+ROOT = "entail/weights/model.bin"
+
+
+def pairs(library, wordnet, n):
+    """Pairs made from our own sample documents."""
+    rng = random.Random(5)
+    texts = [open(f, encoding="utf-8").read() for f in sorted(glob.glob(library + "/*")) if f.endswith((".md", ".txt"))]
+    common = {w.strip(".,;:").lower() for t in texts for w in t.split()}
+    synth.load_wordnet(wordnet, common)
+    all_sents = [[s for s in sentences(t) if good(s)] for t in texts]
+    every = [s for ss in all_sents for s in ss]
+    out = []
+    while len(out) < n:
+        ss = rng.choice([x for x in all_sents if len(x) > 3])
+        i = rng.randrange(len(ss))
+        ctx = ss[i:i + rng.choice([1, 2, 3, 5, 8])]
+        c = synth.rewrite(synth.Claim.read(rng.choice(ctx if rng.random() < .8 else ss)), rng)
+        if rng.random() < .5:
+            c = synth.go_wrong(c, rng, pool_of(ctx, rng, rng.sample(every, 8))) or c
+        out.append((" ".join(ctx), c.text()[0]))
+    return out
+
+
+def main():
+    ap = argparse.ArgumentParser()
+    ap.add_argument("--parts", nargs="+", required=True)
+    ap.add_argument("--vocab", required=True)
+    ap.add_argument("--name", required=True)
+    ap.add_argument("--library", default="examples/library")
+    ap.add_argument("--wordnet", required=True)
+    a = ap.parse_args()
+    whole = b"".join(open(p, "rb").read() for p in a.parts)
+    head, t = read(whole)
+    t = dict(t, vocab=np.frombuffer(open(a.vocab, "rb").read(), np.uint8))
+    write(ROOT, a.name, head["config"]["layers"], t)
+    print(ROOT, hashlib.sha256(open(ROOT, "rb").read()).hexdigest())
+    with open("train/data/pairs.jsonl", "w", encoding="utf-8") as f:
+        for evidence, claim in pairs(a.library, a.wordnet, 1000):
+            f.write(json.dumps({"evidence": evidence, "claim": claim}, ensure_ascii=False) + "\n")
+
+
+if __name__ == "__main__":
+    main()
