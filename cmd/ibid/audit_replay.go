@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -19,7 +21,8 @@ func auditReplayCmd(a *app) *cobra.Command {
 		Use:   "replay RUN|ANSWER",
 		Short: "Make the gate's decision again from the record",
 		Long: `Take the claims and the version of the policy that the log holds, with the recorded verdict
-withheld, and decide again. Says that the decision is the same, or what differs.
+withheld, and decide again. Says that the decision is the same, or what differs: also where
+the record shows another verdict or other claims than the log holds.
 
 "last" is the latest answer. The exit code is 1 where something differs.`,
 		Example: `  ibid audit replay 4f2a
@@ -27,11 +30,11 @@ withheld, and decide again. Says that the decision is the same, or what differs.
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
-			subject, verdict, err := a.judged(ctx, args[0])
+			j, err := a.judged(ctx, args[0])
 			if err != nil {
 				return err
 			}
-			d, policy, err := a.decision(ctx, subject, verdict)
+			d, policy, err := a.decision(ctx, j.subject, j.verdict)
 			if err != nil {
 				return err
 			}
@@ -39,17 +42,14 @@ withheld, and decide again. Says that the decision is the same, or what differs.
 			if err != nil {
 				return err
 			}
-			// The verdict that people were shown must be the one that the log holds.
-			if string(d.Done) != verdict.Outcome {
-				differs = append(differs, fmt.Sprintf("outcome: the log has %s, the record %s", d.Done, verdict.Outcome))
-			}
+			differs = append(differs, j.differs(d)...)
 			if asJSON {
 				if differs == nil {
 					differs = []string{}
 				}
-				err = a.printJSON(map[string]any{"subject": d.Subject, "entry": verdict.Entry, "policy_version": d.Version, "same": len(differs) == 0, "differs": differs, "report": policy.Decide(d.Claims)})
+				err = a.printJSON(map[string]any{"subject": d.Subject, "entry": j.verdict.Entry, "policy_version": d.Version, "same": len(differs) == 0, "differs": differs, "report": policy.Decide(d.Claims)})
 			} else {
-				a.printReplay(d, differs, *verdict.Entry)
+				a.printReplay(d, differs, *j.verdict.Entry)
 			}
 			if err == nil && len(differs) > 0 {
 				err = exitCode(1)
@@ -72,27 +72,51 @@ func (a *app) printReplay(d gate.Decision, differs []string, entry int64) {
 	}
 }
 
+// judged is a run or an answer as the record has it.
+type judged struct {
+	subject string
+	verdict *ibid.Verdict
+	claims  []gate.Claim
+}
+
+// differs says where the record is not what the log holds: what people are shown must be what was decided on.
+func (j judged) differs(d gate.Decision) []string {
+	var out []string
+	if string(d.Done) != j.verdict.Outcome {
+		out = append(out, fmt.Sprintf("outcome: the log has %s, the record %s", d.Done, j.verdict.Outcome))
+	}
+	repaired := d.Done == gate.Repair
+	if !repaired && (j.verdict.Coverage != d.Report.Coverage || j.verdict.Pass != d.Report.Compliant && d.Done == d.Report.Outcome) {
+		out = append(out, fmt.Sprintf("verdict: the log has coverage %.4f and pass %t, the record %.4f and %t", d.Report.Coverage, d.Report.Compliant, j.verdict.Coverage, j.verdict.Pass))
+	}
+	// A refused answer is kept without its text, a repaired one with another: those have nothing to compare.
+	if whole := strings.HasPrefix(j.subject, "run ") || !repaired && d.Done != gate.Block; whole && !slices.Equal(j.claims, d.Claims) {
+		out = append(out, fmt.Sprintf("claims: the record has %d, which are not the %d that the log has", len(j.claims), len(d.Claims)))
+	}
+	return out
+}
+
 // judged finds a run or an answer and the verdict on it.
-func (a *app) judged(ctx context.Context, id string) (string, *ibid.Verdict, error) {
+func (a *app) judged(ctx context.Context, id string) (judged, error) {
 	store, err := a.store(ctx)
 	if err != nil {
-		return "", nil, err
+		return judged{}, err
 	}
 	run, err := store.Run(ctx, ibid.RunID(id))
 	if err == nil {
 		if run.Verdict == nil {
-			return "", nil, hint(fmt.Errorf("run %s is not finished: nothing was decided", run.ID), "ibid run finish %s", run.ID)
+			return judged{}, hint(fmt.Errorf("run %s is not finished: nothing was decided", run.ID), "ibid run finish %s", run.ID)
 		}
-		return "run " + string(run.ID), run.Verdict, nil
+		return judged{"run " + string(run.ID), run.Verdict, gate.OfRun(run)}, nil
 	}
 	if !errors.Is(err, ibid.ErrNotFound) {
-		return "", nil, err
+		return judged{}, err
 	}
 	answer, err := a.answer(ctx, store, id)
 	if err != nil {
-		return "", nil, err
+		return judged{}, err
 	}
-	return "answer " + string(answer.ID), answer.Verdict, nil
+	return judged{"answer " + string(answer.ID), answer.Verdict, gate.OfAnswer(answer)}, nil
 }
 
 // decision reads from the log what was decided on, and the policy by its version.

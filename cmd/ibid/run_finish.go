@@ -81,6 +81,13 @@ AUDIT_LOG_PATH set, the claims are appended to that file as JSON lines.`,
 func (a *app) printFinished(done workflow.Finished, refusal error) {
 	p := a.paint()
 	fmt.Fprintln(a.out, done.Report.Summary())
+	var rungs []string
+	for _, r := range done.Report.Rungs {
+		rungs = append(rungs, fmt.Sprintf("%s %d", r.Trust, r.Claims))
+	}
+	if len(rungs) > 0 {
+		fmt.Fprintln(a.out, p.in(dim, "links: "+strings.Join(rungs, ", ")))
+	}
 	if refusal != nil {
 		fmt.Fprintln(a.out, p.wrapped("", red, harmless(refusal.Error())))
 	}
