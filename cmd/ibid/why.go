@@ -344,7 +344,7 @@ func (a *app) printWay(answer ibid.Answer, w way) {
 		line("log", "no entry: it was answered without a log")
 		return
 	}
-	line("log", "entry %d of %s · hash %s · ibid audit prove %d gives the proof", w.Log.Index, moment(w.Log.At), cell(w.Log.Hash, 13), w.Log.Index)
+	line("log", "entry %d of %s · hash %s · ibid audit prove %d gives the proof", w.Log.Index, moment(w.Log.At), shortID(w.Log.Hash), w.Log.Index)
 }
 
 func (a *app) printLink(l wayLink, line func(name, format string, args ...any)) {
