@@ -26,7 +26,7 @@ const KeyFileName = "audit.key"
 // MaxPayload bounds the payload of one entry, in bytes.
 const MaxPayload = 64 << 20
 
-// LogConfig says where the log's key, time and chance come from.
+// LogConfig says where the log's key, time and chance come from. Several goroutines ask for them at the same time.
 type LogConfig struct {
 	// KeyFile holds the key that signs; it is made with the first entry. Defaults to KeyFileName in the data folder.
 	KeyFile string
@@ -75,8 +75,8 @@ func (s *Store) Log(_ context.Context, c LogConfig) (*Log, error) {
 func (l *Log) Origin() string { return l.origin }
 
 // Append adds an entry and returns once it is on disk. A kind is 1 to 64 of a to z, 0 to 9, dot and hyphen; the kinds
-// that the log and the library write themselves are not for others. The error wraps ibid.ErrInvalid where kind or data cannot be
-// taken.
+// that the log and the library write themselves are not for others. The error wraps ibid.ErrInvalid where kind or data
+// cannot be taken.
 func (l *Log) Append(ctx context.Context, kind string, data []byte) (ibid.Entry, error) {
 	d, err := l.draft(kind, data)
 	if err != nil {
