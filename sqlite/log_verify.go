@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 
 	"github.com/ibid-dev/ibid"
@@ -55,7 +56,7 @@ func (l *Log) Verify(ctx context.Context, c audit.Expect) (audit.Report, error) 
 		if c.Head, err = headNote(ctx, tx); err != nil && !errors.Is(err, ibid.ErrNotFound) {
 			return err
 		}
-		if report, err = audit.Verify(stored(ctx, tx, 0, math.MaxInt64), c); err != nil {
+		if report, err = audit.Verify(readAhead(stored(ctx, tx, 0, math.MaxInt64)), c); err != nil {
 			return err
 		}
 		if len(report.Problems) > 0 {
@@ -67,6 +68,60 @@ func (l *Log) Verify(ctx context.Context, c audit.Expect) (audit.Report, error) 
 		return audit.Report{}, fmt.Errorf("verify the log: %w", err)
 	}
 	return report, nil
+}
+
+// How much is read ahead: batches of so many records, or of so many bytes of payloads.
+const (
+	aheadRecords = 512
+	aheadBytes   = 1 << 20
+)
+
+// readAhead reads the next records while the ones before are looked at.
+func readAhead(records iter.Seq2[audit.Stored, error]) iter.Seq2[audit.Stored, error] {
+	return func(yield func(audit.Stored, error) bool) {
+		batches := make(chan []audit.Stored, 2)
+		left := make(chan struct{}) // closed when nobody wants more
+		var failed error
+		go func() {
+			defer close(batches)
+			var batch []audit.Stored
+			bytes := 0
+			for s, err := range records {
+				if failed = err; err != nil {
+					break
+				}
+				batch, bytes = append(batch, s), bytes+len(s.Entry.Data)
+				if len(batch) < aheadRecords && bytes < aheadBytes {
+					continue
+				}
+				select {
+				case batches <- batch:
+				case <-left:
+					return
+				}
+				batch, bytes = make([]audit.Stored, 0, aheadRecords), 0
+			}
+			select {
+			case batches <- batch:
+			case <-left:
+			}
+		}()
+		defer func() {
+			close(left)
+			for range batches { // the rows are let go of before the caller goes on
+			}
+		}()
+		for batch := range batches {
+			for _, s := range batch {
+				if !yield(s, nil) {
+					return
+				}
+			}
+		}
+		if failed != nil {
+			yield(audit.Stored{}, failed)
+		}
+	}
 }
 
 // strays finds rows that belong to no entry, which reading the entries in order does not meet.
