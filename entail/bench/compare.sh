@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Pairs for each second of processor time on one core: Ibid beside ONNX Runtime's int8 (npm onnxruntime-node, with and without
-# AMX) and hugot's pure-Go backend, all with the same weights in one run. Then start-up and memory of Ibid.
+# Pairs for each second of processor time on one core: Ibid beside ONNX Runtime's int8 (npm onnxruntime-node), both with and
+# without AMX where the processor has it, and hugot's pure-Go backend, all with the same weights in one run. Then start-up and
+# memory of Ibid.
 # MODEL is a file of weights; HUGOT=no leaves the slow one out.
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -22,34 +23,45 @@ ort=no
 if command -v npm > /dev/null; then
   (cd "$work" && ONNXRUNTIME_NODE_INSTALL_CUDA=skip npm install --silent --no-audit --no-fund onnxruntime-node@1.30.0 > npm.log 2>&1) && ort=yes || tail -3 "$work/npm.log" >&2
 fi
-# theirs FILE ENVIRONMENT...: ONNX Runtime
+# ours FILE ENVIRONMENT..., theirs FILE ENVIRONMENT...
+ours() {
+  local out="$1"
+  shift
+  one env GOMAXPROCS=1 "$@" "$work/bench" ibid "$model" > "$out"
+}
 theirs() {
   local out="$1"
   shift
+  [ $ort = yes ] || return 0
   one env "$@" node ort.js "$work/node_modules" "$work/int8.onnx" 1000 $lengths > "$out"
 }
+tiles=no
+if grep -qs amx_int8 /proc/cpuinfo && command -v cc > /dev/null; then
+  tiles=yes
+  cc -shared -fPIC -o "$work/noamx.so" noamx/noamx.c -ldl
+fi
 
 # Ours and theirs by turns, and the best of each, as other programs may disturb any of them.
-for round in 1 2 3; do
-  GOMAXPROCS=1 one "$work/bench" ibid "$model" > "$work/ibid.$round"
-  if [ $ort = yes ]; then
-    theirs "$work/amx.$round"
-    if grep -qs amx_int8 /proc/cpuinfo && command -v cc > /dev/null; then
-      cc -shared -fPIC -o "$work/noamx.so" noamx/noamx.c -ldl
-      theirs "$work/vnni.$round" LD_PRELOAD="$work/noamx.so"
-    fi
+for round in 1 2; do
+  ours "$work/ours.$round"
+  theirs "$work/theirs.$round"
+  if [ $tiles = yes ]; then
+    ours "$work/oursWithout.$round" GODEBUG=cpu.amxint8=off 2> >(grep -v 'unknown cpu feature' >&2) # the runtime does not know it
+    theirs "$work/theirsWithout.$round" LD_PRELOAD="$work/noamx.so"
   fi
 done
 if [ "${HUGOT:-yes}" = yes ]; then GOMAXPROCS=1 one "$work/bench" hugot "$work" > "$work/hugot.1"; fi
 
 # best NAME LENGTH
-best() { cat "$work/$1".* 2> /dev/null | awk -v n="$2" '$1 == n && $2 > top {top = $2} END {print (top == "" ? "-" : top)}'; }
-printf '%-8s %12s %12s %14s %8s %10s %10s\n' tokens "ibid/s" "ort/s" "ort, no AMX" "hugot/s" "of ort" "x hugot"
+best() { { cat "$work/$1".* 2> /dev/null || true; } | awk -v n="$2" '$1 == n && $2 > top {top = $2} END {print (top == "" ? "-" : top)}'; }
+# share A B: A in percent of B; times A B
+share() { awk -v a="$1" -v b="$2" 'BEGIN {print (a > 0 && b > 0 ? sprintf("%.0f %%", 100 * a / b) : "-")}'; }
+times() { awk -v a="$1" -v b="$2" 'BEGIN {print (a > 0 && b > 0 ? sprintf("%.0f", a / b) : "-")}'; }
+row='%-7s %8s %8s %8s   %10s %10s %8s   %8s %8s\n'
+printf "$row" tokens ibid ort share "no AMX" "ort, no" share hugot times
 for n in $lengths; do
-  ours=$(best ibid $n)
-  printf '%-8s %12s %12s %14s %8s %10s %10s\n' $n "$ours" "$(best amx $n)" "$(best vnni $n)" "$(best hugot $n)" \
-    "$(awk -v a="$ours" -v b="$(best vnni $n)" -v c="$(best amx $n)" 'BEGIN {b = b == "-" ? c : b; print (b > 0 ? sprintf("%.0f %%", 100 * a / b) : "-")}')" \
-    "$(awk -v a="$ours" -v b="$(best hugot $n)" 'BEGIN {print (b > 0 ? sprintf("%.0f", a / b) : "-")}')"
+  a=$(best ours $n) b=$(best theirs $n) c=$(best oursWithout $n) d=$(best theirsWithout $n) e=$(best hugot $n)
+  printf "$row" $n $a $b "$(share $a $b)" $c $d "$(share $c $d)" $e "$(times $a $e)"
 done
-head -1 "$work/ibid.1"
+echo "kernels: $(head -qn 1 "$work"/ours*.1 | sed 's/kernel //' | paste -sd ' ')"
 "$work/bench" start "$model"

@@ -102,7 +102,7 @@ func measureIbid(path string) error {
 		if err := judge(); err != nil {
 			return err
 		}
-		rate, err := best(7, len(pairs), judge)
+		rate, err := best(5, len(pairs), judge)
 		if err != nil {
 			return err
 		}
@@ -138,7 +138,7 @@ func measureHugot(dir string) error {
 		if err := encode(); err != nil {
 			return err
 		}
-		rate, err := best(2, 1, encode)
+		rate, err := best(1, 1, encode)
 		if err != nil {
 			return err
 		}

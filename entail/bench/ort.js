@@ -21,7 +21,7 @@ const ort = require(modules + '/onnxruntime-node');
       };
       await session.run(feeds);
       const times = Math.max(1, Math.round(2048 / n / batch));
-      for (let round = 0; round < 7; round++) {
+      for (let round = 0; round < 5; round++) {
         const from = process.cpuUsage();
         for (let i = 0; i < times; i++) await session.run(feeds);
         const used = process.cpuUsage(from);

@@ -191,6 +191,7 @@ class Reference:
 
 def main():
     import tokenizers
+    torch.set_num_threads(1)  # the tensors are too small to share
     r = Reference(sys.argv[1], "cuda" if torch.cuda.is_available() else "cpu")
     cut = tokenizers.BertWordPieceTokenizer({w: i for i, w in enumerate(r.vocab) if w}, lowercase=True)
     for line in sys.stdin:
