@@ -109,7 +109,11 @@ func New(c Config) (*Server, error) {
 		return nil, errors.New("a server needs an asker and a store")
 	}
 	c.setDefaults()
-	s := &Server{Config: c, engine: attribute.New(attribute.Config{Claims: attribute.IsClaim}), limits: newLimits(c.Limits)}
+	engine, ok := c.Asker.Attributor.(*attribute.Engine)
+	if !ok {
+		engine = attribute.New(attribute.Config{Claims: attribute.IsClaim})
+	}
+	s := &Server{Config: c, engine: engine, limits: newLimits(c.Limits)}
 	s.background, s.end = context.WithCancel(context.Background())
 	s.hub = newHub(s)
 	s.metrics, s.tracer, s.signin = newMetrics(s), tracerOf(c.Tracer), newSignin(s)

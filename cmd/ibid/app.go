@@ -23,8 +23,8 @@ type app struct {
 	width    func() int // of the terminal, 0 where it is not known
 
 	flags struct {
-		data, config, collection, color string
-		quiet                           bool
+		data, config, collection, color, judge string
+		quiet                                  bool
 	}
 	conf    config
 	opened  opened
@@ -53,6 +53,7 @@ taken from your documents.`,
 	f.StringVar(&a.flags.data, "data", "", "folder that holds the library (default: in the user's data folder)")
 	f.StringVar(&a.flags.config, "config", "", "configuration file (default: ibid/config.toml in the user's configuration folder)")
 	f.StringVar(&a.flags.collection, "collection", "", "work within this collection (default: what is in none)")
+	f.StringVar(&a.flags.judge, "judge", "", "second opinion on support: auto where words leave doubt, always, off, or model (default auto)")
 	f.StringVar(&a.flags.color, "color", "auto", "colours: auto, always or never")
 	f.BoolVarP(&a.flags.quiet, "quiet", "q", false, "no progress and no notices")
 	root.AddCommand(subcommands(a)...)

@@ -80,7 +80,10 @@ func (a *app) attribute(cmd *cobra.Command, f attributeFlags) error {
 	if err := eval.Unit(f.unit).Check(); err != nil {
 		return usagef("--unit %s: give byte, rune or utf16", f.unit)
 	}
-	engine := attribute.New(attribute.Config{Claims: attribute.IsClaim})
+	engine, err := a.engine()
+	if err != nil {
+		return err
+	}
 	if f.strategy == "all" {
 		if f.jsonl || f.json || f.html || f.explain {
 			return usagef("--strategy all compares in a table: leave --json, --html, --jsonl and --explain out")

@@ -14,6 +14,7 @@ import (
 type config struct {
 	Data       string      `toml:"data"`
 	Collection string      `toml:"collection"`
+	Judge      string      `toml:"judge"` // off, auto, always, model
 	Model      modelConfig `toml:"model"`
 	Retrieve   struct {
 		Passages   int `toml:"passages"`
@@ -78,6 +79,7 @@ func (a *app) configure() error {
 	}
 	a.conf.Data = first(a.flags.data, a.env("IBID_DATA"), a.conf.Data)
 	a.conf.Collection = first(a.flags.collection, a.env("IBID_COLLECTION"), a.conf.Collection)
+	a.conf.Judge = first(a.env("IBID_JUDGE"), a.conf.Judge)
 	a.conf.Model.Provider = first(a.env("IBID_PROVIDER"), a.conf.Model.Provider)
 	a.conf.Model.Name = first(a.env("IBID_MODEL"), a.conf.Model.Name)
 	a.conf.Model.BaseURL = first(a.env("IBID_BASE_URL"), a.conf.Model.BaseURL)

@@ -45,7 +45,11 @@ runes, a label is supported, partial, unsupported or contradicted.`,
 			} else if task != "support" {
 				return usagef("--task %q: choose support or conflict", task)
 			}
-			by, err := attribute.With(attribute.Strategy(strategy), attribute.New(attribute.Config{Claims: attribute.IsClaim}))
+			engine, err := a.engine()
+			if err != nil {
+				return err
+			}
+			by, err := attribute.With(attribute.Strategy(strategy), engine)
 			if err != nil {
 				return &usageError{fmt.Errorf("--%w", err)}
 			}

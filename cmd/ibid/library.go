@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/ibid-dev/ibid"
-	"github.com/ibid-dev/ibid/attribute"
+	"github.com/ibid-dev/ibid/entail"
 	"github.com/ibid-dev/ibid/fetch"
 	"github.com/ibid-dev/ibid/index"
 	"github.com/ibid-dev/ibid/llm"
@@ -23,6 +23,8 @@ type opened struct {
 	store *sqlite.Store
 	log   *sqlite.Log
 	index *index.Index
+
+	entail *entail.Model
 }
 
 // store opens the record of the data folder with its log. It is closed when the program ends.
@@ -104,9 +106,13 @@ func (a *app) asker(ctx context.Context) (*workflow.Asker, error) {
 	if err != nil {
 		return nil, err
 	}
+	engine, err := a.engine()
+	if err != nil {
+		return nil, err
+	}
 	return &workflow.Asker{
 		Gate:      through,
-		Retriever: ix, Model: model, Attributor: attribute.New(attribute.Config{Claims: attribute.IsClaim}), Record: a.opened.store,
+		Retriever: ix, Model: model, Attributor: engine, Record: a.opened.store,
 		Now: a.now, NewID: newAnswerID, Passages: a.conf.Retrieve.Passages, Budget: a.conf.Retrieve.Characters,
 	}, nil
 }

@@ -60,6 +60,7 @@ wins. The file is ~/.config/ibid/config.toml, or what IBID_CONFIG or --config na
 
   data = "/srv/ibid"          # folder of the library
   collection = "thesis"       # work within this collection
+  judge = "auto"              # second opinion on support: auto, always, off, or model
 
   [model]
   provider = "openai"         # openai, anthropic, ollama, extractive (default)
@@ -102,6 +103,7 @@ Environment:
   IBID_PROVIDER     openai, anthropic, ollama or extractive
   IBID_MODEL        name of the model
   IBID_BASE_URL     where the provider's API stands
+  IBID_JUDGE        auto, always, off or model: the second opinion on support
   IBID_POLICY       a built-in policy or a file: what must have a source to go out
   AUDIT_LOG_PATH    file of JSON lines to which finished runs are appended
   IBID_OIDC_SECRET  of the sign-in provider
