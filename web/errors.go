@@ -12,6 +12,7 @@ import (
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/fetch"
+	"github.com/ibid-dev/ibid/gate"
 	"github.com/ibid-dev/ibid/llm"
 	"github.com/ibid-dev/ibid/sqlite"
 )
@@ -41,9 +42,12 @@ func status(err error) int {
 	var tooLarge *http.MaxBytesError
 	var field *fieldError
 	var asked huma.StatusError
+	var refused *gate.RefusedError
 	switch {
 	case errors.As(err, &known):
 		return known.status
+	case errors.As(err, &refused):
+		return http.StatusUnprocessableEntity
 	case errors.As(err, &tooLarge), errors.Is(err, fetch.ErrTooLarge):
 		return http.StatusRequestEntityTooLarge
 	case errors.Is(err, ibid.ErrNotFound):

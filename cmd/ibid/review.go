@@ -107,7 +107,9 @@ func reviewShowCmd(a *app) *cobra.Command {
 				return nil
 			}
 			id := shortID(r.ID)
-			fmt.Fprintf(a.out, "ibid review approve %s    ibid review reject %s\n", id, id)
+			kind, subject, _ := strings.Cut(r.Subject, " ")
+			open := map[string]string{"answer": "ibid show " + shortID(subject), "run": "ibid run report " + shown(subject)}[kind]
+			fmt.Fprintln(a.out, join("    ", open, "ibid review approve "+id, "ibid review reject "+id))
 			return nil
 		},
 	}
