@@ -1,0 +1,377 @@
+// Package client calls a server of Ibid from Go.
+//
+//	c := client.New("http://localhost:8080", client.Config{Key: "ibid_…"})
+//	answer, err := c.Ask(ctx, client.Question{Question: "When was the first transatlantic cable laid?"})
+//	for event, err := range c.AskStream(ctx, q) { … }
+//
+// Answers come as the root package's own, so that ibid.Answer's methods work on them. Errors of the server are *Problem.
+// A test holds every call against the server's OpenAPI document.
+package client
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/api"
+)
+
+// Config holds what a client can do without.
+type Config struct {
+	// Key is the API key. A server on this machine needs none.
+	Key string
+	// Collection is worked in, for a key that reaches all.
+	Collection string
+	// HTTP does the requests. Defaults to http.DefaultClient. Its own Timeout would cut long answers.
+	HTTP *http.Client
+}
+
+// Client calls one server. It may be used by several goroutines.
+type Client struct {
+	base string
+	Config
+}
+
+// New makes a client of the server at an address, as http://localhost:8080.
+func New(base string, c Config) *Client {
+	if c.HTTP == nil {
+		c.HTTP = http.DefaultClient
+	}
+	return &Client{strings.TrimRight(base, "/"), c}
+}
+
+// Problem is an error that the server told, in the form of RFC 9457.
+type Problem struct {
+	Status int    `json:"status"`
+	Title  string `json:"title"`
+	Detail string `json:"detail"`
+	Errors []struct {
+		Location string `json:"location"` // body.sources[3].text
+		Message  string `json:"message"`
+	} `json:"errors"`
+	// RetryAfter is how long the server asks to wait; 0 where it does not say.
+	RetryAfter time.Duration `json:"-"`
+}
+
+func (p *Problem) Error() string {
+	s := fmt.Sprintf("%d %s: %s", p.Status, p.Title, p.Detail)
+	for _, e := range p.Errors {
+		s += fmt.Sprintf("; %s: %s", e.Location, e.Message)
+	}
+	return s
+}
+
+// Unwrap gives ibid.ErrNotFound and ibid.ErrInvalid where the status says so.
+func (p *Problem) Unwrap() error {
+	switch p.Status {
+	case http.StatusNotFound:
+		return ibid.ErrNotFound
+	case http.StatusBadRequest, http.StatusUnprocessableEntity:
+		return ibid.ErrInvalid
+	}
+	return nil
+}
+
+// Question is a question to the library.
+type Question struct {
+	Question     string   `json:"question"`
+	Conversation string   `json:"conversation,omitempty"`
+	Sources      []string `json:"sources,omitempty"`
+}
+
+// Source is a text that an answer may rest on.
+type Source struct {
+	ID    string `json:"id,omitempty"`
+	Title string `json:"title,omitempty"`
+	URL   string `json:"url,omitempty"`
+	Text  string `json:"text"`
+}
+
+// Event is one event of a stream. Data is its JSON.
+type Event struct {
+	ID   string
+	Kind string // retrieved, text, segment, step, citation, gate, receipt, error, done …
+	Data json.RawMessage
+}
+
+// Ask answers a question from the library.
+func (c *Client) Ask(ctx context.Context, q Question) (ibid.Answer, error) {
+	return call[ibid.Answer](ctx, c, "POST", "/api/v1/ask", nil, q)
+}
+
+// AskStream answers a question as a stream of events, the last of which is done and holds the answer. A connection that is
+// cut is taken up again where it was.
+func (c *Client) AskStream(ctx context.Context, q Question) iter.Seq2[Event, error] {
+	return c.stream(ctx, "/api/v1/ask", q)
+}
+
+// Think answers a question in steps.
+func (c *Client) Think(ctx context.Context, q Question) (ibid.Answer, error) {
+	return call[ibid.Answer](ctx, c, "POST", "/api/v1/think", nil, struct {
+		Question     string `json:"question"`
+		Conversation string `json:"conversation,omitempty"`
+	}{q.Question, q.Conversation})
+}
+
+// Attribute says where the words of any answer come from, given the sources it may rest on.
+func (c *Client) Attribute(ctx context.Context, question, answer string, sources []Source) (ibid.Answer, error) {
+	if sources == nil {
+		sources = []Source{}
+	}
+	return call[ibid.Answer](ctx, c, "POST", "/api/v1/attribute", nil, map[string]any{"question": question, "answer": answer, "sources": sources})
+}
+
+// Answer gives a recorded answer.
+func (c *Client) Answer(ctx context.Context, id ibid.AnswerID) (ibid.Answer, error) {
+	return call[ibid.Answer](ctx, c, "GET", "/api/v1/answers/"+url.PathEscape(string(id)), nil, nil)
+}
+
+// Answers lists recorded answers, the latest first, with what a list shows of them.
+func (c *Client) Answers(ctx context.Context) iter.Seq2[ibid.Answer, error] {
+	return pages[ibid.Answer](ctx, c, "/api/v1/answers")
+}
+
+// Bibliography gives what an answer cites in a style.
+func (c *Client) Bibliography(ctx context.Context, id ibid.AnswerID, style string) ([]string, error) {
+	list, err := call[struct{ Entries []string }](ctx, c, "GET", "/api/v1/answers/"+url.PathEscape(string(id))+"/bibliography", url.Values{"style": {style}}, nil)
+	return list.Entries, err
+}
+
+// Export gives an answer as a file: bibtex, ris, html, docx …
+func (c *Client) Export(ctx context.Context, id ibid.AnswerID, to string) ([]byte, error) {
+	res, err := c.send(ctx, "GET", "/api/v1/answers/"+url.PathEscape(string(id))+"/export", url.Values{"to": {to}}, "", nil, "")
+	if err != nil {
+		return nil, err
+	}
+	defer res.Body.Close()
+	return io.ReadAll(res.Body)
+}
+
+// Receipt gives the proof that the log holds an answer; audit.ParseReceipt reads it.
+func (c *Client) Receipt(ctx context.Context, id ibid.AnswerID) (json.RawMessage, error) {
+	return call[json.RawMessage](ctx, c, "GET", "/api/v1/answers/"+url.PathEscape(string(id))+"/receipt", nil, nil)
+}
+
+// Sources lists the sources.
+func (c *Client) Sources(ctx context.Context) iter.Seq2[api.Source, error] {
+	return pages[api.Source](ctx, c, "/api/v1/sources")
+}
+
+// RemoveSource takes a source out of the library.
+func (c *Client) RemoveSource(ctx context.Context, id ibid.SourceID) error {
+	_, err := call[json.RawMessage](ctx, c, "DELETE", "/api/v1/sources/"+url.PathEscape(string(id)), nil, nil)
+	return err
+}
+
+// IngestURLs takes pages of the web into the library, and waits up to a minute for the work to be done.
+func (c *Client) IngestURLs(ctx context.Context, urls ...string) (api.Job, error) {
+	return call[api.Job](ctx, c, "POST", "/api/v1/ingest", url.Values{"wait": {"60"}}, map[string]any{"urls": urls})
+}
+
+// Upload takes a file into the library, and waits up to a minute for the work to be done.
+func (c *Client) Upload(ctx context.Context, name string, content io.Reader) (api.Job, error) {
+	var form bytes.Buffer
+	m := multipart.NewWriter(&form)
+	f, err := m.CreateFormFile("file", name)
+	if err == nil {
+		_, err = io.Copy(f, content)
+	}
+	if err != nil {
+		return api.Job{}, err
+	}
+	if err := m.Close(); err != nil {
+		return api.Job{}, err
+	}
+	res, err := c.send(ctx, "POST", "/api/v1/upload", url.Values{"wait": {"60"}}, m.FormDataContentType(), &form, "")
+	if err != nil {
+		return api.Job{}, err
+	}
+	return read[api.Job](res)
+}
+
+// Job tells how far long work is.
+func (c *Client) Job(ctx context.Context, id string) (api.Job, error) {
+	return call[api.Job](ctx, c, "GET", "/api/v1/jobs/"+url.PathEscape(id), nil, nil)
+}
+
+// GiveFeedback says whether a source of a segment is right, wrong or missing. Segments count from 1; the source may be "".
+func (c *Client) GiveFeedback(ctx context.Context, id ibid.AnswerID, segment int, source ibid.SourceID, v api.Verdict, note string) (api.Feedback, error) {
+	return call[api.Feedback](ctx, c, "POST", "/api/v1/answers/"+url.PathEscape(string(id))+"/feedback", nil, struct {
+		Segment int           `json:"segment"`
+		Source  ibid.SourceID `json:"source,omitempty"`
+		Verdict api.Verdict   `json:"verdict"`
+		Note    string        `json:"note,omitempty"`
+	}{segment, source, v, note})
+}
+
+// Insights gives what the answers of the last 90 days say together.
+func (c *Client) Insights(ctx context.Context) (api.Insights, error) {
+	return call[api.Insights](ctx, c, "GET", "/api/v1/insights", nil, nil)
+}
+
+// call sends a request and reads its answer.
+func call[T any](ctx context.Context, c *Client, method, path string, query url.Values, body any) (T, error) {
+	var zero T
+	var sent io.Reader
+	media := ""
+	if body != nil {
+		b, err := json.Marshal(body)
+		if err != nil {
+			return zero, err
+		}
+		sent, media = bytes.NewReader(b), "application/json"
+	}
+	res, err := c.send(ctx, method, path, query, media, sent, "application/json")
+	if err != nil {
+		return zero, err
+	}
+	return read[T](res)
+}
+
+func read[T any](res *http.Response) (T, error) {
+	var v T
+	defer res.Body.Close()
+	if res.StatusCode == http.StatusNoContent {
+		return v, nil
+	}
+	if err := json.NewDecoder(res.Body).Decode(&v); err != nil {
+		return v, fmt.Errorf("the server's answer: %w", err)
+	}
+	return v, nil
+}
+
+// send gives an answer of success, or the problem.
+func (c *Client) send(ctx context.Context, method, path string, query url.Values, media string, body io.Reader, accept string, more ...string) (*http.Response, error) {
+	address := c.base + path
+	if len(query) > 0 {
+		address += "?" + query.Encode()
+	}
+	req, err := http.NewRequestWithContext(ctx, method, address, body)
+	if err != nil {
+		return nil, err
+	}
+	for i := 0; i+1 < len(more); i += 2 {
+		req.Header.Set(more[i], more[i+1])
+	}
+	for name, value := range map[string]string{"Content-Type": media, "Accept": accept, "Ibid-Collection": c.Collection} {
+		if value != "" {
+			req.Header.Set(name, value)
+		}
+	}
+	if c.Key != "" {
+		req.Header.Set("Authorization", "Bearer "+c.Key)
+	}
+	res, err := c.HTTP.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	if res.StatusCode < 300 {
+		return res, nil
+	}
+	defer res.Body.Close()
+	p := &Problem{Status: res.StatusCode, Title: http.StatusText(res.StatusCode)}
+	b, _ := io.ReadAll(io.LimitReader(res.Body, 1<<20))
+	_ = json.Unmarshal(b, p) // what is no problem in JSON is known by its status
+	if s, err := strconv.Atoi(res.Header.Get("Retry-After")); err == nil {
+		p.RetryAfter = time.Duration(s) * time.Second
+	}
+	return nil, p
+}
+
+// pages goes through a list to its end.
+func pages[T any](ctx context.Context, c *Client, path string) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		var zero T
+		for query := (url.Values{}); ; {
+			page, err := call[api.Page[T]](ctx, c, "GET", path, query, nil)
+			if err != nil {
+				yield(zero, err)
+				return
+			}
+			for _, item := range page.Items {
+				if !yield(item, nil) {
+					return
+				}
+			}
+			if page.Next == "" {
+				return
+			}
+			query.Set("cursor", page.Next)
+		}
+	}
+}
+
+// resumes is how often a stream is taken up again before it is given up.
+const resumes = 5
+
+// stream reads events, and goes on reading where a connection was cut.
+func (c *Client) stream(ctx context.Context, path string, body any) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		b, err := json.Marshal(body)
+		if err != nil {
+			yield(Event{}, err)
+			return
+		}
+		res, err := c.send(ctx, "POST", path, nil, "application/json", bytes.NewReader(b), "text/event-stream")
+		last := ""
+		for tries := 0; ; tries++ {
+			if err != nil {
+				yield(Event{}, err)
+				return
+			}
+			id := res.Header.Get("Ibid-Stream")
+			done, left := events(res.Body, &last, yield)
+			res.Body.Close()
+			if done || left {
+				return
+			}
+			if tries == resumes || ctx.Err() != nil {
+				yield(Event{}, errors.Join(errors.New("the stream was cut"), ctx.Err()))
+				return
+			}
+			res, err = c.send(ctx, "GET", "/api/v1/streams/"+url.PathEscape(id), nil, "", nil, "text/event-stream", "Last-Event-ID", last)
+		}
+	}
+}
+
+// events yields the events of a connection. It tells whether the last was done, or the reader left.
+func events(r io.Reader, last *string, yield func(Event, error) bool) (done, left bool) {
+	in := bufio.NewReader(r)
+	var e Event
+	for {
+		line, err := in.ReadString('\n')
+		if err != nil {
+			return false, false
+		}
+		name, value, _ := strings.Cut(strings.TrimRight(line, "\r\n"), ": ")
+		switch {
+		case name == "id":
+			e.ID = value
+		case name == "event":
+			e.Kind = value
+		case name == "data":
+			e.Data = append(e.Data, value...)
+		case line == "\n" && e.Kind != "":
+			*last = e.ID
+			if !yield(e, nil) {
+				return false, true
+			}
+			if e.Kind == "done" {
+				return true, false
+			}
+			e = Event{}
+		}
+	}
+}
