@@ -2,10 +2,14 @@ package web_test
 
 import (
 	"bytes"
+	"fmt"
+	"io"
 	"mime/multipart"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/api"
@@ -207,5 +211,49 @@ func TestPlainPage(t *testing.T) {
 	w.get("/docs").want(200)
 	if csp := r.header.Get("Content-Security-Policy"); strings.Contains(csp, "unsafe") || !strings.Contains(csp, "default-src 'none'") {
 		t.Errorf("policy %s", csp)
+	}
+}
+
+// Who comes when all places are taken is told when to come back; who waits gets a turn.
+func TestBusyServerSaysWhenToComeBack(t *testing.T) {
+	w := open(t, func(c *web.Config) { c.Limits = web.Limits{Working: 1, Waiting: 1} })
+	body := `{"answer":"One.","sources":[]}`
+	half := func() (finish func() string) { // a request that holds its place while its body comes
+		conn, err := net.Dial("tcp", w.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(conn, "POST /api/v1/attribute HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s", len(body), body[:5])
+		return func() string {
+			io.WriteString(conn, body[5:])
+			b, _ := io.ReadAll(conn)
+			conn.Close()
+			return string(b)
+		}
+	}
+	first := half()
+	full := func() bool { return w.post("/api/v1/check", map[string]any{"items": []any{}}).status == 429 }
+	var second func() string
+	for deadline := time.Now().Add(20 * time.Second); ; {
+		if second == nil {
+			second = half()
+		}
+		done := make(chan bool, 1)
+		go func() { done <- full() }()
+		select {
+		case ok := <-done:
+			if ok {
+				if r := first(); !strings.HasPrefix(r, "HTTP/1.1 200") {
+					t.Errorf("the first got %s", r)
+				}
+				if r := second(); !strings.HasPrefix(r, "HTTP/1.1 200") {
+					t.Errorf("the second got %s", r)
+				}
+				w.post("/api/v1/check", map[string]any{"items": []any{}}).want(200)
+				return
+			}
+		case <-time.After(time.Until(deadline)):
+			t.Fatal("nobody was told to wait")
+		}
 	}
 }

@@ -399,6 +399,9 @@ func (s *Server) room(r *http.Request, o operation) (release func(), err error) 
 	return release, nil
 }
 
+// longestWait is how long a request waits for its turn.
+const longestWait = 15 * time.Second
+
 // turn takes a place to work at. Only some may wait for one: a longer queue would only make everyone late.
 func (s *Server) turn(ctx context.Context) error {
 	if s.limits.working.TryAcquire(1) {
@@ -408,7 +411,7 @@ func (s *Server) turn(ctx context.Context) error {
 		return tooMany(time.Second, "the server is busy")
 	}
 	defer s.limits.queue.Release(1)
-	wait, cancel := context.WithTimeout(ctx, time.Second)
+	wait, cancel := context.WithTimeout(ctx, longestWait)
 	defer cancel()
 	if s.limits.working.Acquire(wait, 1) != nil {
 		return tooMany(time.Second, "the server is busy")

@@ -6,6 +6,7 @@ import (
 	"math"
 	"net"
 	"net/http"
+	"runtime"
 	"strconv"
 	"sync"
 	"time"
@@ -22,9 +23,11 @@ type Limits struct {
 	// a negative PerSecond sets no bound.
 	PerSecond float64
 	Burst     int
-	// Working is how many requests that cost work (attribute, ask, ingest) run at the same time. As many again may wait
-	// for their turn, up to a second. Defaults to 64.
+	// Working is how many requests that cost work (attribute, check, export) run at the same time. Defaults to the number
+	// of cores: more would only take them from each other.
 	Working int
+	// Waiting is how many more may wait for their turn. Beyond that everyone would only be late. Defaults to 96.
+	Waiting int
 	// Bytes bounds the bodies of the requests that run at the same time. Defaults to 96 MB.
 	Bytes int64
 	// Streams is how many answers stream at the same time. Defaults to 4096.
@@ -55,10 +58,11 @@ const maxBuckets = 10_000
 func newLimits(l Limits) *limits {
 	l.PerSecond = or(l.PerSecond, 200)
 	l.Burst = or(l.Burst, 400)
-	l.Working = or(l.Working, 64)
+	l.Working = or(l.Working, runtime.GOMAXPROCS(0))
+	l.Waiting = or(l.Waiting, 96)
 	l.Bytes = or(l.Bytes, 96<<20)
 	l.Streams = or(l.Streams, 4096)
-	return &limits{Limits: l, working: semaphore.NewWeighted(int64(l.Working)), queue: semaphore.NewWeighted(int64(max(l.Working/4, 1))),
+	return &limits{Limits: l, working: semaphore.NewWeighted(int64(l.Working)), queue: semaphore.NewWeighted(int64(l.Waiting)),
 		bytes: semaphore.NewWeighted(l.Bytes), streams: semaphore.NewWeighted(int64(l.Streams)),
 		buckets: map[string]*list.Element{}, recent: list.New()}
 }
