@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/api"
@@ -217,43 +216,38 @@ func TestPlainPage(t *testing.T) {
 // Who comes when all places are taken is told when to come back; who waits gets a turn.
 func TestBusyServerSaysWhenToComeBack(t *testing.T) {
 	w := open(t, func(c *web.Config) { c.Limits = web.Limits{Working: 1, Waiting: 1} })
-	body := `{"answer":"One.","sources":[]}`
-	half := func() (finish func() string) { // a request that holds its place while its body comes
+	const body = `{"answer":"One.","sources":[]}`
+	type got struct{ conn, line, head string }
+	answers := make(chan got, 5)
+	conns := map[string]net.Conn{}
+	for range 5 { // each holds its place while its body comes
 		conn, err := net.Dial("tcp", w.Listener.Addr().String())
 		if err != nil {
 			t.Fatal(err)
 		}
+		defer conn.Close()
+		name := conn.LocalAddr().String()
+		conns[name] = conn
 		fmt.Fprintf(conn, "POST /api/v1/attribute HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s", len(body), body[:5])
-		return func() string {
-			io.WriteString(conn, body[5:])
+		go func() {
 			b, _ := io.ReadAll(conn)
-			conn.Close()
-			return string(b)
-		}
+			line, head, _ := strings.Cut(string(b), "\r\n")
+			answers <- got{name, line, head}
+		}()
 	}
-	first := half()
-	full := func() bool { return w.post("/api/v1/check", map[string]any{"items": []any{}}).status == 429 }
-	var second func() string
-	for deadline := time.Now().Add(20 * time.Second); ; {
-		if second == nil {
-			second = half()
+	for range 3 {
+		a := <-answers
+		if !strings.HasPrefix(a.line, "HTTP/1.1 429") || !strings.Contains(a.head, "Retry-After: ") {
+			t.Errorf("one too many got %s", a.line)
 		}
-		done := make(chan bool, 1)
-		go func() { done <- full() }()
-		select {
-		case ok := <-done:
-			if ok {
-				if r := first(); !strings.HasPrefix(r, "HTTP/1.1 200") {
-					t.Errorf("the first got %s", r)
-				}
-				if r := second(); !strings.HasPrefix(r, "HTTP/1.1 200") {
-					t.Errorf("the second got %s", r)
-				}
-				w.post("/api/v1/check", map[string]any{"items": []any{}}).want(200)
-				return
-			}
-		case <-time.After(time.Until(deadline)):
-			t.Fatal("nobody was told to wait")
+		delete(conns, a.conn)
+	}
+	for _, conn := range conns {
+		io.WriteString(conn, body[5:])
+	}
+	for range 2 {
+		if a := <-answers; !strings.HasPrefix(a.line, "HTTP/1.1 200") {
+			t.Errorf("who had a place got %s", a.line)
 		}
 	}
 }
