@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { Component, lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
 import { key } from "./api";
 import { useKeys, useLoad } from "./hooks";
 import { Failed, Waiting } from "./parts/small";
@@ -77,11 +77,35 @@ export function App() {
         </div>
       </header>
       <main id="main" ref={main} tabIndex={-1}>
-        {me.error?.status === 401 ? <SignIn refused={key.get() !== ""} again={me.again} /> : me.error ? <Failed error={me.error} again={me.again} /> : me.data ? <View parts={place.parts} me={me.data} /> : null}
+        {me.error?.status === 401 ? <SignIn refused={key.get() !== ""} again={me.again} /> : me.error ? <Failed error={me.error} again={me.again} /> : me.data ? (
+          <Guard key={room === "answers" ? "" : place.path.slice(1)}>
+            <View parts={place.parts} me={me.data} />
+          </Guard>
+        ) : null}
       </main>
       <Help open={help} onClose={() => setHelp(false)} />
     </div>
   );
+}
+
+/** Where a view fails, the frame stays, and says what to do. */
+class Guard extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false };
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+  override render() {
+    return this.state.failed ? (
+      <div className="one">
+        <h1>This view failed</h1>
+        <p>
+          What is recorded is safe. <a href={location.pathname}>Load it again</a>, or go <a href="/">back to the beginning</a>.
+        </p>
+      </div>
+    ) : (
+      this.props.children
+    );
+  }
 }
 
 function View({ parts, me }: { parts: string[]; me: Me }) {

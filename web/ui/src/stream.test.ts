@@ -63,7 +63,7 @@ describe("an answer as it streams", () => {
   });
   it("takes steps in any order, and text of steps is not the answer's", () => {
     const step = { number: 2, question: "b", text: "", confidence: 0 };
-    const live = play([["plan", {}], ["step", step], ["step", { ...step, number: 1, question: "a" }], ["text", { step: 1, text: "inner" }], ["stepped", { ...step, text: "done", confidence: 0.9 }]]);
+    const live = play([["plan", {}], ["step", step], ["step", { number: 1, question: "a", trace: "why" }], ["text", { step: 1, text: "inner" }], ["stepped", { ...step, text: "done", confidence: 0.9 }]]);
     expect(live.answer.steps?.map((s) => [s.number, s.text])).toEqual([[1, ""], [2, "done"]]);
     expect(live.answer.text).toBe("");
   });

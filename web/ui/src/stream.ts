@@ -114,7 +114,8 @@ export function advance(live: Live, kind: string, data: unknown): Live {
 function stepOf(data: unknown): Step | undefined {
   const d = data as Step | { step: Step } | null;
   const inner = d && "step" in d && typeof d.step === "object" ? d.step : (d as Step | null);
-  return inner && typeof inner.number === "number" && typeof inner.question === "string" ? inner : undefined;
+  // One that has only begun has no text yet.
+  return inner && typeof inner.number === "number" && typeof inner.question === "string" ? { ...inner, text: inner.text ?? "", confidence: inner.confidence ?? 0 } : undefined;
 }
 
 function withStep(steps: Step[] | undefined, step: Step): Step[] {

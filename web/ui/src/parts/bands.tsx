@@ -55,6 +55,7 @@ export function Bands({ steps }: { steps: Step[] }) {
   const room = (n: number) => height - gap * (n - 1);
   return (
     <figure className="bands">
+      <figcaption>What each step rests on</figcaption>
       <svg viewBox={`0 0 560 ${height}`} role="img" aria-label="Which sources each step rests on; the table below says the same">
         {bands.map((b, i) => {
           const from = left.get(b.step)!;

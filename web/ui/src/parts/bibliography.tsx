@@ -114,6 +114,7 @@ export function Bibliography({ answer, recorded, children }: { answer: Answer; r
 
 /** Whether what is cited still stands in its sources. Said only where something changed. */
 function Drifted({ id }: { id: string }) {
+  const [again, setAgain] = useState<{ version: number; changes: { segment: number; text: string; what: string[] }[] }>();
   const there = useHas("GET", "/api/v1/answers/{id}/drift");
   const load = useLoad<Page<Drift>>(there ? `/api/v1/answers/${encodeURIComponent(id)}/drift` : "");
   const off = (load.data?.items ?? []).filter((d) => d.state !== "same");
@@ -134,6 +135,26 @@ function Drifted({ id }: { id: string }) {
           </li>
         ))}
       </ul>
+      <div className="row">
+        <Doing
+          done=""
+          onClick={async () => setAgain(await post(`/api/v1/answers/${encodeURIComponent(id)}/versions`, { cause: "sources" }))}
+        >
+          Hold it against the newest versions
+        </Doing>
+      </div>
+      {again && (
+        <div role="status">
+          <p>{again.changes.length ? "By what the sources say now:" : "It rests on the same as before."}</p>
+          <ul className="why">
+            {again.changes.map((c) => (
+              <li key={c.segment}>
+                <a href={`#s${c.segment}`}>{head(c.text, 60)}</a>: {c.what.join("; ")}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
     </div>
   );
 }

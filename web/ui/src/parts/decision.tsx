@@ -1,5 +1,7 @@
+import { download } from "../api";
 import { percent } from "../text";
 import type { Answer, Verdict } from "../types";
+import { Doing } from "./small";
 
 /** What the gate said, and the line of the log that keeps it. Nothing is shown where there is neither. */
 export function Decision({ answer }: { answer: Answer }) {
@@ -17,6 +19,14 @@ export function Decision({ answer }: { answer: Answer }) {
       )}
       {v && entry !== undefined && " · "}
       {entry !== undefined && <a href={`/audit#${entry}`}>log entry {entry.toLocaleString("en-GB").replaceAll(",", " ")}, proof</a>}
+      {entry !== undefined && (
+        <>
+          {" · "}
+          <Doing className="link" done=" kept" onClick={() => download(`/api/v1/answers/${encodeURIComponent(answer.id)}/receipt`, `receipt-${answer.id}.json`)}>
+            receipt
+          </Doing>
+        </>
+      )}
       {reasons.length > 0 && <span className="soft"> {reasons.join("; ")}</span>}
     </p>
   );

@@ -108,6 +108,7 @@ function Why({ answer, s }: { answer: Linked; s: Segment }) {
         </li>
       )}
       {disputed(s) && <li>{claimed(s)}</li>}
+      {!!s.steps?.length && <li className="soft">taken from step {s.steps.join(" and ")}</li>}
     </ul>
   );
 }

@@ -3,6 +3,7 @@ import { flushSync } from "react-dom";
 import { events, get, post, save } from "../api";
 import { asProblem, useHas, useLoad, useTitle } from "../hooks";
 import { AnswerView } from "../parts/answer";
+import { Bands } from "../parts/bands";
 import { Bibliography } from "../parts/bibliography";
 import { Decision } from "../parts/decision";
 import { Failed, Waiting } from "../parts/small";
@@ -79,7 +80,7 @@ export function Ask({ id, me }: { id: string; me: Me }) {
       {!answer && !id && <QuestionField value={question} onChange={setQuestion} onSubmit={submit} steps={canThink ? { on: steps, set: setSteps } : undefined} />}
       {stored.loading && <Waiting>opening the answer</Waiting>}
       {stored.error && <Failed error={stored.error} again={stored.again} />}
-      {mine && writing && mine.state !== "writing" && <Waiting>{mine.doing}</Waiting>}
+      {mine && writing && mine.state !== "writing" && !answer?.steps?.length && <Waiting>{mine.doing}</Waiting>}
       {mine?.error && (
         <p className="failed" role="alert">
           {mine.error}
@@ -90,11 +91,12 @@ export function Ask({ id, me }: { id: string; me: Me }) {
       </p>
       {answer && (
         <>
-          {!!answer.steps?.length && <Steps steps={answer.steps} doing={writing ? mine?.doing : undefined} />}
+          {!!answer.steps?.length && <Steps steps={answer.steps} doing={writing && !answer.text ? mine?.doing : undefined} />}
           <AnswerView answer={answer} writing={writing} recorded={!!answer.id}>
             {done && (
               <>
                 <Decision answer={answer} />
+                {!!answer.steps?.length && <Bands steps={answer.steps} />}
                 <Bibliography answer={answer} recorded>
                   <button type="button" onClick={() => save(new Blob([asShared(answer)], { type: "text/html" }), `answer-${answer.id}-evidence.html`)}>
                     One page to share

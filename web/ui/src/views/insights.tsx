@@ -5,7 +5,7 @@ import { useHas, useLoad, useTitle } from "../hooks";
 import { Absent } from "../parts/absent";
 import { Failed, Table, Waiting } from "../parts/small";
 import { count, percent } from "../text";
-import type { Insights } from "../types";
+import type { Insights, Page } from "../types";
 
 /** Insights: what many answers say together. Each picture has its table, and its data to keep. */
 export default function InsightsView() {
@@ -132,7 +132,45 @@ export default function InsightsView() {
           )}
         </section>
       </div>
+      <Experiments />
     </div>
+  );
+}
+
+interface Experiment {
+  id: string;
+  name: string;
+  state: string;
+  a: { strategy?: string; passages?: number };
+  b: { strategy?: string; passages?: number };
+  result?: { pairs: number; mean_a: number; mean_b: number; difference: number; low: number; high: number; decision: string };
+}
+
+/** Two settings compared on the same answers. */
+function Experiments() {
+  const there = useHas("GET", "/api/v1/experiments");
+  const list = useLoad<Page<Experiment>>(there ? "/api/v1/experiments" : "");
+  if (!list.data?.items.length) return null;
+  const setting = (s: Experiment["a"]) => [s.strategy, s.passages && count(s.passages, "passage")].filter(Boolean).join(", ") || "as it is";
+  const points = (share: number) => `${share > 0 ? "+" : ""}${Math.round(share * 100)}`;
+  return (
+    <section className="picture">
+      <h2>Experiments</h2>
+      <Table
+        caption="Share of claims that are cited, the same answers attributed under both settings"
+        head={["Name", "A", "B", "Pairs", "A cites", "B cites", "Difference, 95 % interval", "Decision"]}
+        rows={list.data.items.map((e) => [
+          e.name,
+          setting(e.a),
+          setting(e.b),
+          e.result?.pairs ?? 0,
+          e.result ? percent(e.result.mean_a) : "",
+          e.result ? percent(e.result.mean_b) : "",
+          e.result ? `${points(e.result.difference)} (${points(e.result.low)} to ${points(e.result.high)}) points` : "",
+          e.state === "running" ? "running" : ({ a: "A", b: "B", none: "no difference found" }[e.result?.decision ?? ""] ?? e.state),
+        ])}
+      />
+    </section>
   );
 }
 
