@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/entail"
 	"github.com/ibid-dev/ibid/internal/testdata"
 )
 
@@ -180,5 +181,31 @@ func TestQuality(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// BenchmarkVectors prints how often the right passage is found by words alone and by words and vectors, in one run.
+func BenchmarkVectors(b *testing.B) {
+	m, err := entail.Open()
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		Config
+	}{{"words", Config{}}, {"words and vectors", Config{Embedder: m, EmbedderName: "built in"}}} {
+		b.Run(c.name, func(b *testing.B) {
+			for range b.N {
+				r := newRecord()
+				qs := readQuestions(b, r, sets[0])
+				x, err := Open(b.Context(), b.TempDir(), r, c.Config)
+				if err != nil {
+					b.Fatal(err)
+				}
+				_, exact := measure(b, x, qs)
+				b.ReportMetric(float64(exact.at[1])/float64(exact.n), "hit@1")
+				b.ReportMetric(float64(exact.at[8])/float64(exact.n), "hit@8")
+			}
+		})
 	}
 }

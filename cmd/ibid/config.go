@@ -19,6 +19,8 @@ type config struct {
 	Retrieve   struct {
 		Passages   int `toml:"passages"`
 		Characters int `toml:"characters"`
+		// Vectors finds passages by their meaning too, with the built-in model; adding documents takes longer then.
+		Vectors bool `toml:"vectors"`
 	} `toml:"retrieve"`
 	Gate struct {
 		Policy      string `toml:"policy"` // a preset or a file

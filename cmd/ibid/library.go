@@ -71,9 +71,18 @@ func (a *app) index(ctx context.Context) (*index.Index, error) {
 		return nil, err
 	}
 	bar := a.progress("indexing")
-	ix, err := index.Open(ctx, filepath.Join(dir, "index"), store, index.Config{
+	c := index.Config{
 		Progress: func(done, total int64) { bar.show(int(done), int(total), 0, "") },
-	})
+		Warn:     func(err error) { a.notice("passages are found by words alone: %v", err) },
+	}
+	if a.conf.Retrieve.Vectors {
+		m, err := a.entailment()
+		if err != nil {
+			return nil, err
+		}
+		c.Embedder, c.EmbedderName = m, m.Config().Name
+	}
+	ix, err := index.Open(ctx, filepath.Join(dir, "index"), store, c)
 	bar.clear()
 	if err != nil {
 		return nil, err

@@ -72,6 +72,7 @@ wins. The file is ~/.config/ibid/config.toml, or what IBID_CONFIG or --config na
   [retrieve]
   passages = 8                # at most this many for an answer
   characters = 24000          # at most this much of them in the prompt
+  vectors = false             # find by meaning too, with the built-in model; adding takes longer
 
   [gate]
   policy = "production"       # what must have a source: a built-in policy or a file
