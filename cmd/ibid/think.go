@@ -75,18 +75,17 @@ sentences of your documents.`,
 			if dual {
 				events = thinker.Dual(ctx, th.Question)
 			}
-			answer, err := a.think(events, asJSON)
-			if answer.ID == "" {
-				return err
-			}
-			if !asJSON {
+			answer, failed := a.think(events, asJSON)
+			switch {
+			case answer.ID == "":
+			case asJSON:
+				if err := a.printThought(answer, form, adjusted); err != nil {
+					return err
+				}
+			default:
 				a.offer(ctx, answer)
-				return err
 			}
-			if err := a.printThought(answer, form, adjusted); err != nil {
-				return err
-			}
-			return err
+			return failed
 		},
 	}
 	f := cmd.Flags()
@@ -156,6 +155,9 @@ func (a *app) think(events iter.Seq2[workflow.Event, error], quiet bool) (ibid.A
 		}
 	}
 	bar.clear()
+	if _, refused := workflow.Refused(failed); refused && answer.Incomplete != "" {
+		return answer, refusedCode // the answer says why
+	}
 	return answer, failed
 }
 
