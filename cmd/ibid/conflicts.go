@@ -119,6 +119,9 @@ func (a *app) addText(ctx context.Context, t *texts, arg string, versions bool) 
 		}
 		return a.addVersions(ctx, t, src, versions)
 	}
+	if info, failed := os.Stat(arg); failed == nil && info.IsDir() {
+		return hint(fmt.Errorf("%s is a folder", shown(arg)), "ibid ingest takes folders in; then ibid conflicts compares the library")
+	}
 	if err != nil {
 		return err
 	}
