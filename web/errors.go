@@ -125,6 +125,11 @@ func brief(p *huma.ErrorModel) {
 	if len(p.Errors) > most {
 		p.Errors = p.Errors[:most]
 	}
+	defer func() {
+		if p.Detail == "validation failed" && len(p.Errors) > 0 { // say which, for who reads no further
+			p.Detail = p.Errors[0].Location + ": " + p.Errors[0].Message
+		}
+	}()
 	for _, e := range p.Errors {
 		if field, ok := missing(e.Message); ok {
 			e.Location += "." + field

@@ -181,7 +181,7 @@ func TestTracesAndLogsHoldNoPayload(t *testing.T) {
 	names := map[string]string{}
 	for _, s := range spans.GetSpans() {
 		for _, a := range s.Attributes {
-			names[string(a.Key)] = a.Value.Emit()
+			names[string(a.Key)] = a.Value.String()
 		}
 	}
 	if names["gen_ai.operation.name"] != "chat" || names["gen_ai.response.model"] != "extractive" || names["http.route"] == "" {
