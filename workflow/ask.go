@@ -217,10 +217,13 @@ func (t *turn) decide(f ibid.Finding) error {
 	return t.show(Event{Kind: Decided, Finding: f, Citations: cited})
 }
 
+// answerBytes is how long an answer may grow: a model that does not end is ended.
+const answerBytes = 1 << 20
+
 // drafts reads the model's deltas and yields each segment of the clean text when it is complete.
 func (t *turn) drafts(ctx context.Context, prompt ibid.Prompt, yield func(ibid.Draft) bool) error {
 	segmenter := marker.NewSegmenter(marker.Config{Passages: len(t.answer.Passages), Sources: marker.Known(t.answer.Passages)})
-	for d, err := range t.asker.Model.Generate(ctx, prompt) {
+	for d, err := range (guarded{t.asker.Model, answerBytes}).Generate(ctx, prompt) {
 		if err != nil {
 			t.cut(err)
 			break

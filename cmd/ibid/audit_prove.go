@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -78,12 +79,19 @@ func auditCheckCmd(a *app) *cobra.Command {
 		Short: "Check a receipt, without the log",
 		Long: `Check that a receipt proves what it says: that the payload is the one recorded, that the
 entry stands in the tree at its place, that the checkpoint over the tree is signed by the
-key, and by each witness that is named. It needs nothing but the receipt and the keys.`,
-		Example: `  ibid audit check receipt.json --key log.pub
+key, and by each witness that is named. It needs nothing but the receipt and the keys.
+
+Without --key the keys of the library's own log are used. That finds every forgery, but
+not a log that its owner wrote anew: for that, check with a key that was kept elsewhere.`,
+		Example: `  ibid audit check receipt.json
+  ibid audit check receipt.json --key log.pub
   ibid audit check receipt.json --key ibid/4f2a…+c74f20a3+ARpc… --witness witness.pub`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			trusted, err := a.publicKeys(cmd, keys)
+			if err == nil && len(keys) == 0 {
+				trusted, err = a.ownKeys(cmd.Context())
+			}
 			if err != nil {
 				return err
 			}
@@ -118,8 +126,28 @@ key, and by each witness that is named. It needs nothing but the receipt and the
 	f.StringArrayVar(&witnesses, "witness", nil, "public key of a witness who must have signed too, or a file (may be repeated)")
 	f.BoolVar(&payload, "payload", false, "print the payload, and nothing else")
 	f.BoolVar(&asJSON, "json", false, "print as JSON")
-	cmd.MarkFlagRequired("key")
 	return cmd
+}
+
+// ownKeys are the keys with which the library's own log is and was signed.
+func (a *app) ownKeys(ctx context.Context) ([]string, error) {
+	log, err := a.log(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all, err := log.Keys(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(all) == 0 {
+		return nil, hint(usagef("no key to check with: this library's log is empty"), "give the public key of the log with --key; its owner has it from ibid audit key")
+	}
+	a.notice("checked with this library's own keys; --key takes one that was kept elsewhere")
+	var keys []string
+	for _, k := range all {
+		keys = append(keys, k.Key)
+	}
+	return keys, nil
 }
 
 // checkReceipt checks a receipt against keys of the log, one of which must have signed, and witnesses, all of whom must.

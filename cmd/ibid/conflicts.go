@@ -43,7 +43,11 @@ With --versions older versions of the sources are compared too.`,
 			if err != nil {
 				return err
 			}
-			finder := conflict.New(attribute.Reader{}, conflict.Config{LeastPair: least})
+			judge, err := a.conflictJudge()
+			if err != nil {
+				return err
+			}
+			finder := conflict.New(attribute.Reader{}, conflict.Config{LeastPair: least, Judge: judge})
 			found, err := finder.Passages(cmd.Context(), texts.passages)
 			if err != nil {
 				return err

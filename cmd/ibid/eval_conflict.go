@@ -16,9 +16,13 @@ import (
 // evalConflict measures how well what sources deny is told from all else. A set that the weights were learned from is
 // judged by weights that saw nothing of it.
 func (a *app) evalConflict(cmd *cobra.Command, files []string, asJSON bool, draws int) error {
+	judge, err := a.conflictJudge()
+	if err != nil {
+		return err
+	}
 	by := func(set string) eval.Denier {
 		family, _, _ := strings.Cut(set, ".")
-		finder := conflict.New(attribute.Reader{Without: family}, conflict.Config{})
+		finder := conflict.New(attribute.Reader{Without: family}, conflict.Config{Judge: judge})
 		return func(ctx context.Context, passages []ibid.Passage, claim string) (float64, int, error) {
 			p, err := finder.Probability(ctx, passages, claim)
 			if err != nil {

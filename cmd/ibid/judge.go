@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/attribute"
 	"github.com/ibid-dev/ibid/entail"
 	"github.com/ibid-dev/ibid/llm"
@@ -8,15 +9,34 @@ import (
 
 // engine makes the attributor that the settings ask for.
 func (a *app) engine() (*attribute.Engine, error) {
-	c := attribute.Config{Claims: attribute.IsClaim}
-	switch how := first(a.flags.judge, a.conf.Judge, "auto"); how {
+	how := first(a.flags.judge, a.conf.Judge, "auto")
+	j, err := a.judge(how)
+	if err != nil {
+		return nil, err
+	}
+	return attribute.New(attribute.Config{Claims: attribute.IsClaim, Judge: j, Always: how == "always"}), nil
+}
+
+// conflictJudge is the second opinion on what cannot both hold, nil unless it was asked for: the built-in model alone is
+// too ready to see a contradiction between statements on different things.
+func (a *app) conflictJudge() (ibid.Judge, error) {
+	if how := a.flags.judge; how != "auto" && how != "" {
+		return a.judge(how)
+	}
+	return nil, nil
+}
+
+// judge is the one that a setting names, nil for off.
+func (a *app) judge(how string) (ibid.Judge, error) {
+	switch how {
 	case "off":
+		return nil, nil
 	case "auto", "always":
 		m, err := a.entailment()
 		if err != nil {
 			return nil, hint(err, "--judge off decides by words alone")
 		}
-		c.Judge, c.Always = m, how == "always"
+		return m, nil
 	case "model":
 		m, err := a.model()
 		if err != nil {
@@ -25,11 +45,9 @@ func (a *app) engine() (*attribute.Engine, error) {
 		if _, none := m.(llm.Extractive); none {
 			return nil, hint(usagef("--judge model: no language model is configured"), "ibid help config")
 		}
-		c.Judge = llm.Judge{Model: m}
-	default:
-		return nil, usagef("--judge %q: choose off, auto, always or model", how)
+		return llm.Judge{Model: m}, nil
 	}
-	return attribute.New(c), nil
+	return nil, usagef("--judge %q: choose off, auto, always or model", how)
 }
 
 // entailment is the built-in model, read when it is first needed: that takes a moment.
