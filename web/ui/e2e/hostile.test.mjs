@@ -92,7 +92,7 @@ test(`${strings.length} hostile strings`, { skip: missing || false }, async (t) 
   await t.test("as an answer and sources in Check, and in the file that is shared", async () => {
     await page.goto(`${server.url}/check`);
     const some = strings.filter((_, i) => i % 5 === 0);
-    await page.getByLabel("Answer", { exact: true }).fill(strings.map((s) => `It said ${s} in 1858.`).join("\n\n"));
+    await page.getByLabel("Answer", { exact: true }).fill(strings.filter((_, i) => i % 3 === 0).map((s) => `It said ${s} in 1858.`).join("\n\n"));
     for (const [i, s] of some.slice(0, 12).entries()) {
       if (i > 0) await page.getByRole("button", { name: "Another source" }).click();
       await page.getByLabel(`Title of source ${i + 1}`, { exact: true }).fill(s);
@@ -110,7 +110,7 @@ test(`${strings.length} hostile strings`, { skip: missing || false }, async (t) 
     await shared.page.goto(`${server.url}/shared`);
     const found = await shared.page.evaluate(() => ({ ran: window.ran, made: document.querySelectorAll("script, iframe, object, embed, img, svg, form, base").length, notes: document.querySelectorAll("ol.notes > li").length }));
     assert.deepEqual({ ran: found.ran, made: found.made }, { ran: [], made: 0 });
-    assert.ok(found.notes > 50);
+    assert.ok(found.notes > 20);
     assert.deepEqual(shared.troubles, []);
   });
 

@@ -10,13 +10,14 @@ import { missing, open, serve, shoot, tab } from "./world.mjs";
 const axe = missing ? "" : readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const question = "When was the first transatlantic cable laid, and how long did the Queen's message to the President take?";
 
-let browser, server, scripted, answer, source;
+let browser, server, scripted, answer, steps, source;
 before(async () => {
   if (missing) return;
   scripted = await model({ pause: 0 });
   [server, browser] = await Promise.all([serve(scripted.env), open()]);
   await server.post("/api/v1/sample?wait=60", {});
   answer = await server.post("/api/v1/ask", { question });
+  steps = await server.post("/api/v1/think", { question: "Who was Wildman Whitehouse, and why did the cable of 1858 fail?" });
   source = (await server.get("/api/v1/sources?limit=200")).items.find((s) => s.title === "The Cable of 1858");
   const paths = (await server.get("/openapi.json")).paths;
   if (paths["/api/v1/answers/{id}/feedback"]) {
@@ -46,6 +47,7 @@ const views = () => [
   ["home", "/", ".begin h2"],
   ["answer", `/answers/${answer.id}`, ".entries li"],
   ["evidence", `/answers/${answer.id}#s3`, ".evidence mark"],
+  ["steps", `/answers/${steps.id}`, ".steps summary", async (page) => page.locator(".steps summary").first().click()],
   ["check", "/check", "h1", async (page) => {
     await page.getByText("fill in an example").click();
     await page.getByRole("button", { name: "Check", exact: true }).click();

@@ -176,6 +176,14 @@ function ThemeButton() {
 
 function SignIn({ refused, again }: { refused: boolean; again: () => void }) {
   const [secret, setSecret] = useState("");
+  const [provider, setProvider] = useState(false);
+  useEffect(() => {
+    // Where people can sign in, the address leads elsewhere; where not, it is a page like any other.
+    fetch("/auth/login", { redirect: "manual" }).then(
+      (res) => setProvider(res.type === "opaqueredirect"),
+      () => {},
+    );
+  }, []);
   return (
     <form
       className="one"
@@ -185,7 +193,15 @@ function SignIn({ refused, again }: { refused: boolean; again: () => void }) {
         again();
       }}
     >
-      <h1>This server asks for a key</h1>
+      <h1>This server asks who you are</h1>
+      {provider && (
+        <p>
+          <a className="button" href="/auth/login">
+            Sign in
+          </a>{" "}
+          <span className="soft">or give a key:</span>
+        </p>
+      )}
       {refused && (
         <p className="failed" role="alert">
           the key is not known or was revoked

@@ -157,7 +157,7 @@ function Place({
   const n = numberOf(answer, link);
   const { before, quote, after } = excerpt(from, link, s.contradicted);
   const outside = safeURL(from.source.uri);
-  const around = useMedia("(max-width: 60rem)") ? 90 : 260;
+  const around = useMedia("(max-width: 60rem)") ? 90 : 170;
   // What is said above is not said again.
   const reasons = (s.reasons ?? []).filter((r) => !r.startsWith("no support for:") && !s.contradicted?.some((c) => c.reason === r));
   // Where all of it stands there word for word, marking words in it would say nothing.
