@@ -62,4 +62,5 @@ crash:
 	IBID_TEST_CRASHES=$(N) go test -count=1 -timeout 2h -v -run 'KilledWhileAppending|PowerCut|Faults' ./sqlite
 
 clean:
-	rm -rf bin $(SAMPLE)
+	rm -rf bin $(SAMPLE) web/ui/shots
+	find web/ui/dist -mindepth 1 ! -name placeholder.txt -delete

@@ -1,5 +1,5 @@
 // What the tests in the browser stand on: the program with a data folder of its own, and Debian's Chromium.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -18,9 +18,9 @@ export const missing = !existsSync(program) ? `${program} is not built: make bui
 export const shots = process.env.SHOTS ?? join(root, "web", "ui", "shots");
 
 /** Starts the program on a port that is free, with an empty data folder and what more its environment should have. */
-export async function serve(env = {}) {
+export async function serve(env = {}, ...args) {
   const data = mkdtempSync(join(tmpdir(), "ibid-page-"));
-  const child = spawn(program, ["--data", data, "serve", "--addr", "localhost:0"], { stdio: ["ignore", "pipe", "pipe"], env: { PATH: process.env.PATH, HOME: data, TMPDIR: tmpdir(), ...env } });
+  const child = spawn(program, ["--data", data, "serve", "--addr", "localhost:0", ...args], { stdio: ["ignore", "pipe", "pipe"], env: { PATH: process.env.PATH, HOME: data, TMPDIR: tmpdir(), ...env } });
   let said = "";
   const url = await new Promise((ok, fail) => {
     const look = (b) => {
@@ -34,6 +34,8 @@ export async function serve(env = {}) {
   });
   return {
     url,
+    /** Runs a verb of the program on the same data. */
+    run: (...words) => execFileSync(program, ["--data", data, ...words], { encoding: "utf8", env: { PATH: process.env.PATH, HOME: data } }),
     async close() {
       child.removeAllListeners("exit");
       const ended = new Promise((ok) => child.on("exit", ok));

@@ -160,7 +160,7 @@ function Begin({ onAsk, me }: { onAsk: (q: string) => void; me: Me }) {
   return (
     <div className="begin">
       {empty ? (
-        <Teach onLoaded={sources.again} />
+        <Teach onLoaded={sources.again} me={me} />
       ) : (
         <p className="soft">
           {sources.data.items.length}
@@ -198,7 +198,7 @@ function Begin({ onAsk, me }: { onAsk: (q: string) => void; me: Me }) {
 }
 
 /** Loads the sample library where the server has it. */
-export function Teach({ onLoaded }: { onLoaded: () => void }) {
+export function Teach({ onLoaded, me }: { onLoaded: () => void; me: Me }) {
   const sample = useHas("POST", "/api/v1/sample");
   const [job, setJob] = useState<Job>();
   const [error, setError] = useState("");
@@ -218,6 +218,14 @@ export function Teach({ onLoaded }: { onLoaded: () => void }) {
       setError(asProblem(err).message);
     }
   };
+  if (me.scope === "read") {
+    return (
+      <section className="teach">
+        <h2>The library is empty</h2>
+        <p>Your key may read only. Who runs the server can take documents in.</p>
+      </section>
+    );
+  }
   return (
     <section className="teach">
       <h2>The library is empty</h2>

@@ -77,7 +77,7 @@ export function Library({ me }: { me: Me }) {
       )}
       {job && <Progress job={job} />}
       {list.error && <Failed error={list.error} again={list.again} />}
-      {list.data && list.data.items.length === 0 && cursors.length === 1 && <Teach onLoaded={list.again} />}
+      {list.data && list.data.items.length === 0 && cursors.length === 1 && <Teach onLoaded={list.again} me={me} />}
       {shown && list.data!.items.length > 0 && (
         <>
           {list.data!.items.length > 8 && (
