@@ -1,0 +1,85 @@
+package attribute
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/ibid-dev/ibid"
+)
+
+// saying is a judge with one opinion, which notes what it was asked.
+type saying struct {
+	supported float64
+	asked     *[]ibid.Pair
+	err       error
+}
+
+func (s saying) Judge(_ context.Context, pairs []ibid.Pair) ([]ibid.Judgement, error) {
+	*s.asked = append(*s.asked, pairs...)
+	out := make([]ibid.Judgement, len(pairs))
+	for i := range out {
+		out[i] = ibid.Judgement{Supported: s.supported, Unsupported: 1 - s.supported}
+	}
+	return out, s.err
+}
+
+// TestJudgeIsAskedInDoubt: a quotation and words of which no source has any need no judge; a paraphrase does, with the
+// sentences that bear on it. The more the judge believes it, the more support it has. Asked always, it is asked always.
+func TestJudgeIsAskedInDoubt(t *testing.T) {
+	long := strings.Repeat("The company paid a dividend in most years of the decade. ", 40)
+	ps := []ibid.Passage{passage(1, "The landing was completed on 5 August 1858. The engineers were glad of it. "+long), passage(2, "Nothing of it is known.")}
+	support := func(text string, s saying, always bool) (float64, int) {
+		*s.asked = nil
+		e := New(Config{Judge: s, Always: always})
+		v, err := e.weighUp(t.Context(), newTurn(ps), new(scratch), draft(text), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v.support, len(*s.asked)
+	}
+	var asked []ibid.Pair
+	paraphrase := "The landing was finished early in August 1858, and engineers rejoiced."
+	last := -1.0
+	for _, p := range []float64{0, 0.1, 0.5, 0.9, 1} {
+		got, n := support(paraphrase, saying{p, &asked, nil}, false)
+		if n != 1 {
+			t.Fatalf("the judge was asked %d times about a paraphrase, not once", n)
+		}
+		if got <= last {
+			t.Errorf("a judge who believes it with %v gives support %v, not above %v", p, got, last)
+		}
+		last = got
+		if e := asked[0].Evidence; !strings.Contains(e, "completed on 5 August 1858") || len(e) > 2*readingBudget {
+			t.Errorf("the judge was given %d bytes of evidence, or not the sentence that bears on it", len(e))
+		}
+	}
+	for _, certain := range []string{"The landing was completed on 5 August 1858.", "Xylophones zigzag quietly."} {
+		if got, n := support(certain, saying{0, &asked, nil}, false); n != 0 {
+			t.Errorf("%q: asked although words leave no doubt (support %v)", certain, got)
+		}
+	}
+	if _, n := support("The landing was completed on 5 August 1858.", saying{0, &asked, nil}, true); n != 1 {
+		t.Error("asked always, the judge was not asked")
+	}
+	broken := errors.New("broken")
+	e := New(Config{Judge: saying{0.5, &asked, broken}})
+	if _, err := e.weighUp(t.Context(), newTurn(ps), new(scratch), draft(paraphrase), ""); !errors.Is(err, broken) {
+		t.Errorf("the judge's error is lost: %v", err)
+	}
+}
+
+// TestReadingKnowsNoOrder: what a judge reads does not depend on the order of the passages, and holds all of a short turn.
+func TestReadingKnowsNoOrder(t *testing.T) {
+	a, b := passage(1, "The cable failed after three weeks. Nobody knew why."), passage(2, "A high voltage is usually blamed. The cable was repaired.")
+	read := func(ps ...ibid.Passage) string { return Readings(ps, []ibid.Draft{draft("The cable failed.")}, 0)[0] }
+	if one, other := read(a, b), read(b, a); one != other {
+		t.Errorf("in one order %q, in the other %q", one, other)
+	}
+	for _, s := range []string{"Nobody knew why.", "A high voltage is usually blamed."} {
+		if !strings.Contains(read(a, b), s) {
+			t.Errorf("%q is left out of a short turn", s)
+		}
+	}
+}
