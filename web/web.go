@@ -100,7 +100,7 @@ type Server struct {
 
 	background context.Context
 	end        context.CancelFunc
-	working    sync.WaitGroup
+	working    crew
 }
 
 // New makes a server.
@@ -162,7 +162,33 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.S
 // Close cuts the answers and jobs that still run, and waits until they are recorded. Readers of streams get their end.
 func (s *Server) Close() {
 	s.end()
-	s.working.Wait()
+	s.working.finish()
+}
+
+// crew runs what goes on behind the requests.
+type crew struct {
+	mu     sync.Mutex
+	ending bool
+	group  sync.WaitGroup
+}
+
+// Go runs f beside the caller. When the end has come it is run at once: its context has ended, so that it is short.
+func (c *crew) Go(f func()) {
+	c.mu.Lock()
+	if c.ending {
+		c.mu.Unlock()
+		f()
+		return
+	}
+	c.group.Go(f)
+	c.mu.Unlock()
+}
+
+func (c *crew) finish() {
+	c.mu.Lock()
+	c.ending = true
+	c.mu.Unlock()
+	c.group.Wait()
 }
 
 // or gives the first value that is not the zero value.
