@@ -318,6 +318,7 @@ type passing struct {
 	done     bool
 	answer   ibid.Answer
 	err      error
+	found    []measured // kept: it is asked for twice
 }
 
 // beginAttributing finds the passages while the provider is being asked.
@@ -530,8 +531,8 @@ type measured struct {
 }
 
 func (t *passing) measured() []measured {
-	if t.err != nil || !t.done {
-		return nil
+	if t.err != nil || !t.done || t.found != nil {
+		return t.found
 	}
 	raw := t.raw.String()
 	table := offsets.New(raw)
@@ -558,6 +559,7 @@ func (t *passing) measured() []measured {
 		}
 		out = append(out, m)
 	}
+	t.found = out
 	return out
 }
 
