@@ -190,6 +190,14 @@ func (t *turn) reasons(v verdict, cited []alignment) []string {
 	} else {
 		out = append(out, fmt.Sprintf("the nearest passage has %.0f %% of its weight of words", 100*x[fStrict]))
 	}
+	if j := v.judged; j != nil {
+		switch {
+		case j.Supported >= max(j.Unsupported, j.Contradicted):
+			out = append(out, "a second opinion finds it supported")
+		default:
+			out = append(out, "a second opinion finds it not supported")
+		}
+	}
 	for _, c := range v.conflict {
 		out = append(out, c.Reason)
 	}
