@@ -116,7 +116,7 @@ func names(sigs []note.Signature) string {
 func ReadCheckpoint(signed string) (Checkpoint, error) {
 	text, _, ok := strings.Cut(signed, "\n\n")
 	if !ok || len(signed) > maxCheckpoint {
-		return Checkpoint{}, fmt.Errorf("%.200q is not a signed checkpoint: %w", signed, ibid.ErrInvalid)
+		return Checkpoint{}, fmt.Errorf("%.40q is not a signed checkpoint, as ibid audit checkpoint writes it: %w", signed, ibid.ErrInvalid)
 	}
 	return parseCheckpoint(text + "\n")
 }

@@ -108,6 +108,10 @@ func ReadExport(open func() (io.ReadCloser, error)) (Export, error) {
 		}
 		x.Expect.Head = l.Checkpoint
 	}
+	// An export begins with an entry and ends with a checkpoint: a file of which nothing is left is not an empty log.
+	if x.Expect.Origin == "" && last.Hash == "" {
+		return Export{}, fmt.Errorf("holds no whole line of an export: %w", ibid.ErrInvalid)
+	}
 	return x, nil
 }
 

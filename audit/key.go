@@ -56,7 +56,7 @@ func (k *Key) String() string { return k.public }
 // CheckPublicKey refuses what is not a public key, name+hash+data. The error wraps ibid.ErrInvalid.
 func CheckPublicKey(key string) error {
 	if _, err := note.NewVerifier(key); err != nil {
-		return fmt.Errorf("%.100q is not a public key (name+hash+data, as ibid audit key prints it): %w", key, ibid.ErrInvalid)
+		return fmt.Errorf("%.40q is not a public key (name+hash+data, as ibid audit key prints it): %w", key, ibid.ErrInvalid)
 	}
 	return nil
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/audit"
+	"github.com/ibid-dev/ibid/workflow"
 )
 
 func auditCmd(a *app) *cobra.Command {
@@ -75,10 +76,16 @@ audit export wrote is checked, without the log.`,
 			if err != nil {
 				return err
 			}
+			logHolds := len(report.Problems) == 0
+			if logHolds && exported == "" {
+				if err := a.holdRecord(cmd.Context(), &report); err != nil {
+					return err
+				}
+			}
 			if asJSON {
 				err = a.printJSON(report)
 			} else {
-				a.printReport(report, len(kept))
+				a.printReport(report, len(kept), logHolds, exported == "")
 			}
 			if err == nil && len(report.Problems) > 0 {
 				return exitCode(1)
@@ -119,7 +126,24 @@ func (a *app) verify(ctx context.Context, exported string, expect audit.Expect) 
 	return audit.Verify(x.Records(), x.Expect)
 }
 
-func (a *app) printReport(r audit.Report, kept int) {
+// holdRecord adds to the report where the record is not what the log says of it.
+func (a *app) holdRecord(ctx context.Context, r *audit.Report) error {
+	store, err := a.store(ctx)
+	if err != nil {
+		return err
+	}
+	found, err := workflow.Held(ctx, a.opened.log.Entries(ctx, 0), store)
+	if err != nil {
+		return fmt.Errorf("holding the record against the log: %w", err)
+	}
+	for _, d := range found {
+		r.Problems = append(r.Problems, audit.Problem{Entry: d.Entry, What: d.What})
+	}
+	return nil
+}
+
+// printReport says what was found. Where the log itself holds, what does not is the record beside it.
+func (a *app) printReport(r audit.Report, kept int, logHolds, record bool) {
 	p := a.paint()
 	if r.Entries == 0 && len(r.Problems) == 0 {
 		a.notice("the log is empty: what is ingested or answered becomes an entry")
@@ -131,12 +155,19 @@ func (a *app) printReport(r audit.Report, kept int) {
 	if r.More > 0 {
 		fmt.Fprintf(a.out, "… and %d more\n", r.More)
 	}
+	if logHolds && len(r.Problems) > 0 {
+		fmt.Fprintf(a.out, "the log is whole, and the library is not what it says: %s; restore the library from a backup, or go by the log\n", count(len(r.Problems), "problem", "problems"))
+		return
+	}
 	if len(r.Problems) > 0 {
 		fmt.Fprintf(a.out, "the log is not whole: %s, %s read\n", count(len(r.Problems)+r.More, "problem", "problems"), count(int(r.Entries), "entry", "entries"))
 		return
 	}
 	fmt.Fprintf(a.out, "the log is whole: %s from %s to %s\n", count(int(r.Entries), "entry", "entries"), moment(r.First), moment(r.Last))
 	fmt.Fprintf(a.out, "  every hash, the tree, %s and %s hold\n", count(int(r.Payloads), "payload", "payloads"), count(r.Checkpoints, "signed checkpoint", "signed checkpoints"))
+	if record {
+		fmt.Fprintln(a.out, "  the sources, answers and finished runs of the library are what it says")
+	}
 	if r.Erased > 0 {
 		fmt.Fprintf(a.out, "  %s erased, each by an entry that says so\n", count(int(r.Erased), "payload was", "payloads were"))
 	}

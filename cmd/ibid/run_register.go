@@ -216,8 +216,12 @@ not in the files: references keep their hashes.`,
 					return usagef("merge: %w", err)
 				}
 				var run ibid.Run
-				if err := json.Unmarshal(b, &run); err != nil || run.ID == "" {
-					return hint(fmt.Errorf("%s is not the record of a run: %w", name, errors.Join(err, ibid.ErrInvalid)), "ibid run report RUN --to json writes one")
+				err = json.Unmarshal(b, &run)
+				if err == nil && run.ID == "" {
+					err = errors.New("it names no run")
+				}
+				if err != nil {
+					return hint(fmt.Errorf("%s is not the record of a run: %v: %w", name, err, ibid.ErrInvalid), "ibid run report RUN --to json writes one")
 				}
 				var check ledger.Book
 				if err := check.Add(run); err != nil {
@@ -227,6 +231,9 @@ not in the files: references keep their hashes.`,
 					return fmt.Errorf("%s: %w", name, err)
 				}
 				a.notice("merged %s of run %s", count(len(run.Claims), "claim", "claims"), shown(string(run.ID)))
+				if v := run.Verdict; v != nil {
+					a.notice("its verdict there (%s) is not taken over: ibid run finish %s decides on all that was merged", v.Outcome, shown(string(run.ID)))
+				}
 			}
 			return nil
 		},

@@ -1,0 +1,164 @@
+package workflow
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/audit"
+)
+
+// Kept is what the entries of the log speak of.
+type Kept interface {
+	Version(ctx context.Context, source ibid.SourceID, version int) (ibid.Document, error)
+	Answer(ctx context.Context, id ibid.AnswerID) (ibid.Answer, error)
+	Run(ctx context.Context, id ibid.RunID) (ibid.Run, error)
+	Snapshot(ctx context.Context, id ibid.DocumentID) ([]byte, error)
+}
+
+// Differs is an entry of the log and what no longer fits it.
+type Differs struct {
+	Entry int64
+	What  string
+}
+
+// Held holds the record against the log: the text of every version of a source, every answer, and every finished run with what
+// its tools returned must be what their entries say. The log proves itself by its hashes; this proves that what people
+// open is what it speaks of. Entries whose payload was erased can't be compared, and sources that were removed need not be there.
+// It reads the whole record, one thing at a time.
+func Held(ctx context.Context, entries iter.Seq2[ibid.Entry, error], kept Kept) ([]Differs, error) {
+	h := holding{kept: kept, missing: map[ibid.SourceID][]Differs{}}
+	for e, err := range entries {
+		if err != nil {
+			return nil, err
+		}
+		if e.Data == nil {
+			continue
+		}
+		what, err := h.entry(ctx, e)
+		switch {
+		case errors.Is(err, ibid.ErrNotFound):
+			what = err.Error()
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case err != nil: // what can't be read is not what was recorded
+			what = err.Error()
+		}
+		if what != "" {
+			h.found = append(h.found, Differs{e.Index, what})
+		}
+	}
+	for _, d := range h.missing {
+		h.found = append(h.found, d...)
+	}
+	return h.found, nil
+}
+
+type holding struct {
+	kept    Kept
+	missing map[ibid.SourceID][]Differs // versions that are not there, of sources that were not removed so far
+	found   []Differs
+}
+
+// entry says what does not fit one entry, "" where all does.
+func (h *holding) entry(ctx context.Context, e ibid.Entry) (string, error) {
+	switch e.Kind {
+	case audit.KindSource, audit.KindRemoval:
+		return h.source(ctx, e)
+	case EntryAnswer:
+		return h.answer(ctx, e)
+	case EntryClaims:
+		return h.claims(ctx, e)
+	}
+	return "", nil
+}
+
+func (h *holding) source(ctx context.Context, e ibid.Entry) (string, error) {
+	var s struct {
+		Source   ibid.SourceID   `json:"source"`
+		Version  int             `json:"version"`
+		Document ibid.DocumentID `json:"document"`
+	}
+	if err := json.Unmarshal(e.Data, &s); err != nil {
+		return "", err
+	}
+	if e.Kind == audit.KindRemoval {
+		delete(h.missing, s.Source)
+		return "", nil
+	}
+	d, err := h.kept.Version(ctx, s.Source, s.Version)
+	switch {
+	case errors.Is(err, ibid.ErrNotFound):
+		h.missing[s.Source] = append(h.missing[s.Source], Differs{e.Index, fmt.Sprintf("version %d of source %s is not in the library, and nobody removed it", s.Version, s.Source)})
+		return "", nil
+	case err != nil:
+		return "", err
+	case d.ID != s.Document || ibid.HashText(d.Text) != s.Document:
+		return fmt.Sprintf("the text of source %s, version %d, is not what was recorded", s.Source, s.Version), nil
+	}
+	return "", nil
+}
+
+func (h *holding) answer(ctx context.Context, e ibid.Entry) (string, error) {
+	var said AnswerEntry
+	if err := json.Unmarshal(e.Data, &said); err != nil {
+		return "", err
+	}
+	a, err := h.kept.Answer(ctx, said.Answer)
+	if err != nil {
+		return "", err
+	}
+	if !same(said, Entered(a)) {
+		return fmt.Sprintf("answer %s is not what was recorded", said.Answer), nil
+	}
+	return "", nil
+}
+
+func (h *holding) claims(ctx context.Context, e ibid.Entry) (string, error) {
+	var said ibid.Run
+	if err := json.Unmarshal(e.Data, &said); err != nil {
+		return "", err
+	}
+	run, err := h.kept.Run(ctx, said.ID)
+	if err != nil {
+		return "", err
+	}
+	run.FinishedAt, run.Verdict = said.FinishedAt, said.Verdict // the verdict came after the claims: replay makes it again
+	if !same(said, run) {
+		return fmt.Sprintf("the sources and claims of run %s are not what was recorded", said.ID), nil
+	}
+	for _, s := range run.Sources {
+		if s.Snapshot == "" {
+			continue
+		}
+		body, err := h.kept.Snapshot(ctx, s.Snapshot)
+		if errors.Is(err, ibid.ErrNotFound) { // a reference may be kept whose snapshot is not
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		if ibid.HashText(string(body)) != s.Snapshot {
+			return fmt.Sprintf("the snapshot of source %s of run %s is not what was recorded", s.Identifier, said.ID), nil
+		}
+	}
+	return "", nil
+}
+
+// same compares what two values say as JSON, in which a list without elements is written in more than one way.
+func same[T any](a, b T) bool {
+	x, err := json.Marshal(a)
+	y, err2 := json.Marshal(b)
+	var back T
+	if err2 == nil {
+		err2 = json.Unmarshal(y, &back)
+	}
+	if err == nil && err2 == nil {
+		y, err2 = json.Marshal(back)
+	}
+	return err == nil && err2 == nil && bytes.Equal(x, y)
+}

@@ -1,0 +1,119 @@
+package workflow_test
+
+import (
+	"context"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/sqlite"
+	"github.com/ibid-dev/ibid/workflow"
+)
+
+// altered gives out a record that differs from what was written in one place.
+type altered struct {
+	*sqlite.Store
+	text     func(*ibid.Document)
+	answer   func(*ibid.Answer)
+	run      func(*ibid.Run)
+	snapshot func([]byte) []byte
+}
+
+func (a altered) Version(ctx context.Context, source ibid.SourceID, version int) (ibid.Document, error) {
+	d, err := a.Store.Version(ctx, source, version)
+	if a.text != nil {
+		a.text(&d)
+	}
+	return d, err
+}
+
+func (a altered) Answer(ctx context.Context, id ibid.AnswerID) (ibid.Answer, error) {
+	x, err := a.Store.Answer(ctx, id)
+	if a.answer != nil {
+		a.answer(&x)
+	}
+	return x, err
+}
+
+func (a altered) Run(ctx context.Context, id ibid.RunID) (ibid.Run, error) {
+	r, err := a.Store.Run(ctx, id)
+	if a.run != nil {
+		a.run(&r)
+	}
+	return r, err
+}
+
+func (a altered) Snapshot(ctx context.Context, id ibid.DocumentID) ([]byte, error) {
+	b, err := a.Store.Snapshot(ctx, id)
+	if a.snapshot != nil {
+		b = a.snapshot(b)
+	}
+	return b, err
+}
+
+// TestHeldNamesTheEntry changes the record behind the log's back, a letter at a time.
+func TestHeldNamesTheEntry(t *testing.T) {
+	asker, store := sampleAsker(t)
+	log, err := store.Log(t.Context(), sqlite.LogConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	runner, _ := newRunner(t, `name = "strict"`)
+	runner.Gate.Book = workflow.Pages(store.Update)
+	asker.Gate = workflow.Gate{Policy: runner.Gate.Policy, Book: runner.Gate.Book}
+	in := &workflow.Ingester{Library: store, Now: time.Now}
+	for _, name := range []string{"kept", "removed"} {
+		for out := range in.Ingest(t.Context(), slices.Values([]workflow.Input{{URI: "file:///" + name, Name: name, Open: func(context.Context) (workflow.Content, error) {
+			return workflow.Content{Body: io.NopCloser(strings.NewReader("A note on the lamp that is " + name + "."))}, nil
+		}}})) {
+			if out.Err != nil {
+				t.Fatal(out.Err)
+			}
+		}
+	}
+	if err := store.RemoveSource(t.Context(), ibid.IdentifySource("", "file:///removed")); err != nil {
+		t.Fatal(err)
+	}
+	answered(t, asker, "When was the Faraday launched?")
+	if _, err := runner.Finish(t.Context(), twoOfThree(t)); err == nil {
+		t.Fatal("the run was not refused")
+	}
+
+	held := func(k workflow.Kept) string {
+		found, err := workflow.Held(t.Context(), log.Entries(t.Context(), 0), k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all []string
+		for _, d := range found {
+			e, err := log.Entry(t.Context(), d.Entry)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, e.Kind+": "+d.What)
+		}
+		return strings.Join(all, "; ")
+	}
+	if got := held(store); got != "" {
+		t.Fatalf("an untouched record: %s", got)
+	}
+	for name, c := range map[string]struct {
+		kept workflow.Kept
+		want string
+	}{
+		"the text of a document": {altered{Store: store, text: func(d *ibid.Document) { d.Text = strings.Replace(d.Text, "A", "@", 1) }}, "source: the text of source "},
+		"what was said":          {altered{Store: store, answer: func(a *ibid.Answer) { a.Text = strings.Replace(a.Text, "F", "G", 1) }}, "answer: answer 0000000000000001 is not"},
+		"where a quote stands":   {altered{Store: store, answer: func(a *ibid.Answer) { a.Citations[0].At.Span.Start++ }}, "answer: answer 0000000000000001 is not"},
+		"the gate's verdict":     {altered{Store: store, answer: func(a *ibid.Answer) { a.Verdict.Threshold = 0 }}, "answer: answer 0000000000000001 is not"},
+		"a claim":                {altered{Store: store, run: func(r *ibid.Run) { r.Claims[2].Text = "Third king." }}, "claims: the sources and claims of run r1"},
+		"a claim's source":       {altered{Store: store, run: func(r *ibid.Run) { r.Claims[2].Source = r.Claims[0].Source }}, "claims: the sources and claims of run r1"},
+		"what a tool returned":   {altered{Store: store, snapshot: func(b []byte) []byte { return append(b, '.') }}, "claims: the snapshot of source "},
+	} {
+		if got := held(c.kept); !strings.HasPrefix(got, c.want) || strings.Contains(got, "; ") {
+			t.Errorf("%s: %q, want %q alone", name, got, c.want)
+		}
+	}
+}
