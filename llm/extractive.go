@@ -171,11 +171,11 @@ func rank(q *question, passages []ibid.Passage) []candidate {
 func measureOf(w want) (limit int, gap float64) {
 	switch w {
 	case wantList, wantMethod, wantReason:
-		return 5, 3
+		return 5, 2.5
 	case wantAny, wantYesNo, wantDefinition:
-		return 4, 3
+		return 4, 2.2
 	}
-	return 3, 2.5
+	return 3, 1.8
 }
 
 // repeats reports whether the sentence says what a chosen one says already.

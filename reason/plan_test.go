@@ -254,6 +254,15 @@ func TestResearchAsksAsManyQuestionsAsItsDepthSays(t *testing.T) {
 	}
 }
 
+func TestAStudyAsksAboutItsSubject(t *testing.T) {
+	for _, topic := range []string{"history of Atlantic cables", "The history of Atlantic cables", "Atlantic cables"} {
+		parts := reason.ResearchQuestions(topic, nil, 3, 5)
+		if got := parts[0].Question; !strings.EqualFold(got, "What are Atlantic cables?") {
+			t.Errorf("%q: %q", topic, got)
+		}
+	}
+}
+
 // A pasted book is a question too: it is taken apart in time that grows with its length, and into no more parts than asked for.
 func TestALongQuestionCostsWhatItIsLong(t *testing.T) {
 	for _, unit := range []string{"Who paid for it? ", "who and what did he and she, and when was it, or ", "the cable of the cable of ", "A and B and C, or D compared with "} {

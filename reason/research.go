@@ -14,13 +14,13 @@ import (
 // facets are what one asks of any topic, the most telling first. The hole is the topic.
 var facets = []struct{ question, why string }{
 	{"What is \x00?", "what it is"},
-	{"When did \x00 happen?", "dates"},
+	{"When was \x00?", "dates"},
 	{"Who was involved in \x00?", "people"},
 	{"Why did \x00 succeed or fail?", "causes"},
 	{"How was \x00 done?", "method"},
 	{"How much did \x00 cost?", "figures"},
 	{"What were the consequences of \x00?", "consequences"},
-	{"Where did \x00 take place?", "places"},
+	{"Where was \x00?", "places"},
 	{"What problems did \x00 have?", "problems"},
 	{"How long did \x00 last?", "duration"},
 	{"What was learned from \x00?", "lessons"},
@@ -35,7 +35,7 @@ var facets = []struct{ question, why string }{
 // the names that come up most in passages on it, and what one asks of any topic.
 func ResearchQuestions(topic string, passages []ibid.Passage, least, most int) []Part {
 	topic = tidy(topic)
-	subject := strings.TrimRight(lowerFirst(topic), " .?!")
+	subject := strings.TrimRight(subjectOf(lowerFirst(topic)), " .?!")
 	var out []Part
 	if strings.HasSuffix(topic, "?") {
 		out = append(out, Split(topic, "", Limits{Steps: max(1, least-1)}).Parts...)
@@ -51,13 +51,24 @@ func ResearchQuestions(topic string, passages []ibid.Passage, least, most int) [
 			q := asQuestion(agree(strings.Replace(facets[i].question, hole, subject, 1), subject))
 			out = append(out, Part{Question: q, Search: q, Why: facets[i].why})
 		}
-		if i < len(names) && len(out) < want && i%2 == 1 || i >= len(facets) && i < len(names) {
+		if i > 0 && i < len(names) && len(out) < want { // what it is and when it was come first
 			q := "What is known of " + names[i] + "?"
 			out = append(out, Part{Question: q, Search: tidy(names[i] + " " + content(subject)), Why: "comes up often in what the library has on it"})
 		}
 		out = distinct(out)
 	}
 	return out[:min(len(out), most)]
+}
+
+// subjectOf takes off what a topic says of the study and not of its subject: the history of cables is asked about cables.
+func subjectOf(topic string) string {
+	rest := strings.TrimPrefix(topic, "the ")
+	for _, frame := range []string{"history of ", "story of ", "overview of ", "background of ", "introduction to "} {
+		if after, ok := strings.CutPrefix(rest, frame); ok && strings.TrimSpace(after) != "" {
+			return after
+		}
+	}
+	return topic
 }
 
 // agree puts the verb into the plural where the subject is in it.

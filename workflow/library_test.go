@@ -78,7 +78,7 @@ func TestSampleLibraryAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	var asked, document, first, among int
+	var asked, document, first, among, said int
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		var q goldQuestion
 		if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
@@ -87,6 +87,7 @@ func TestSampleLibraryAnswers(t *testing.T) {
 		for _, p := range q.Parts {
 			a := answered(t, asker, p.Question)
 			asked++
+			said += len(a.Segments)
 			if slices.ContainsFunc(a.Citations, func(c ibid.Citation) bool { return slices.Contains(p.Documents, nameOf(a, c.Source)) }) {
 				document++
 			}
@@ -101,8 +102,8 @@ func TestSampleLibraryAnswers(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d questions: gold document cited %.2f, gold sentence first %.2f, among the first three %.2f",
-		asked, share(document, asked), share(first, asked), share(among, asked))
+	t.Logf("%d questions: gold document cited %.2f, gold sentence first %.2f, among the first three %.2f; %.1f sentences an answer",
+		asked, share(document, asked), share(first, asked), share(among, asked), share(said, asked))
 	if share(document, asked) < 0.80 || share(among, asked) < 0.70 {
 		t.Error("the share fell")
 	}
