@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"sort"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -111,6 +112,16 @@ type Chunk struct {
 	Breaks  Outline  `json:"breaks,omitempty"` // pages and headings that begin inside it
 	Text    string   `json:"text"`
 	Before  Units    `json:"before"` // what stands before it in the document
+}
+
+// GivenPrefix begins the ids of sources that came with a question and are in no library.
+const GivenPrefix = "given:"
+
+// Given reports whether the passage came with the question. It is then the whole of a text whose hash names it, so that the
+// answer that holds it needs no library to prove what it rests on.
+func (p Passage) Given() bool {
+	at := p.Chunk.At
+	return strings.HasPrefix(string(p.Source.ID), GivenPrefix) && at.Span == Span{End: len(p.Chunk.Text)} && at.Document == HashText(p.Chunk.Text)
 }
 
 // Locator says where in its document an offset within the chunk stands: "p. 3", else "§ September", else nothing. Like

@@ -103,6 +103,9 @@ func writePassages(w *writer, number int64, a ibid.Answer) error {
 	}
 	for i, p := range passages {
 		at := p.Chunk.At
+		if p.Given() {
+			continue // the answer itself holds it
+		}
 		var key int64
 		err := w.scan([]any{&key}, `SELECT d.key FROM documents d JOIN versions v ON v.document = d.key WHERE d.id = ? AND v.source = ? LIMIT 1`,
 			at.Document, p.Source.ID)

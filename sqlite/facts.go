@@ -28,7 +28,14 @@ func writeFacts(w *writer, number int64, a ibid.Answer, took sql.NullInt64) erro
 	if err != nil {
 		return err
 	}
+	given := map[ibid.SourceID]bool{}
+	for _, p := range a.Passages {
+		given[p.Source.ID] = p.Given()
+	}
 	for i, c := range a.Citations {
+		if given[c.Source] {
+			continue // no source of the library
+		}
 		err := w.exec(`INSERT INTO answer_citations (answer, place, number, source, document, start, stop, confidence) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 			number, i, c.Number, c.Source, c.At.Document, c.At.Span.Start, c.At.Span.End, c.Confidence)
 		if err != nil {

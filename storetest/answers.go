@@ -83,7 +83,8 @@ func answerRefused(t *testing.T, s Store) {
 			a.Passages[0].Chunk.At.Document = "other"
 			a.Attributions, a.Citations = nil, nil
 		},
-		"source not stored": func(a *ibid.Answer) { a.Passages[0].Source.ID = "other" },
+		"given, but another text than its hash names": func(a *ibid.Answer) { a.Passages[0].Source.ID = ibid.GivenPrefix + "1" },
+		"source not stored":                           func(a *ibid.Answer) { a.Passages[0].Source.ID = "other" },
 		"passage that says other words": func(a *ibid.Answer) {
 			a.Passages[0].Chunk.Text = strings.ToUpper(a.Passages[0].Chunk.Text)
 			a.Attributions, a.Citations = nil, nil

@@ -114,6 +114,12 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		s.pages.templates.ExecuteTemplate(w, "error.html", p)
 		return
 	}
+	if form := providerError(r.URL.Path); form != nil {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(p.Status)
+		w.Write(form(p))
+		return
+	}
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(p.Status)
 	json.NewEncoder(w).Encode(p)

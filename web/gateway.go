@@ -17,7 +17,9 @@ import (
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/api"
+	"github.com/ibid-dev/ibid/gate"
 	"github.com/ibid-dev/ibid/internal/offsets"
+	"github.com/ibid-dev/ibid/llm"
 	"github.com/ibid-dev/ibid/marker"
 	"github.com/ibid-dev/ibid/workflow"
 )
@@ -94,6 +96,20 @@ type gatewayForm struct {
 }
 
 func (s *Server) gateway(d dialect) func(context.Context, *gatewayInput) (*huma.StreamResponse, error) {
+	passed := s.passed(d)
+	return func(ctx context.Context, in *gatewayInput) (*huma.StreamResponse, error) {
+		out, err := passed(ctx, in)
+		if err == nil {
+			return out, nil
+		}
+		return &huma.StreamResponse{Body: func(hc huma.Context) { // in the provider's form
+			r, w := unwrap(hc)
+			s.refuse(w, r, err)
+		}}, nil
+	}
+}
+
+func (s *Server) passed(d dialect) func(context.Context, *gatewayInput) (*huma.StreamResponse, error) {
 	return func(ctx context.Context, in *gatewayInput) (*huma.StreamResponse, error) {
 		body := bytes.Clone(in.RawBody)
 		var request map[string]json.RawMessage
@@ -117,6 +133,9 @@ func (s *Server) gateway(d dialect) func(context.Context, *gatewayInput) (*huma.
 		}
 		for i, g := range ours.Sources {
 			q.sources = append(q.sources, givenSource{g, "given", i})
+		}
+		if d.provider(s).BaseURL == "" {
+			q.model = llm.ExtractiveName
 		}
 		a := s.beginAttributing(ctx, q, ours.Library)
 		res, err := s.upstream(ctx, d, q, body, a)
@@ -226,6 +245,10 @@ func (s *Server) passWhole(w http.ResponseWriter, r *http.Request, d dialect, re
 	dec.UseNumber() // every number goes on as it came
 	if dec.Decode(&answer) == nil && answer != nil {
 		d.annotate(answer, a)
+		if err := a.failure(); err != nil { // what is not on record is not delivered
+			s.fail(w, r, err)
+			return
+		}
 		answer["ibid"] = a.note()
 		if with, err := json.Marshal(answer); err == nil {
 			b = with
@@ -240,7 +263,8 @@ func (s *Server) passWhole(w http.ResponseWriter, r *http.Request, d dialect, re
 const maxEvent = 4 << 20
 
 // passStream gives each event on the moment it comes. It is read into the attribution only when it is out, so that the
-// reader waits for nothing but the provider.
+// reader waits for nothing but the provider. Where the gate holds answers back, the words of a text come when it is decided
+// and on record; all else comes at once. What is cut, on either side, is recorded as far as it came.
 func (s *Server) passStream(w http.ResponseWriter, r *http.Request, d dialect, body io.Reader, a *attributing) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Accel-Buffering", "no")
@@ -253,6 +277,7 @@ func (s *Server) passStream(w http.ResponseWriter, r *http.Request, d dialect, b
 		}
 		return control.Flush()
 	}
+	defer func() { a.cut(r.Context().Err()) }()
 	in := bufio.NewReaderSize(body, 64<<10)
 	for {
 		block, name, data, err := readEvent(in)
@@ -301,6 +326,8 @@ func readEvent(in *bufio.Reader) (block []byte, name string, data []byte, err er
 type attributing struct {
 	server  *Server
 	ctx     context.Context
+	asker   *workflow.Asker
+	asked   asked
 	given   []givenSource
 	ready   chan struct{} // closed when found and from are set
 	found   []ibid.Passage
@@ -316,28 +343,38 @@ type passing struct {
 	waiting  strings.Builder // came before the passages were found
 	follower *workflow.Follower
 	done     bool
-	answer   ibid.Answer
+	answer   ibid.Answer // as it is on record
 	err      error
 	found    []measured // kept: it is asked for twice
+
+	incomplete string // why it has no end
+	refused    error  // by the gate
+	unrecorded error
+	mended     bool // the gate let out another text, which raw holds
 }
 
 // beginAttributing finds the passages while the provider is being asked.
 func (s *Server) beginAttributing(ctx context.Context, q asked, library bool) *attributing {
-	a := &attributing{server: s, ctx: ctx, given: q.sources, ready: make(chan struct{}), from: "request"}
+	c := callerOf(ctx)
+	a := &attributing{server: s, ctx: ctx, asker: s.asker(c), asked: q, given: q.sources, ready: make(chan struct{}), from: "request"}
 	forms := make([]givenForm, len(q.sources))
 	for i, g := range q.sources {
 		forms[i] = g.givenForm
-		forms[i].ID = fmt.Sprintf("%s-%d", g.kind, i+1)
+		forms[i].ID = fmt.Sprintf("%s%s-%d", ibid.GivenPrefix, g.kind, i+1)
 	}
 	if a.found, a.failed = passagesOf(forms); a.failed != nil {
 		close(a.ready)
 		return a
 	}
+	for i := range a.found {
+		p := &a.found[i]
+		p.Chunk.At.Document, p.Source.Collection = ibid.HashText(p.Chunk.Text), c.collection
+	}
 	if (len(a.found) > 0 && !library) || q.question == "" {
 		close(a.ready)
 		return a
 	}
-	where := callerOf(ctx).where()
+	where := c.where()
 	where.Text, where.Limit = clipped(q.question, 2000), or(s.Asker.Passages, 8)
 	go func() {
 		defer close(a.ready)
@@ -408,7 +445,8 @@ func (a *attributing) digest() {
 func (a *attributing) follow(t *passing) {
 	a.guarded(t, func() {
 		if t.follower == nil {
-			t.follower = workflow.Follow(a.ctx, a.server.engine, a.found)
+			// What came is attributed and recorded, whether or not its reader is still there.
+			t.follower = workflow.Follow(context.WithoutCancel(a.ctx), a.server.engine, a.found)
 		}
 		t.follower.Write(t.waiting.String())
 		t.waiting.Reset()
@@ -427,7 +465,7 @@ func (a *attributing) guarded(t *passing, f func()) {
 	f()
 }
 
-// end completes a text and gives what was found of it.
+// end completes a text, records it, and gives what was found of it.
 func (a *attributing) end(n int) *passing {
 	t := a.text(n)
 	if t.done {
@@ -436,21 +474,81 @@ func (a *attributing) end(n int) *passing {
 	<-a.ready
 	a.digest()
 	a.follow(t)
-	a.guarded(t, func() {
-		t.answer, t.err = t.follower.Close()
-		t.answer = public(t.answer)
-	})
+	a.guarded(t, func() { t.answer, t.err = t.follower.Close() })
+	t.err = errors.Join(a.failed, t.err)
+	a.keep(t)
 	t.done = true
 	return t
 }
 
+// keep passes a text through the gate and into the record.
+func (a *attributing) keep(t *passing) {
+	given := t.answer
+	if t.err != nil { // to the gate it is one claim without a source
+		text := strings.ToValidUTF8(t.raw.String(), "\uFFFD")
+		given = ibid.Answer{Text: text, Segments: []ibid.Segment{{At: ibid.Span{End: len(text)}, Origin: ibid.LLM, Reasons: []string{"it could not be attributed"}}}}
+	}
+	given.Question, given.Model, given.Incomplete = a.asked.question, a.asked.model, t.incomplete
+	kept, err := a.asker.Keep(context.WithoutCancel(a.ctx), given)
+	var refused *gate.RefusedError
+	switch {
+	case errors.As(err, &refused):
+		t.refused = err
+	case err != nil:
+		a.server.Log.Error("an answer was not recorded", "error", err)
+		t.unrecorded = err
+		t.answer = public(given)
+		return
+	}
+	if kept.Text != given.Text {
+		t.raw.Reset()
+		t.raw.WriteString(kept.Text)
+		t.mended = true
+	}
+	t.answer = public(kept)
+}
+
+// holds reports whether the words of an answer wait for the gate.
+func (a *attributing) holds() bool {
+	p := a.asker.Gate.Policy
+	return p != nil && !p.Off && p.Hold != gate.HoldNothing
+}
+
+// failure is why the answer must not be taken for delivered: it is not on record, or the gate refused what it held.
+func (a *attributing) failure() error {
+	for _, t := range a.texts {
+		if t.unrecorded != nil {
+			return &statusError{http.StatusInternalServerError, fmt.Errorf("the answer was not recorded: %w", t.unrecorded)}
+		}
+		if t.refused != nil && a.holds() {
+			return fmt.Errorf("answer %s was held back by the gate: %w", t.answer.ID, t.refused)
+		}
+	}
+	return nil
+}
+
+// cut ends the texts that have no end. What was delivered of them is recorded.
+func (a *attributing) cut(left error) {
+	for i, t := range a.texts {
+		if t.done || t.raw.Len() == 0 {
+			continue
+		}
+		t.incomplete = "the provider's stream was cut"
+		if left != nil {
+			t.incomplete = "interrupted before its end"
+		}
+		a.end(i)
+	}
+}
+
 // gatewayNote is the field ibid of an answer.
 type gatewayNote struct {
-	Attributed bool            `json:"attributed"`
-	Error      string          `json:"error,omitempty"`
-	From       string          `json:"from,omitempty"` // request, library
-	Sources    []gatewaySource `json:"sources"`
-	Texts      []gatewayText   `json:"texts"` // one for each choice, or block of text
+	gatewayRecord                 // of the first text
+	Attributed    bool            `json:"attributed"`
+	Error         string          `json:"error,omitempty"`
+	From          string          `json:"from,omitempty"` // request, library
+	Sources       []gatewaySource `json:"sources"`
+	Texts         []gatewayText   `json:"texts"` // one for each choice, or block of text
 }
 
 type gatewaySource struct {
@@ -461,7 +559,16 @@ type gatewaySource struct {
 	URL   string `json:"url,omitempty"`
 }
 
+// gatewayRecord is where an answer stands in the record and in the log.
+type gatewayRecord struct {
+	Answer  ibid.AnswerID `json:"answer,omitempty"`
+	Entry   *int64        `json:"entry,omitempty"`
+	Receipt string        `json:"receipt,omitempty"`
+	Verdict *ibid.Verdict `json:"verdict,omitempty"`
+}
+
 type gatewayText struct {
+	gatewayRecord
 	RAG      float64          `json:"ragContribution"`
 	LLM      float64          `json:"llmContribution"`
 	Segments []gatewaySegment `json:"segments"`
@@ -491,9 +598,18 @@ type gatewayCitation struct {
 func (a *attributing) note() gatewayNote {
 	n := gatewayNote{Sources: []gatewaySource{}, Texts: []gatewayText{}}
 	passages, err := a.passages()
-	for i := range a.texts {
-		t := a.end(i)
-		err = errors.Join(err, t.err)
+	for i, t := range a.texts {
+		if t.raw.Len() > 0 || t.done { // a block of a tool's call has no words
+			err = errors.Join(err, a.end(i).err)
+		}
+	}
+	for _, t := range a.texts {
+		if t.done {
+			n.Texts = append(n.Texts, t.form())
+		}
+	}
+	if len(n.Texts) > 0 {
+		n.gatewayRecord = n.Texts[0].gatewayRecord
 	}
 	if err != nil {
 		a.server.Log.Error("an answer passed without attribution", "error", err)
@@ -509,15 +625,22 @@ func (a *attributing) note() gatewayNote {
 		}
 		n.Sources = append(n.Sources, gatewaySource{Rank: p.Rank, Kind: kind, ID: string(src.ID), Title: src.Title(), URL: src.URI})
 	}
-	for _, t := range a.texts {
-		n.Texts = append(n.Texts, t.form())
-	}
 	return n
 }
 
 func (t *passing) form() gatewayText {
+	out := gatewayText{Segments: []gatewaySegment{}}
+	if out.Answer = t.answer.ID; out.Answer != "" {
+		out.Entry, out.Verdict = t.answer.Entry, t.answer.Verdict
+	}
+	if out.Entry != nil {
+		out.Receipt = "/api/v1/answers/" + string(out.Answer) + "/receipt"
+	}
+	if t.err != nil {
+		return out
+	}
 	shares := t.answer.Shares()
-	out := gatewayText{RAG: near(shares.Sources), LLM: near(shares.Model), Segments: []gatewaySegment{}}
+	out.RAG, out.LLM = near(shares.Sources), near(shares.Model)
 	for _, m := range t.measured() {
 		out.Segments = append(out.Segments, m.gatewaySegment)
 	}

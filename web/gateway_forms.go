@@ -248,6 +248,9 @@ func (openAI) annotate(answer map[string]any, a *attributing) {
 		a.write(n, text)
 		t := a.end(n)
 		n++
+		if t.mended {
+			msg["content"] = t.raw.String()
+		}
 		had, _ := msg["annotations"].([]any)
 		if list := append(had, annotations(t)...); len(list) > 0 {
 			msg["annotations"] = list
@@ -257,6 +260,11 @@ func (openAI) annotate(answer map[string]any, a *attributing) {
 
 func (openAI) event(_ string, data []byte, a *attributing) (before, instead []byte) {
 	if bytes.Equal(bytes.TrimSpace(data), []byte("[DONE]")) {
+		for i, t := range a.texts {
+			if a.holds() && !t.done && t.raw.Len() > 0 { // the provider named no end
+				before = append(before, heldChunk(i, a)...)
+			}
+		}
 		note := a.note()
 		choices := []any{}
 		for i, t := range a.texts {
@@ -264,27 +272,82 @@ func (openAI) event(_ string, data []byte, a *attributing) (before, instead []by
 				choices = append(choices, map[string]any{"index": i, "delta": map[string]any{"annotations": list}, "finish_reason": nil})
 			}
 		}
-		b, err := json.Marshal(map[string]any{"id": "chatcmpl-ibid", "object": "chat.completion.chunk", "created": 0, "model": "ibid", "choices": choices, "ibid": note})
-		if err != nil {
-			return nil, nil
+		before = append(before, openAIChunk(choices, note)...)
+		if err := a.failure(); err != nil {
+			return before, []byte("data: " + string(openAIError(a.server.problem(a.ctx, err))) + "\n\ndata: [DONE]\n\n")
 		}
-		return []byte("data: " + string(b) + "\n\n"), nil
+		return before, nil
 	}
 	var chunk struct {
 		Choices []struct {
-			Index int
-			Delta struct{ Content string }
+			Index        int
+			Delta        struct{ Content string }
+			FinishReason *string `json:"finish_reason"`
 		}
 	}
 	if json.Unmarshal(data, &chunk) != nil {
 		return nil, nil
 	}
+	spoke := false
 	for _, c := range chunk.Choices {
-		if c.Delta.Content != "" && c.Index >= 0 && c.Index < 128 {
+		if c.Index < 0 || c.Index >= 128 {
+			continue
+		}
+		if c.Delta.Content != "" {
 			a.write(c.Index, c.Delta.Content)
+			spoke = true
+		}
+		if c.FinishReason != nil && a.holds() && c.Index < len(a.texts) && !a.texts[c.Index].done {
+			before = append(before, heldChunk(c.Index, a)...)
 		}
 	}
-	return nil, nil
+	if spoke && a.holds() {
+		instead = withoutContent(data)
+	}
+	return before, instead
+}
+
+func openAIChunk(choices []any, note any) []byte {
+	chunk := map[string]any{"id": "chatcmpl-ibid", "object": "chat.completion.chunk", "created": 0, "model": "ibid", "choices": choices}
+	if note != nil {
+		chunk["ibid"] = note
+	}
+	b, err := json.Marshal(chunk)
+	if err != nil {
+		return nil
+	}
+	return []byte("data: " + string(b) + "\n\n")
+}
+
+// heldChunk completes a text that was held back, and gives what the gate lets out of it.
+func heldChunk(n int, a *attributing) []byte {
+	t := a.end(n)
+	if t.unrecorded != nil || t.refused != nil || t.raw.Len() == 0 {
+		return nil
+	}
+	return openAIChunk([]any{map[string]any{"index": n, "delta": map[string]any{"content": t.raw.String()}, "finish_reason": nil}}, nil)
+}
+
+// withoutContent takes the words out of a chunk and leaves the rest as it is.
+func withoutContent(data []byte) []byte {
+	var chunk map[string]any
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber()
+	if dec.Decode(&chunk) != nil {
+		return []byte{}
+	}
+	choices, _ := chunk["choices"].([]any)
+	for _, c := range choices {
+		choice, _ := c.(map[string]any)
+		if delta, ok := choice["delta"].(map[string]any); ok {
+			delta["content"] = ""
+		}
+	}
+	b, err := json.Marshal(chunk)
+	if err != nil {
+		return []byte{}
+	}
+	return []byte("data: " + string(b) + "\n\n")
 }
 
 // anthropic is the form of messages.
@@ -431,6 +494,10 @@ func (anthropic) annotate(answer map[string]any, a *attributing) {
 		a.write(n, text)
 		t := a.end(n)
 		n++
+		if t.mended {
+			block["text"] = t.raw.String()
+			delete(block, "citations") // they speak of another text
+		}
 		if had, _ := block["citations"].([]any); len(had) > 0 {
 			continue // the provider's own stand
 		}
@@ -449,6 +516,9 @@ func (anthropic) event(name string, data []byte, a *attributing) (before, instea
 		}
 		if json.Unmarshal(data, &e) == nil && e.Delta.Type == "text_delta" && e.Index >= 0 && e.Index < 1024 {
 			a.write(e.Index, e.Delta.Text)
+			if a.holds() {
+				return nil, []byte{}
+			}
 		}
 	case "content_block_stop":
 		var e struct{ Index int }
@@ -456,10 +526,20 @@ func (anthropic) event(name string, data []byte, a *attributing) (before, instea
 			return nil, nil
 		}
 		var b bytes.Buffer
-		for _, c := range citationsOf(a.end(e.Index), a) {
-			if d, err := json.Marshal(map[string]any{"type": "content_block_delta", "index": e.Index, "delta": map[string]any{"type": "citations_delta", "citation": c}}); err == nil {
+		send := func(delta map[string]any) {
+			if d, err := json.Marshal(map[string]any{"type": "content_block_delta", "index": e.Index, "delta": delta}); err == nil {
 				fmt.Fprintf(&b, "event: content_block_delta\ndata: %s\n\n", d)
 			}
+		}
+		t := a.end(e.Index)
+		if a.holds() {
+			if t.unrecorded != nil || t.refused != nil {
+				return nil, nil
+			}
+			send(map[string]any{"type": "text_delta", "text": t.raw.String()})
+		}
+		for _, c := range citationsOf(t, a) {
+			send(map[string]any{"type": "citations_delta", "citation": c})
 		}
 		return b.Bytes(), nil
 	case "message_stop":
@@ -467,7 +547,11 @@ func (anthropic) event(name string, data []byte, a *attributing) (before, instea
 		if json.Unmarshal(data, &e) != nil {
 			return nil, nil
 		}
-		e["ibid"] = a.note()
+		note := a.note()
+		if err := a.failure(); err != nil {
+			return nil, []byte("event: error\ndata: " + string(anthropicError(a.server.problem(a.ctx, err))) + "\n\n")
+		}
+		e["ibid"] = note
 		if b, err := json.Marshal(e); err == nil {
 			return nil, []byte("event: message_stop\ndata: " + string(b) + "\n\n")
 		}

@@ -194,10 +194,17 @@ func (s *Server) drift(ctx context.Context, in *idParam) (*body[api.Page[driftFo
 	page := api.Page[driftForm]{Items: []driftForm{}}
 	for _, c := range a.Citations {
 		d := driftForm{Number: c.Number, Source: c.Source, Quote: c.Quote, State: "gone"}
+		given := false
 		for _, p := range a.Passages {
 			if p.Source.ID == c.Source {
 				d.Title = p.Source.Title()
+				given = p.Given()
 			}
+		}
+		if given { // it came with the question, and has no versions
+			d.State, d.Now = "same", &anchorForm{string(c.At.Document), spanForm{Start: c.At.Span.Start, End: c.At.Span.End}}
+			page.Items = append(page.Items, d)
+			continue
 		}
 		if err := s.follow(ctx, record, c, &d); err != nil {
 			return nil, err

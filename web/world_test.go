@@ -181,6 +181,15 @@ func (r reply) into(v any) {
 	}
 }
 
+// says holds that the body has the words.
+func (r reply) says(words string) reply {
+	r.t.Helper()
+	if !strings.Contains(string(r.body), words) {
+		r.t.Errorf("%s does not say %s: %s", r.what, words, clip(r.body))
+	}
+	return r
+}
+
 // points holds that a problem points at a field.
 func (r reply) points(field string) reply {
 	r.t.Helper()

@@ -55,6 +55,36 @@ func Entered(a ibid.Answer) AnswerEntry {
 	return e
 }
 
+// Keep takes an answer into the record that someone else wrote and that was attributed: the gate decides on it and its
+// entries are written as those of Ask are. What it gives is what may be delivered: where the gate repairs, its text is
+// another. The error is a *gate.RefusedError where the gate refuses, with the answer as it was recorded; with any other error
+// nothing is recorded.
+func (a *Asker) Keep(ctx context.Context, given ibid.Answer) (ibid.Answer, error) {
+	t := &turn{asker: a, emit: func(Event) error { return nil }, numbers: newNumbering(given.Passages)}
+	t.answer = ibid.Answer{Question: given.Question, Conversation: given.Conversation, Passages: given.Passages, Model: given.Model, Usage: given.Usage, Incomplete: given.Incomplete}
+	t.text.WriteString(given.Text)
+	t.gated()
+	for _, s := range given.Segments {
+		f := ibid.Finding{Segment: s}
+		for _, at := range given.Attributions {
+			if s.At.Contains(at.Of) {
+				f.Attributions = append(f.Attributions, at)
+			}
+		}
+		take := t.decide
+		if t.holder != nil {
+			take = t.holder.take
+		}
+		if err := take(f); err != nil {
+			return ibid.Answer{}, err
+		}
+	}
+	if err := t.record(ctx); err != nil {
+		return ibid.Answer{}, err
+	}
+	return t.answer, t.refused
+}
+
 // record completes the answer, passes it through the gate, holds it against the law that no link is lost or invented, and
 // writes it with its entries. It is on disk before it is delivered, the refused one first of all.
 func (t *turn) record(ctx context.Context) error {
