@@ -114,6 +114,7 @@ type turn struct {
 	late     []Event // what footnotes meant, while their words are held
 	modelErr error
 	refused  error // by the gate
+	kept     bool  // on the page of its entries
 }
 
 func (t *turn) run(ctx context.Context) error {

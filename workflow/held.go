@@ -40,12 +40,10 @@ func Held(ctx context.Context, entries iter.Seq2[ibid.Entry, error], kept Kept) 
 			continue
 		}
 		what, err := h.entry(ctx, e)
-		switch {
-		case errors.Is(err, ibid.ErrNotFound):
-			what = err.Error()
-		case ctx.Err() != nil:
+		if ctx.Err() != nil {
 			return nil, ctx.Err()
-		case err != nil: // what can't be read is not what was recorded
+		}
+		if err != nil { // what can't be read is not what was recorded
 			what = err.Error()
 		}
 		if what != "" {
@@ -109,7 +107,10 @@ func (h *holding) answer(ctx context.Context, e ibid.Entry) (string, error) {
 		return "", err
 	}
 	a, err := h.kept.Answer(ctx, said.Answer)
-	if err != nil {
+	switch {
+	case errors.Is(err, ibid.ErrNotFound):
+		return fmt.Sprintf("answer %s is not in the library: it was taken out, or the process ended before it was kept and delivered", said.Answer), nil
+	case err != nil:
 		return "", err
 	}
 	if !same(said, Entered(a)) {

@@ -117,3 +117,31 @@ func TestHeldNamesTheEntry(t *testing.T) {
 		}
 	}
 }
+
+// TestAnswerAndEntriesAreOneTransaction: an answer that can't be kept leaves no entry behind.
+func TestAnswerAndEntriesAreOneTransaction(t *testing.T) {
+	asker, store := sampleAsker(t)
+	log, err := store.Log(t.Context(), sqlite.LogConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	asker.Record = workflow.SameStore{Record: store}
+	asker.Gate.Book = workflow.Pages(store.Update)
+	asker.NewID = func() ibid.AnswerID { return "0000000000000007" }
+	first := answered(t, asker, "When was the Faraday launched?")
+	before, err := log.Size(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, err = range asker.Ask(t.Context(), workflow.Question{Text: "How long is the Great Eastern?"}) {
+	}
+	if err == nil || !strings.Contains(err.Error(), "another answer is recorded under this id") {
+		t.Fatalf("%v, want a refusal", err)
+	}
+	if after, err := log.Size(t.Context()); err != nil || after != before {
+		t.Errorf("%d entries after what was not recorded, %d before: %v", after, before, err)
+	}
+	if kept, err := store.Answer(t.Context(), first.ID); err != nil || kept.Entry == nil || *kept.Entry != before-1 {
+		t.Errorf("%+v, %v", kept.Entry, err)
+	}
+}

@@ -102,11 +102,19 @@ func (t *turn) record(ctx context.Context) error {
 	if err := t.enter(ctx, d); err != nil {
 		return fmt.Errorf("recording the answer: %w", err)
 	}
+	if t.kept {
+		return nil
+	}
 	if err := t.asker.Record.PutAnswer(ctx, t.answer); err != nil {
 		return fmt.Errorf("recording the answer: %w", err)
 	}
 	return nil
 }
+
+// SameStore is a Record that stands in the store of the gate's Book: an answer and its entries are then written in one
+// transaction, where the pages of the book take answers. In another store the entries come first, and an answer that could not
+// be kept leaves them behind.
+type SameStore struct{ Record }
 
 // enter writes the entries of the decision and of the answer. They come before the answer itself: what can be opened is in
 // the log.
@@ -121,8 +129,15 @@ func (t *turn) enter(ctx context.Context, d decided) error {
 				return err
 			}
 		}
-		t.answer.Entry, err = enter(p, EntryAnswer, Entered(t.answer))
-		return err
+		if t.answer.Entry, err = enter(p, EntryAnswer, Entered(t.answer)); err != nil {
+			return err
+		}
+		_, same := t.asker.Record.(SameStore)
+		if answers, ok := p.(interface{ PutAnswer(ibid.Answer) error }); ok && same {
+			t.kept = true
+			return answers.PutAnswer(t.answer)
+		}
+		return nil
 	})
 }
 

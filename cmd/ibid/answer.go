@@ -208,7 +208,10 @@ func summary(a ibid.Answer) string {
 		share = fmt.Sprintf("%d %% from %s, %d %% the model's own", percent, count(len(cited), "source", "sources"), 100-percent)
 	}
 	model := "model: " + a.Model
-	if a.Model == "extractive" {
+	switch a.Model {
+	case "": // nothing was asked of one
+		model = ""
+	case "extractive":
 		model = "no language model: sentences taken from your documents"
 	}
 	return join(" · ", share, fmt.Sprintf("%d retrieved", len(a.Passages)), harmless(model))
