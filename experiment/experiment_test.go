@@ -16,8 +16,10 @@ func TestNoWinnerWhereThereIsNone(t *testing.T) {
 		"yes or no": func(r *rand.Rand) experiment.Pair {
 			return experiment.Pair{A: float64(r.IntN(2)), B: float64(r.IntN(2))}
 		},
-		"shares":     func(r *rand.Rand) experiment.Pair { return experiment.Pair{A: r.Float64(), B: r.Float64()} },
-		"seldom off": func(r *rand.Rand) experiment.Pair { return experiment.Pair{A: b2f(r.IntN(20) == 0), B: b2f(r.IntN(20) == 0)} },
+		"shares": func(r *rand.Rand) experiment.Pair { return experiment.Pair{A: r.Float64(), B: r.Float64()} },
+		"seldom off": func(r *rand.Rand) experiment.Pair {
+			return experiment.Pair{A: b2f(r.IntN(20) == 0), B: b2f(r.IntN(20) == 0)}
+		},
 	} {
 		r := rand.New(rand.NewPCG(1, 2))
 		const runs = 2000
