@@ -7,6 +7,7 @@ import (
 	"mime/multipart"
 	"net"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 
@@ -249,5 +250,25 @@ func TestBusyServerSaysWhenToComeBack(t *testing.T) {
 		if a := <-answers; !strings.HasPrefix(a.line, "HTTP/1.1 200") {
 			t.Errorf("who had a place got %s", a.line)
 		}
+	}
+}
+
+// An upload that is sent again is known by what it holds, whatever boundary its client draws; one of the same length that
+// holds something else is another.
+func TestUploadIsDoneOnceByItsContent(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	w := open(t)
+	send := func(boundary, text string) reply {
+		form := "--" + boundary + "\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\nContent-Type: text/plain\r\n\r\n" + text + "\r\n--" + boundary + "--\r\n"
+		return w.send("POST", "/api/v1/upload?wait=30", strings.NewReader(form), "Content-Type", "multipart/form-data; boundary="+boundary, "Idempotency-Key", "k")
+	}
+	first := send("one", "The cable failed in 1858.").want(200)
+	again := send("two", "The cable failed in 1858.").want(200)
+	if string(first.body) != string(again.body) || again.header.Get("Idempotent-Replayed") == "" {
+		t.Errorf("sent again it was done again: %s", again.body)
+	}
+	send("one", "The cable failed in 1866.").want(422)
+	if left, _ := os.ReadDir(os.TempDir()); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"mime"
+	"mime/multipart"
 	"net/http"
 	"os"
 	"reflect"
@@ -425,7 +426,8 @@ func (s *Server) once(w http.ResponseWriter, r *http.Request, o operation, c *ca
 		s.fail(w, r, invalid("header.Idempotency-Key", "the key is longer than 200 bytes or not UTF-8"))
 		return
 	}
-	request, err := s.fingerprint(w, r, o)
+	request, clean, err := s.fingerprint(w, r, o)
+	defer clean()
 	if err != nil {
 		s.fail(w, r, err)
 		return
@@ -461,22 +463,70 @@ func (s *Server) once(w http.ResponseWriter, r *http.Request, o operation, c *ca
 	}
 }
 
-// fingerprint tells one request from another. The body is read for it and put back.
-func (s *Server) fingerprint(w http.ResponseWriter, r *http.Request, o operation) ([]byte, error) {
+// fingerprint tells one request from another. The body is read for it and put back; clean ends what holds it.
+func (s *Server) fingerprint(w http.ResponseWriter, r *http.Request, o operation) (request []byte, clean func(), err error) {
 	sum := sha256.New()
-	fmt.Fprintf(sum, "%s %s %s\n%s\n", r.Method, r.URL.RequestURI(), r.Header.Get("Content-Type"), r.Header.Get("Accept"))
 	if o.upload {
-		// An upload is read as it comes. Its length must do.
-		fmt.Fprint(sum, r.ContentLength)
-		return sum.Sum(nil), nil
+		fmt.Fprintf(sum, "%s %s upload\n%s\n", r.Method, r.URL.RequestURI(), r.Header.Get("Accept"))
+		clean, err = s.spool(w, r, sum)
+		return sum.Sum(nil), clean, err
 	}
+	fmt.Fprintf(sum, "%s %s %s\n%s\n", r.Method, r.URL.RequestURI(), r.Header.Get("Content-Type"), r.Header.Get("Accept"))
 	body, err := s.readBody(w, r, or(o.body, 1<<20))
 	if err != nil {
-		return nil, err
+		return nil, func() {}, err
 	}
 	sum.Write(body)
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	return sum.Sum(nil), nil
+	return sum.Sum(nil), func() {}, nil
+}
+
+// spool puts an upload into a temporary file and adds what it holds to the sum.
+func (s *Server) spool(w http.ResponseWriter, r *http.Request, sum io.Writer) (clean func(), err error) {
+	file, err := os.CreateTemp("", "ibid-upload-*")
+	if err != nil {
+		return func() {}, err
+	}
+	clean = func() { file.Close(); os.Remove(file.Name()) }
+	deadline := http.NewResponseController(w)
+	_ = deadline.SetReadDeadline(time.Now().Add(s.Patience))
+	if _, err := io.Copy(file, r.Body); err != nil {
+		return clean, bodyError(err)
+	}
+	if err := deadline.SetReadDeadline(time.Time{}); err != nil {
+		return clean, err
+	}
+	r.Body = file
+	_, params, _ := mime.ParseMediaType(r.Header.Get("Content-Type")) // room looked at it
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return clean, err
+	}
+	if err := addParts(sum, file, params["boundary"]); err != nil {
+		return clean, err
+	}
+	_, err = file.Seek(0, io.SeekStart)
+	return clean, err
+}
+
+// addParts adds the parts of a form to a sum: their names and what they hold, each with its length. The boundary between
+// them is left out, as a client that sends a form again draws another one.
+func addParts(sum io.Writer, form io.Reader, boundary string) error {
+	parts := multipart.NewReader(form, boundary)
+	for {
+		p, err := parts.NextRawPart()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return &statusError{http.StatusBadRequest, fmt.Errorf("the form cannot be read: %w", err)}
+		}
+		content := sha256.New()
+		n, err := io.Copy(content, p)
+		if err != nil {
+			return &statusError{http.StatusBadRequest, fmt.Errorf("the form cannot be read: %w", err)}
+		}
+		fmt.Fprintf(sum, "%q %q %q %d %x\n", p.FormName(), p.FileName(), p.Header.Get("Content-Type"), n, content.Sum(nil))
+	}
 }
 
 // readBody reads the whole body. A client that sends it slowly is not waited for.
@@ -484,15 +534,21 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request, most int64) ([
 	deadline := http.NewResponseController(w)
 	_ = deadline.SetReadDeadline(time.Now().Add(s.Patience))
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
-	switch {
-	case err == nil:
-		return body, deadline.SetReadDeadline(time.Time{})
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, &statusError{http.StatusRequestTimeout, errors.New("the request did not arrive in time; send it at once")}
-	case status(err) == http.StatusInternalServerError:
-		return nil, &statusError{http.StatusBadRequest, fmt.Errorf("the request was cut: %w", err)}
+	if err != nil {
+		return nil, bodyError(err) // the deadline stays: the server reads what is left of a body before it answers
 	}
-	return nil, err // the deadline stays: the server reads what is left of a body before it answers
+	return body, deadline.SetReadDeadline(time.Time{})
+}
+
+// bodyError says why a body could not be read.
+func bodyError(err error) error {
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return &statusError{http.StatusRequestTimeout, errors.New("the request did not arrive in time; send it at once")}
+	case status(err) == http.StatusInternalServerError:
+		return &statusError{http.StatusBadRequest, fmt.Errorf("the request was cut: %w", err)}
+	}
+	return err
 }
 
 // replay answers as before.
