@@ -76,7 +76,7 @@ func OpenCheckpoint(signed string, keys ...string) (Opened, error) {
 	n, err := note.Open([]byte(signed), note.VerifierList(list...))
 	if err != nil {
 		if unverified, ok := err.(*note.UnverifiedNoteError); ok {
-			return Opened{}, fmt.Errorf("checkpoint is signed by %s, and by none of the given keys: %w", names(unverified.Note.UnverifiedSigs), ibid.ErrInvalid)
+			return Opened{}, fmt.Errorf("checkpoint is signed by %s, and by none of the given keys (ibid audit key prints all that the log had): %w", names(unverified.Note.UnverifiedSigs), ibid.ErrInvalid)
 		}
 		return Opened{}, fmt.Errorf("checkpoint: %w: %w", err, ibid.ErrInvalid)
 	}

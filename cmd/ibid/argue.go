@@ -31,7 +31,7 @@ Formats: json, svg (a map to look at), markdown. Left out, it prints for people.
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
-			claim, err := a.question(args)
+			claim, err := a.said("the claim", args)
 			if err != nil {
 				return err
 			}

@@ -43,7 +43,7 @@ gate holds back, repairs or flags what lacks its sources; "ibid gate" lists poli
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
-			question, err := a.question(args)
+			question, err := a.said("the question", args)
 			if err != nil {
 				return err
 			}
@@ -99,21 +99,21 @@ gate holds back, repairs or flags what lacks its sources; "ibid gate" lists poli
 
 const maxQuestion = 1 << 20
 
-// question is the words of the command line, or standard input for "-".
-func (a *app) question(args []string) (string, error) {
+// said is the words of the command line, or standard input for "-". What they are to be is named in messages: the question.
+func (a *app) said(what string, args []string) (string, error) {
 	if len(args) == 1 && args[0] == "-" {
 		b, err := io.ReadAll(io.LimitReader(a.in, maxQuestion+1))
 		if err != nil {
-			return "", fmt.Errorf("reading the question: %w", err)
+			return "", fmt.Errorf("reading %s: %w", what, err)
 		}
 		if len(b) > maxQuestion {
-			return "", hint(usagef("the question is longer than 1 MB"), "ibid ingest takes long texts in; then ask about them")
+			return "", hint(usagef("%s is longer than 1 MB", what), "ibid ingest takes long texts in; then ask about them")
 		}
 		args = []string{string(b)}
 	}
 	q := strings.TrimSpace(strings.Join(args, " "))
 	if q == "" {
-		return "", usagef("the question is empty")
+		return "", usagef("%s is empty", what)
 	}
 	return q, nil
 }

@@ -63,7 +63,7 @@ is kept; what the kind of the source tells stands beside it.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
-			topic, err := a.question(args)
+			topic, err := a.said("the topic", args)
 			if err != nil {
 				return err
 			}

@@ -45,7 +45,7 @@ sentences of your documents.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
-			question, err := a.question(args)
+			question, err := a.said("the question", args)
 			if err != nil {
 				return err
 			}
