@@ -175,11 +175,20 @@ type Insights struct {
 	Top        []UsedSource `json:"top_sources" doc:"The most cited first."`
 	Unused     []UsedSource `json:"unused_sources" doc:"Never cited; the first 50."`
 	UnusedMore int          `json:"unused_total"`
+	Outdated   []Outdated   `json:"outdated_answers" doc:"Answers that cite a source of which there is a newer version; the latest first, 50 at most. The drift of an answer tells whether its words still stand."`
 
 	Feedback    FeedbackCount `json:"feedback"`
 	Reliability []Bin         `json:"reliability" doc:"Confidence against feedback."`
 	Error       float64       `json:"calibration_error" doc:"Between confidence and feedback, on average."`
 	Latency     Latency       `json:"latency"`
+}
+
+// Outdated is an answer whose cited sources went on.
+type Outdated struct {
+	Answer    ibid.AnswerID   `json:"answer"`
+	Question  string          `json:"question"`
+	CreatedAt time.Time       `json:"created_at"`
+	Sources   []ibid.SourceID `json:"sources" doc:"That have a newer version than the one that is cited."`
 }
 
 // Day is one day of insights, in UTC.

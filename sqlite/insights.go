@@ -4,16 +4,18 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
+	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/api"
 	"github.com/ibid-dev/ibid/experiment"
 )
 
 // Insights counts over the collection's answers that were recorded at or after from and before to.
 func (c Collection) Insights(ctx context.Context, from, to time.Time) (api.Insights, error) {
-	in := api.Insights{From: from, To: to, Days: []api.Day{}, Top: []api.UsedSource{}, Unused: []api.UsedSource{}, Reliability: []api.Bin{}}
-	for _, f := range []func(context.Context, *api.Insights) error{c.days, c.usedSources, c.unusedSources, c.verdicts, c.latency} {
+	in := api.Insights{From: from, To: to, Days: []api.Day{}, Top: []api.UsedSource{}, Unused: []api.UsedSource{}, Outdated: []api.Outdated{}, Reliability: []api.Bin{}}
+	for _, f := range []func(context.Context, *api.Insights) error{c.days, c.usedSources, c.unusedSources, c.outdated, c.verdicts, c.latency} {
 		if err := f(ctx, &in); err != nil {
 			return api.Insights{}, fmt.Errorf("insights: %w", explain(err))
 		}
@@ -56,6 +58,30 @@ func (c Collection) days(ctx context.Context, in *api.Insights) error {
 		return struct{}{}, nil
 	})
 	in.Sources, in.Model = share(sources, claiming), share(model, claiming)
+	return err
+}
+
+// outdated finds the answers that cite another version of a source than its newest.
+func (c Collection) outdated(ctx context.Context, in *api.Insights) error {
+	rows, err := c.store.reads.QueryContext(ctx, `SELECT a.id, a.question, a.created_at, group_concat(DISTINCT c.source)
+		FROM answer_citations c JOIN answers a ON a.number = c.answer
+		WHERE`+between+`AND c.document <> (SELECT d.id FROM versions v JOIN documents d ON d.key = v.document WHERE v.source = c.source ORDER BY v.version DESC LIMIT 1)
+		GROUP BY a.number ORDER BY a.number DESC LIMIT 50`, c.args(in)...)
+	if err != nil {
+		return err
+	}
+	list, err := collect(rows, func(r row) (api.Outdated, error) {
+		var o api.Outdated
+		var created int64
+		var sources string
+		err := r.Scan(&o.Answer, &o.Question, &created, &sources)
+		o.CreatedAt = fromMicro(created)
+		for _, id := range strings.Split(sources, ",") {
+			o.Sources = append(o.Sources, ibid.SourceID(id))
+		}
+		return o, err
+	})
+	in.Outdated = append(in.Outdated, list...)
 	return err
 }
 

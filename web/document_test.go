@@ -2,10 +2,12 @@ package web_test
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
 	"io"
 	"mime"
 	"net/http"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,8 +23,33 @@ type document struct {
 	compiler *jsonschema.Compiler
 	mu       sync.Mutex
 	compiled map[string]*jsonschema.Schema
-	used     map[string]bool // operations that answered with success
 }
+
+// succeeded has the operations that answered with success in some test.
+var succeeded sync.Map
+
+// TestMain holds, when all tests have run, that each operation of the document succeeded in one of them.
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if whole := flag.Lookup("test.run").Value.String()+flag.Lookup("test.skip").Value.String()+flag.Lookup("test.list").Value.String() == ""; code == 0 && whole {
+		code = neverUsed()
+	}
+	os.Exit(code)
+}
+
+func neverUsed() (code int) {
+	described.Range(func(id, where any) bool {
+		if _, ok := succeeded.Load(id); !ok {
+			fmt.Printf("FAIL: no test saw %s (%s) succeed\n", id, where)
+			code = 1
+		}
+		return true
+	})
+	return code
+}
+
+// described has the operations of every document that was read, by their ids.
+var described sync.Map
 
 func readDocument(t testing.TB, base string) *document {
 	t.Helper()
@@ -39,12 +66,17 @@ func readDocument(t testing.TB, base string) *document {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for pattern, item := range root.(map[string]any)["paths"].(map[string]any) {
+		for method, op := range item.(map[string]any) {
+			described.Store(op.(map[string]any)["operationId"], strings.ToUpper(method)+" "+pattern)
+		}
+	}
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
 	if err := c.AddResource("openapi.json", root); err != nil {
 		t.Fatal(err)
 	}
-	return &document{root: root.(map[string]any), compiler: c, compiled: map[string]*jsonschema.Schema{}, used: map[string]bool{}}
+	return &document{root: root.(map[string]any), compiler: c, compiled: map[string]*jsonschema.Schema{}}
 }
 
 // operation finds what the document says of a request.
@@ -80,9 +112,7 @@ func (d *document) check(method, path string, r reply) error {
 			return fmt.Errorf("status %d is not in the document", r.status)
 		}
 	} else if r.status < 300 {
-		d.mu.Lock()
-		d.used[op["operationId"].(string)] = true
-		d.mu.Unlock()
+		succeeded.Store(op["operationId"], true)
 	}
 	content, _ := responses[key].(map[string]any)["content"].(map[string]any)
 	if len(r.body) == 0 && content == nil {

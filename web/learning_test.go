@@ -277,6 +277,36 @@ func TestRunsAndGate(t *testing.T) {
 	w.post("/api/v1/reviews/none", map[string]any{"decision": "approved"}).want(404)
 }
 
+// What was flagged can be decided by a person, once it is there, and the decision is an entry of the log.
+func TestFlaggedAnswerIsDecided(t *testing.T) {
+	w := open(t, says("The cable was eaten by forty whales."), gated(t, "production", func(p *gate.Policy) { p.Default.Outcome, p.Kinds, p.Hold = gate.Flag, nil, gate.HoldNothing })).cables()
+	w.ask(when)
+	var list struct{ Items []struct{ ID string } }
+	w.get("/api/v1/reviews").want(200).into(&list)
+	if len(list.Items) != 1 {
+		t.Fatalf("reviews %+v", list)
+	}
+	w.post("/api/v1/reviews/"+list.Items[0].ID, map[string]any{"decision": "approved", "note": "known"}).want(200).says(`"approved"`)
+	w.get("/api/v1/audit/entries?limit=1").want(200).says(`"review"`)
+}
+
+// An answer is outdated when a source that it cites has a newer version, and not before.
+func TestInsightsNameOutdatedAnswers(t *testing.T) {
+	w := open(t, says("The cable failed in 1858."))
+	w.ingest("a.txt", "The cable failed in 1858.")
+	id := w.ask("When did the cable fail?").ID
+	var in api.Insights
+	w.get("/api/v1/insights").want(200).into(&in)
+	if in.Outdated == nil || len(in.Outdated) != 0 {
+		t.Errorf("outdated too early: %+v", in.Outdated)
+	}
+	w.ingest("a.txt", "The cable failed in 1866.")
+	w.get("/api/v1/insights").want(200).into(&in)
+	if len(in.Outdated) != 1 || in.Outdated[0].Answer != id || len(in.Outdated[0].Sources) != 1 {
+		t.Errorf("outdated %+v", in.Outdated)
+	}
+}
+
 func readRecords(lines []byte) ([]eval.Record, error) {
 	var out []eval.Record
 	for r, err := range eval.Read(bytes.NewReader(lines)) {
