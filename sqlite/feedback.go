@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/ibid-dev/ibid"
@@ -23,7 +24,7 @@ func (c Collection) PutFeedback(ctx context.Context, f api.Feedback) error {
 			return err
 		}
 		source := sql.NullString{String: string(f.Source), Valid: f.Source != ""}
-		if source.Valid {
+		if source.Valid && !strings.HasPrefix(source.String, ibid.GivenPrefix) { // what was given is in the answer alone
 			var one int
 			if err := w.scan([]any{&one}, `SELECT 1 FROM sources WHERE id = ? AND collection = ?`, f.Source, c.name); err != nil {
 				return fmt.Errorf("source %s: %w", f.Source, notFound(err))

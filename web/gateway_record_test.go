@@ -102,6 +102,8 @@ func TestGatewayAnswersAreRecorded(t *testing.T) {
 		w.get("/api/v1/answers/" + n.Answer + "/segments").want(200)
 		w.get("/api/v1/answers/" + n.Answer + "/bibliography?style=apa").want(200)
 		w.get("/api/v1/answers/" + n.Answer + "/drift").want(200).says(`"state":"same"`)
+		w.post("/api/v1/answers/"+n.Answer+"/feedback", map[string]any{"segment": 1, "source": a.Citations[0].Source, "verdict": "right"}).want(201)
+		w.post("/api/v1/answers/"+n.Answer+"/versions", map[string]any{"cause": "sources"}).want(201).says(`"changes":[]`)
 	})
 }
 

@@ -82,6 +82,11 @@ func (s *Server) newestPassages(ctx context.Context, c *caller, a ibid.Answer) (
 			continue
 		}
 		seen[p.Source.ID] = true
+		if p.Given() { // it has no other version
+			p.Rank = len(out) + 1
+			out = append(out, p)
+			continue
+		}
 		docs, err := c.record().Versions(ctx, p.Source.ID)
 		if errors.Is(err, ibid.ErrNotFound) {
 			continue

@@ -94,7 +94,7 @@ CREATE TABLE feedback (
     collection TEXT NOT NULL,
     answer     INTEGER NOT NULL REFERENCES answers (number) ON DELETE CASCADE,
     segment    INTEGER NOT NULL, -- 1 for the first
-    source     TEXT REFERENCES sources (id), -- NULL where it speaks of the segment as a whole
+    source     TEXT, -- of the library, or given with the question; NULL where it speaks of the segment as a whole
     verdict    TEXT NOT NULL,
     note       TEXT NOT NULL,
     given_by   TEXT NOT NULL, -- the key's id
