@@ -29,19 +29,52 @@ func (c Collection) Name() string { return c.name }
 // PutAnswer records an answer of the collection, as Store.PutAnswer does. An answer of several collections, or of another
 // one, is refused; the error wraps ibid.ErrInvalid.
 func (c Collection) PutAnswer(ctx context.Context, a ibid.Answer) error {
-	for i, p := range a.Passages {
-		if p.Source.Collection != c.name {
-			return fmt.Errorf("record answer %s: passage %d is of another collection: %w", a.ID, i+1, ibid.ErrInvalid)
-		}
+	err := c.owns(a)
+	if err == nil {
+		err = c.store.putAnswer(ctx, a, c.name, c.took(a))
 	}
-	took := sql.NullInt64{}
-	if !c.Began.IsZero() {
-		took = sql.NullInt64{Int64: a.CreatedAt.Sub(c.Began).Milliseconds(), Valid: true}
-	}
-	if err := c.store.putAnswer(ctx, a, c.name, took); err != nil {
+	if err != nil {
 		return fmt.Errorf("record answer %s: %w", a.ID, err)
 	}
 	return nil
+}
+
+// PutAnswerOn records an answer as PutAnswer does, within a transaction as Store.PutAnswerOn does.
+func (c Collection) PutAnswerOn(page any, a ibid.Answer) (bool, error) {
+	tx, ok := page.(*Tx)
+	if !ok || tx.store != c.store {
+		return false, nil
+	}
+	err := c.owns(a)
+	var body []byte
+	if err == nil {
+		body, err = encodeAnswer(a)
+	}
+	if err == nil {
+		err = writeAnswer(tx.w, a, body, c.name, c.took(a))
+	}
+	if err != nil {
+		return true, fmt.Errorf("record answer %s: %w", a.ID, err)
+	}
+	return true, nil
+}
+
+// owns refuses an answer with passages of another collection.
+func (c Collection) owns(a ibid.Answer) error {
+	for i, p := range a.Passages {
+		if p.Source.Collection != c.name {
+			return fmt.Errorf("passage %d is of another collection: %w", i+1, ibid.ErrInvalid)
+		}
+	}
+	return nil
+}
+
+// took is how long an answer took, where it is known when it began.
+func (c Collection) took(a ibid.Answer) sql.NullInt64 {
+	if c.Began.IsZero() {
+		return sql.NullInt64{}
+	}
+	return sql.NullInt64{Int64: a.CreatedAt.Sub(c.Began).Milliseconds(), Valid: true}
 }
 
 // Answer gives an answer of the collection by its whole id: the beginning of one would tell of others. The error wraps

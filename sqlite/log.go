@@ -344,7 +344,7 @@ var errMoved = errors.New("log: its end was moved by another process")
 // at it, and signed while the transaction begins. Where another process has moved the end, that shows when the head is
 // written: nothing is, and the error is errMoved.
 func (l *Log) ahead(batch []*job) error {
-	tx := &Tx{w: l.store.writer, log: l, head: l.head.clone()}
+	tx := &Tx{store: l.store, w: l.store.writer, log: l, head: l.head.clone()}
 	for _, j := range batch {
 		if err := j.run(tx); err != nil {
 			return err

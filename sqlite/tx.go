@@ -12,10 +12,11 @@ import (
 
 // Tx is a transaction on the record, within Store.Update.
 type Tx struct {
-	w    *writer
-	log  *Log    // nil where none is open
-	head *head   // of the log with what this transaction appends; nil until it is needed
-	rows []draft // entries that wait to be inserted, many at a time
+	store *Store
+	w     *writer
+	log   *Log    // nil where none is open
+	head  *head   // of the log with what this transaction appends; nil until it is needed
+	rows  []draft // entries that wait to be inserted, many at a time
 
 	signed chan struct{} // closed when head is signed, or could not be; nil until that is begun
 	err    error         // of signing
@@ -48,6 +49,16 @@ func (tx *Tx) PutAnswer(a ibid.Answer) error {
 		return fmt.Errorf("record answer %s: %w", a.ID, err)
 	}
 	return nil
+}
+
+// PutAnswerOn records an answer within a transaction of the same store, given as the page of a book, together with what else
+// is written on it. It reports false, and writes nothing, where the page is not of this store.
+func (s *Store) PutAnswerOn(page any, a ibid.Answer) (bool, error) {
+	tx, ok := page.(*Tx)
+	if !ok || tx.store != s {
+		return false, nil
+	}
+	return true, tx.PutAnswer(a)
 }
 
 // job is a write that shares its transaction with those that wait beside it.
@@ -112,7 +123,7 @@ func (s *Store) drain() {
 			return
 		}
 	}
-	tx := &Tx{w: s.writer, log: log}
+	tx := &Tx{store: s, w: s.writer, log: log}
 	err = s.writer.transact(func() error {
 		for _, j := range batch {
 			if err := tx.do(j); err != nil {

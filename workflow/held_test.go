@@ -125,7 +125,7 @@ func TestAnswerAndEntriesAreOneTransaction(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	asker.Record = workflow.SameStore{Record: store}
+	asker.Record = store
 	asker.Gate.Book = workflow.Pages(store.Update)
 	asker.NewID = func() ibid.AnswerID { return "0000000000000007" }
 	first := answered(t, asker, "When was the Faraday launched?")

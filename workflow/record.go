@@ -111,10 +111,12 @@ func (t *turn) record(ctx context.Context) error {
 	return nil
 }
 
-// SameStore is a Record that stands in the store of the gate's Book: an answer and its entries are then written in one
-// transaction, where the pages of the book take answers. In another store the entries come first, and an answer that could not
-// be kept leaves them behind.
-type SameStore struct{ Record }
+// joined is a Record that may stand in the store of the gate's Book: an answer and its entries are then written in one
+// transaction. In another store, for which it reports false, the entries come first, and an answer that could not be kept
+// leaves them behind.
+type joined interface {
+	PutAnswerOn(page any, a ibid.Answer) (bool, error)
+}
 
 // enter writes the entries of the decision and of the answer. They come before the answer itself: what can be opened is in
 // the log.
@@ -132,12 +134,10 @@ func (t *turn) enter(ctx context.Context, d decided) error {
 		if t.answer.Entry, err = enter(p, EntryAnswer, Entered(t.answer)); err != nil {
 			return err
 		}
-		_, same := t.asker.Record.(SameStore)
-		if answers, ok := p.(interface{ PutAnswer(ibid.Answer) error }); ok && same {
-			t.kept = true
-			return answers.PutAnswer(t.answer)
+		if record, ok := t.asker.Record.(joined); ok {
+			t.kept, err = record.PutAnswerOn(p, t.answer)
 		}
-		return nil
+		return err
 	})
 }
 

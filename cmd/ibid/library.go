@@ -121,7 +121,7 @@ func (a *app) asker(ctx context.Context) (*workflow.Asker, error) {
 	}
 	return &workflow.Asker{
 		Gate:      through,
-		Retriever: ix, Model: model, Attributor: engine, Record: workflow.SameStore{Record: a.opened.store},
+		Retriever: ix, Model: model, Attributor: engine, Record: a.opened.store,
 		Now: a.now, NewID: newAnswerID, Passages: a.conf.Retrieve.Passages, Budget: a.conf.Retrieve.Characters,
 	}, nil
 }
