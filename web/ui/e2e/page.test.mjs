@@ -129,6 +129,13 @@ test("by mouse", { skip: missing || false }, async (t) => {
     assert.doesNotMatch(html, /<script/);
   });
 
+  await t.test("claims and sources are drawn", async () => {
+    await page.getByRole("button", { name: "draw claims and sources" }).click();
+    const picture = page.locator(".graph img");
+    await picture.waitFor();
+    await page.waitForFunction(() => document.querySelector(".graph img").naturalWidth > 100);
+  });
+
   await t.test("a deep link opens an answer at a segment, and a document at its words", async () => {
     const answer = page.url().split("#")[0];
     await page.goto("about:blank");

@@ -69,9 +69,13 @@ export async function upload<T>(path: string, files: File[]): Promise<T> {
   return (await send(path, { method: "POST", headers: headers(), body: form })).json() as Promise<T>;
 }
 
+export async function blob(path: string): Promise<Blob> {
+  return (await send(path, { headers: headers() })).blob();
+}
+
 /** Fetches a file and hands it to the browser to keep. */
 export async function download(path: string, name: string): Promise<void> {
-  save(await (await send(path, { headers: headers() })).blob(), name);
+  save(await blob(path), name);
 }
 
 export function save(content: Blob, name: string): void {

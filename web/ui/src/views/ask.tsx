@@ -6,6 +6,7 @@ import { AnswerView } from "../parts/answer";
 import { Bands } from "../parts/bands";
 import { Bibliography } from "../parts/bibliography";
 import { Decision } from "../parts/decision";
+import { Graph } from "../parts/graph";
 import { Failed, Waiting } from "../parts/small";
 import { Steps } from "../parts/steps";
 import { go } from "../router";
@@ -96,6 +97,7 @@ export function Ask({ id, me }: { id: string; me: Me }) {
             {done && (
               <>
                 <Decision answer={answer} />
+                <Graph answer={answer} />
                 {!!answer.steps?.length && <Bands steps={answer.steps} />}
                 <Bibliography answer={answer} recorded>
                   <button type="button" onClick={() => save(new Blob([asShared(answer)], { type: "text/html" }), `answer-${answer.id}-evidence.html`)}>
