@@ -8,11 +8,11 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/audit"
+	"github.com/ibid-dev/ibid/internal/durable"
 )
 
 // writeKey records which key signs from here on.
@@ -159,36 +159,10 @@ func (l *Log) writeKeys(keys ...*audit.Key) error {
 	for _, k := range keys {
 		fmt.Fprintln(&b, k.Private())
 	}
-	if err := replaceFile(l.conf.KeyFile, b.Bytes()); err != nil {
+	if err := durable.Replace(l.conf.KeyFile, b.Bytes()); err != nil {
 		return fmt.Errorf("key of the log: %w", err)
 	}
 	return nil
-}
-
-func replaceFile(path string, body []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*") // mode 0600
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(body)
-	err = errors.Join(err, f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return syncDir(filepath.Dir(path))
-}
-
-// syncDir brings the names in a folder to disk. Where a system cannot, there is nothing to be done about it.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	_ = d.Sync()
-	return d.Close()
 }
 
 func publics(keys map[string]*audit.Key) []string {

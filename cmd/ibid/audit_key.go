@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/audit"
+	"github.com/ibid-dev/ibid/internal/durable"
 )
 
 func auditKeyCmd(a *app) *cobra.Command {
@@ -260,7 +260,7 @@ func (a *app) cosign(keyFile, name string, r audit.Request, logKeys []string) (s
 	if b, err = json.MarshalIndent(seen, "", "  "); err != nil {
 		return "", err
 	}
-	return signed, writeDurably(keyFile+".seen", b)
+	return signed, durable.Replace(keyFile+".seen", b)
 }
 
 func (a *app) witnessKey(file, name string) (*audit.Key, error) {
@@ -275,26 +275,9 @@ func (a *app) witnessKey(file, name string) (*audit.Key, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := writeDurably(file, []byte(key.Private()+"\n")); err != nil {
+	if err := durable.Replace(file, []byte(key.Private()+"\n")); err != nil {
 		return nil, err
 	}
 	a.notice("made the key of the witness; its public key, for those who check, is\n%s", key.Public())
 	return key, nil
-}
-
-// writeDurably replaces a file, whole or not at all, for its owner alone, and returns once it is on disk.
-func writeDurably(name string, b []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*") // mode 0600
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(b)
-	err = errors.Join(err, f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return nil
 }

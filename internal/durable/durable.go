@@ -1,0 +1,36 @@
+// Package durable writes small files that must not be lost or found half written.
+package durable
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+)
+
+// Replace puts body in the place of a file, whole or not at all, for its owner alone, and returns once both the file and its
+// name are on disk.
+func Replace(path string, body []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*") // mode 0600
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(body)
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return syncDir(filepath.Dir(path))
+}
+
+// syncDir brings the names in a folder to disk. Where a system cannot, there is nothing to be done about it.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	_ = d.Sync()
+	return d.Close()
+}
