@@ -16,7 +16,11 @@ import (
 // Hash is a SHA-256. As text it is lower-case hexadecimal.
 type Hash [sha256.Size]byte
 
-func (h Hash) String() string { return hex.EncodeToString(h[:]) }
+func (h Hash) String() string {
+	var b [2 * len(Hash{})]byte
+	hex.Encode(b[:], h[:])
+	return string(b[:])
+}
 
 // MarshalText writes the hash in hexadecimal.
 func (h Hash) MarshalText() ([]byte, error) { return []byte(h.String()), nil }

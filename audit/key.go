@@ -2,6 +2,8 @@ package audit
 
 import (
 	"crypto/ed25519"
+	"crypto/hmac"
+	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
 	"io"
@@ -17,6 +19,7 @@ type Key struct {
 	signer  note.Signer
 	private string
 	public  string
+	seal    Hash // the key of seals, which tells nothing of the private key
 }
 
 // NewKey makes a key whose signatures bear a name, from a source of chance. The name holds neither blanks nor plus.
@@ -34,11 +37,17 @@ func ParseKey(private string) (*Key, error) {
 	if err != nil {
 		return nil, fmt.Errorf("not a private key (one begins with PRIVATE+KEY+): %w", ibid.ErrInvalid)
 	}
-	public, err := publicOf(private)
+	seed, err := seedOf(private)
 	if err != nil {
 		return nil, err
 	}
-	return &Key{signer, private, public}, nil
+	public, err := note.NewEd25519VerifierKey(signer.Name(), ed25519.NewKeyFromSeed(seed).Public().(ed25519.PublicKey))
+	if err != nil {
+		return nil, err
+	}
+	mac := hmac.New(sha256.New, seed)
+	mac.Write([]byte(sealKeyForm))
+	return &Key{signer, private, public, Hash(mac.Sum(nil))}, nil
 }
 
 // Name is the name that the key's signatures bear.
@@ -61,13 +70,15 @@ func CheckPublicKey(key string) error {
 	return nil
 }
 
-// publicOf derives the verifier key of a private key that is known to be well formed.
-func publicOf(private string) (string, error) {
+// sealKeyForm separates the key of seals from all else that is made of the private key.
+const sealKeyForm = "ibid log seal key v1\n"
+
+// seedOf gives the secret of a private key that is known to be well formed.
+func seedOf(private string) ([]byte, error) {
 	parts := strings.SplitN(private, "+", 5)
 	data, err := base64.StdEncoding.DecodeString(parts[len(parts)-1])
 	if err != nil || len(parts) != 5 || len(data) != 1+ed25519.SeedSize {
-		return "", fmt.Errorf("private key: %w", ibid.ErrInvalid)
+		return nil, fmt.Errorf("private key: %w", ibid.ErrInvalid)
 	}
-	public := ed25519.NewKeyFromSeed(data[1:]).Public().(ed25519.PublicKey)
-	return note.NewEd25519VerifierKey(parts[2], public)
+	return data[1:], nil
 }

@@ -164,11 +164,3 @@ func (l *Log) writeKeys(keys ...*audit.Key) error {
 	}
 	return nil
 }
-
-func publics(keys map[string]*audit.Key) []string {
-	var list []string
-	for k := range keys {
-		list = append(list, k)
-	}
-	return list
-}

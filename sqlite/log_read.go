@@ -63,15 +63,15 @@ func stored(ctx context.Context, q querier, from, limit int64) iter.Seq2[audit.S
 		var prev audit.Hash
 		if from > 0 {
 			var h []byte
-			err := q.QueryRowContext(ctx, `SELECT substr(hashes, 1, ?) FROM log_entries WHERE number = ?`, len(prev), from-1).Scan(&h)
+			err := q.QueryRowContext(ctx, `SELECT substr(hashes, 1, ?) FROM log WHERE number = ?`, len(prev), from-1).Scan(&h)
 			if err != nil && !errors.Is(err, sql.ErrNoRows) {
 				yield(audit.Stored{}, err)
 				return
 			}
 			copy(prev[:], h)
 		}
-		rows, err := q.QueryContext(ctx, `SELECT e.number, e.at, e.clock, e.kind, e.commitment, e.hashes, p.salt, p.data
-			FROM log_entries e LEFT JOIN log_payloads p ON p.entry = e.number WHERE e.number >= ? ORDER BY e.number LIMIT ?`, from, limit)
+		rows, err := q.QueryContext(ctx, `SELECT number, at, clock, kind, commitment, hashes, salt, data
+			FROM log WHERE number >= ? AND kind <> '' ORDER BY number LIMIT ?`, from, limit)
 		if err != nil {
 			yield(audit.Stored{}, err)
 			return
@@ -122,9 +122,11 @@ func scanStored(rows *sql.Rows, prev audit.Hash) (audit.Stored, error) {
 	if len(s.Hashes) > 0 {
 		e.Hash = s.Hashes[0].String()
 	}
-	if salt != nil { // an empty payload is read as no bytes at all
+	if salt != nil || data != nil { // an empty payload is read as no bytes at all
 		e.Data = append([]byte{}, data...)
-		copy(s.Salt[:], salt)
+		if len(salt) == len(s.Salt) {
+			s.Salt = audit.Salt(salt)
+		}
 	}
 	return s, nil
 }
@@ -145,7 +147,7 @@ func (l *Log) snapshot(ctx context.Context, f func(*sql.Tx) error) error {
 // Size is the number of entries.
 func (l *Log) Size(ctx context.Context) (int64, error) {
 	var n int64
-	if err := l.store.reads.QueryRowContext(ctx, `SELECT coalesce(max(number), -1) + 1 FROM log_entries`).Scan(&n); err != nil {
+	if err := l.store.reads.QueryRowContext(ctx, `SELECT coalesce(max(number), -1) + 1 FROM log WHERE kind <> ''`).Scan(&n); err != nil {
 		return 0, fmt.Errorf("log: %w", explain(err))
 	}
 	return n, nil
@@ -190,8 +192,8 @@ func (l *Log) Payload(ctx context.Context, index int64) ([]byte, error) {
 // erasure gives the entry by which the payload of another was erased, or -1.
 func (l *Log) erasure(ctx context.Context, q querier, of int64) (int64, error) {
 	by := int64(-1)
-	err := q.QueryRowContext(ctx, `SELECT e.number FROM log_entries e JOIN log_payloads p ON p.entry = e.number
-		WHERE e.kind = 'erasure' AND json_extract(CAST(p.data AS TEXT), '$.entry') = ? LIMIT 1`, of).Scan(&by)
+	err := q.QueryRowContext(ctx, `SELECT number FROM log
+		WHERE kind = 'erasure' AND json_extract(CAST(data AS TEXT), '$.entry') = ? LIMIT 1`, of).Scan(&by)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return 0, fmt.Errorf("erasure of entry %d: %w", of, explain(err))
 	}
@@ -200,17 +202,30 @@ func (l *Log) erasure(ctx context.Context, q querier, of int64) (int64, error) {
 
 // Checkpoint gives the signed checkpoint over all entries. The error wraps ibid.ErrNotFound where there are none.
 func (l *Log) Checkpoint(ctx context.Context) (string, error) {
-	note, err := headNote(ctx, l.store.reads)
+	signed, err := l.headSigned(ctx, l.store.reads)
 	if err != nil {
 		return "", fmt.Errorf("checkpoint: %w", err)
 	}
-	return note, nil
+	return signed, nil
 }
 
-func headNote(ctx context.Context, q querier) (string, error) {
-	var note string
-	err := q.QueryRowContext(ctx, `SELECT note FROM log_head`).Scan(&note)
-	return note, notFoundOr(err)
+func (l *Log) headSigned(ctx context.Context, q querier) (string, error) {
+	head, err := readHead(ctx, q)
+	if err != nil {
+		return "", err
+	}
+	return l.signedHead(head)
+}
+
+// readHead gives the checkpoint over all entries as it is kept, signed or sealed.
+func readHead(ctx context.Context, q querier) (string, error) {
+	var kind string
+	var note []byte
+	err := q.QueryRowContext(ctx, `SELECT kind, data FROM log ORDER BY number DESC LIMIT 1`).Scan(&kind, &note)
+	if err == nil && kind != "" {
+		return "", ibid.ErrNotFound
+	}
+	return string(note), notFoundOr(err)
 }
 
 func notFoundOr(err error) error {
@@ -224,7 +239,7 @@ func notFoundOr(err error) error {
 func (l *Log) Receipt(ctx context.Context, index int64) (audit.Receipt, error) {
 	var r audit.Receipt
 	err := l.snapshot(ctx, func(tx *sql.Tx) error {
-		note, err := headNote(ctx, tx)
+		note, err := l.headSigned(ctx, tx)
 		if err == nil {
 			r, err = receipt(ctx, tx, index, note)
 		}
@@ -276,7 +291,7 @@ func treeReader(ctx context.Context, q querier) audit.Reader {
 // proof and that checkpoint, signed. The error wraps ibid.ErrInvalid where the log has fewer entries.
 func (l *Log) Prove(ctx context.Context, old int64) (proof []audit.Hash, signed string, err error) {
 	err = l.snapshot(ctx, func(tx *sql.Tx) error {
-		if signed, err = headNote(ctx, tx); err != nil {
+		if signed, err = l.headSigned(ctx, tx); err != nil {
 			return err
 		}
 		c, err := audit.ReadCheckpoint(signed)
@@ -300,7 +315,7 @@ func (l *Log) Erase(ctx context.Context, index int64, reason string) (ibid.Entry
 	err := l.store.Update(ctx, func(tx *Tx) error {
 		var kind string
 		var there bool
-		err := tx.w.scan([]any{&kind, &there}, `SELECT kind, p.entry IS NOT NULL FROM log_entries e LEFT JOIN log_payloads p ON p.entry = e.number WHERE number = ?`, index)
+		err := tx.w.scan([]any{&kind, &there}, `SELECT kind, salt IS NOT NULL FROM log WHERE number = ? AND kind <> ''`, index)
 		switch {
 		case err != nil:
 			return notFound(err)
@@ -309,7 +324,7 @@ func (l *Log) Erase(ctx context.Context, index int64, reason string) (ibid.Entry
 		case !there:
 			return fmt.Errorf("it is erased already: %w", ibid.ErrInvalid)
 		}
-		if err := tx.w.exec(`DELETE FROM log_payloads WHERE entry = ?`, index); err != nil {
+		if err := tx.w.exec(`UPDATE log SET salt = NULL, data = NULL WHERE number = ?`, index); err != nil {
 			return err
 		}
 		data, err := json.Marshal(audit.Erasure{Entry: index, Reason: reason})

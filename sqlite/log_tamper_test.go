@@ -30,7 +30,7 @@ func variedLog(t *testing.T) (*Store, *Log) {
 		t.Fatal(err)
 	}
 	for i := range 90 {
-		now = now.Add(time.Duration(i%7-2) * time.Second)
+		now = now.Add(time.Duration(i%7-2) * time.Second / 10) // most heads are sealed, some signed
 		if _, err := log.Append(t.Context(), "test", []byte(strings.Repeat("x", i*i%700))); err != nil {
 			t.Fatal(err)
 		}
@@ -48,6 +48,9 @@ func variedLog(t *testing.T) (*Store, *Log) {
 	if err != nil || len(report.Problems) > 0 || len(report.Keys) != 3 || report.Erased == 0 || report.ClockBehind == 0 {
 		t.Fatalf("%+v, %v", report, err)
 	}
+	if head, err := readHead(t.Context(), store.reads); err != nil || !audit.Sealed(head) {
+		t.Fatalf("the head is not sealed: %q, %v", head, err)
+	}
 	return store, log
 }
 
@@ -60,22 +63,24 @@ func TestFlippedBitsAreFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	columns := []struct{ table, key, column string }{
-		{"log_entries", "number", "number"}, {"log_entries", "number", "at"}, {"log_entries", "number", "clock"}, {"log_entries", "number", "kind"},
-		{"log_entries", "number", "commitment"}, {"log_entries", "number", "hashes"}, {"log_entries", "number", "hashes"},
-		{"log_payloads", "entry", "entry"}, {"log_payloads", "entry", "salt"}, {"log_payloads", "entry", "data"},
-		{"log_checkpoints", "size", "size"}, {"log_checkpoints", "size", "note"}, {"log_head", "one", "note"},
-	}
-	size, err := log.Size(t.Context())
-	if err != nil {
-		t.Fatal(err)
+	columns := []struct{ table, rows, key, column string }{
+		{"log", "kind <> ''", "number", "number"}, {"log", "kind <> ''", "number", "at"}, {"log", "kind <> ''", "number", "clock"},
+		{"log", "kind <> ''", "number", "kind"}, {"log", "kind <> ''", "number", "commitment"}, {"log", "kind <> ''", "number", "hashes"},
+		{"log", "kind <> ''", "number", "hashes"}, {"log", "kind <> ''", "number", "salt"}, {"log", "kind <> ''", "number", "data"},
+		{"log", "kind = ''", "number", "number"}, {"log", "kind = ''", "number", "at"}, {"log", "kind = ''", "number", "data"},
+		{"log_checkpoints", "true", "size", "size"}, {"log_checkpoints", "true", "size", "note"},
 	}
 	flips, alone := map[string]int{}, 0
 	for n := 0; n < 1000; {
+		if n == 500 { // until then the head was sealed
+			if err := log.signLast(); err != nil {
+				t.Fatal(err)
+			}
+		}
 		c := columns[rand.IntN(len(columns))]
 		var key int64
 		var value any
-		err := db.QueryRow(fmt.Sprintf(`SELECT %s, %s FROM %s ORDER BY random() LIMIT 1`, c.key, c.column, c.table)).Scan(&key, &value)
+		err := db.QueryRow(fmt.Sprintf(`SELECT %s, %s FROM %s WHERE %s ORDER BY random() LIMIT 1`, c.key, c.column, c.table, c.rows)).Scan(&key, &value)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,11 +96,8 @@ func TestFlippedBitsAreFound(t *testing.T) {
 			continue
 		}
 		entry := key
-		switch c.table {
-		case "log_checkpoints":
-			entry = key - 1
-		case "log_head":
-			entry = size - 1
+		if c.table == "log_checkpoints" || c.rows == "kind = ''" {
+			entry = key - 1 // they are over the entries before
 		}
 		report, err := log.Verify(t.Context(), audit.Expect{})
 		if err != nil {
@@ -114,7 +116,7 @@ func TestFlippedBitsAreFound(t *testing.T) {
 		if _, err := db.Exec(fmt.Sprintf(`UPDATE %s SET %s = %s WHERE %s = ?`, c.table, c.column, placeholder(value), c.key), asBytes(value), where); err != nil {
 			t.Fatal(err)
 		}
-		flips[c.table+"."+c.column]++
+		flips[c.table+" where "+c.rows+", "+c.column]++
 		n++
 	}
 	if report, err := log.Verify(t.Context(), audit.Expect{}); err != nil || len(report.Problems) > 0 {
@@ -163,33 +165,46 @@ func placeholder(value any) string {
 	return "?"
 }
 
-// Whole rows that are gone, or put in, or changed places are found too.
+// copyOf95 puts in a row of an entry, with another number.
+const copyOf95 = `INSERT INTO log (at, clock, kind, commitment, hashes, salt, data, number)
+	SELECT e.*, n.* FROM (SELECT at, clock, kind, commitment, hashes, salt, data FROM log WHERE number = 95) AS e, (SELECT %d) AS n`
+
+// Whole rows that are gone, or put in, or changed places are found too. The log has 98 entries.
 func TestMovedRowsAreFound(t *testing.T) {
 	for name, c := range map[string]struct {
 		script string
 		entry  int64
 	}{
-		"an entry removed":                    {`DELETE FROM log_entries WHERE number = 40`, 40},
-		"the last entry removed":              {`DELETE FROM log_entries WHERE number = (SELECT max(number) FROM log_entries)`, 97},
-		"the last entry removed with all":     {`DELETE FROM log_payloads WHERE entry = 97; DELETE FROM log_entries WHERE number = 97`, 97},
-		"all entries removed":                 {`DELETE FROM log_entries`, 0},
-		"an entry put in behind the end":      {`INSERT INTO log_entries SELECT 98, at, clock, kind, commitment, hashes FROM log_entries WHERE number = 95`, 98},
-		"an entry put in far behind the end":  {`INSERT INTO log_entries SELECT 1000, at, clock, kind, commitment, hashes FROM log_entries WHERE number = 95`, 98},
-		"an entry before the first":           {`INSERT INTO log_entries SELECT -1, at, clock, kind, commitment, hashes FROM log_entries WHERE number = 95`, -1},
-		"a payload removed":                   {`DELETE FROM log_payloads WHERE entry = 2`, 2},
-		"a payload put in for an erased one":  {`INSERT INTO log_payloads SELECT 5, salt, data FROM log_payloads WHERE entry = 2`, 5},
-		"a payload put in behind the end":     {`INSERT INTO log_payloads SELECT 200, salt, data FROM log_payloads WHERE entry = 2`, 200},
-		"payloads changed":                    {`UPDATE log_payloads SET data = (SELECT data FROM log_payloads WHERE entry = 8) WHERE entry = 3`, 3},
-		"the head removed":                    {`DELETE FROM log_head`, 97},
-		"the head of before":                  {`UPDATE log_head SET note = (SELECT note FROM log_checkpoints LIMIT 1)`, 97},
-		"the checkpoint of a key removed":     {`DELETE FROM log_checkpoints WHERE size = (SELECT min(size) FROM log_checkpoints)`, 34},
-		"a checkpoint put in":                 {`INSERT INTO log_checkpoints SELECT 20, note FROM log_head`, 19},
-		"hashes of the tree cut":              {`UPDATE log_entries SET hashes = substr(hashes, 1, 32) WHERE number = 31`, 31},
-		"a hash cut":                          {`UPDATE log_entries SET hashes = substr(hashes, 1, 31) WHERE number = 30`, 30},
-		"a commitment cut":                    {`UPDATE log_entries SET commitment = substr(commitment, 1, 31) WHERE number = 30`, 30},
-		"a salt cut":                          {`UPDATE log_payloads SET salt = substr(salt, 1, 31) WHERE entry = 30`, 30},
-		"an erasure that is told as another":  {`UPDATE log_payloads SET data = CAST('{"entry":8,"reason":"test"}' AS BLOB) WHERE entry = (SELECT min(number) FROM log_entries WHERE kind = 'erasure')`, 11},
-		"a kind that is no longer an erasure": {`UPDATE log_entries SET kind = 'test' WHERE number = (SELECT min(number) FROM log_entries WHERE kind = 'erasure')`, 11},
+		"an entry removed":                     {`DELETE FROM log WHERE number = 40`, 40},
+		"the last entry removed":               {`DELETE FROM log WHERE number = 97`, 97},
+		"the last entry removed with the head": {`DELETE FROM log WHERE number >= 97`, 96},
+		"the end cut off below the head":       {`DELETE FROM log WHERE number BETWEEN 90 AND 97; UPDATE log SET number = 90 WHERE kind = ''`, 90},
+		"all entries removed":                  {`DELETE FROM log WHERE kind <> ''`, 0},
+		"an entry put in behind the end":       {`UPDATE log SET number = 99 WHERE kind = ''; ` + fmt.Sprintf(copyOf95, 98), 98},
+		"an entry put in behind the head":      {fmt.Sprintf(copyOf95, 99), 98},
+		"an entry put in far behind the end":   {fmt.Sprintf(copyOf95, 1000), 98},
+		"an entry before the first":            {fmt.Sprintf(copyOf95, -1), -1},
+		"an entry that is no longer one":       {`UPDATE log SET kind = '' WHERE number = 40`, 40},
+		"a payload removed":                    {`UPDATE log SET salt = NULL, data = NULL WHERE number = 2`, 2},
+		"a salt removed":                       {`UPDATE log SET salt = NULL WHERE number = 2`, 2},
+		"bytes of a payload removed":           {`UPDATE log SET data = NULL WHERE number = 2`, 2},
+		"a payload put in for an erased one":   {`UPDATE log SET (salt, data) = (SELECT salt, data FROM log WHERE number = 2) WHERE number = 5`, 5},
+		"bytes put in for erased ones":         {`UPDATE log SET data = (SELECT data FROM log WHERE number = 2) WHERE number = 5`, 5},
+		"payloads changed":                     {`UPDATE log SET data = (SELECT data FROM log WHERE number = 8) WHERE number = 3`, 3},
+		"the head removed":                     {`DELETE FROM log WHERE kind = ''`, 97},
+		"the head of before":                   {`UPDATE log SET data = (SELECT CAST(note AS BLOB) FROM log_checkpoints LIMIT 1) WHERE kind = ''`, 97},
+		"a seal that says another tree":        {`UPDATE log SET data = CAST(replace(CAST(data AS TEXT), char(10) || '98' || char(10), char(10) || '97' || char(10)) AS BLOB) WHERE kind = ''`, 97},
+		"a head that says more":                {`UPDATE log SET salt = zeroblob(32) WHERE kind = ''`, 97},
+		"two heads":                            {`INSERT INTO log SELECT 200, at, clock, kind, commitment, hashes, salt, data FROM log WHERE kind = ''`, 97},
+		"the checkpoint of a key removed":      {`DELETE FROM log_checkpoints WHERE size = (SELECT min(size) FROM log_checkpoints)`, 34},
+		"a checkpoint put in":                  {`INSERT INTO log_checkpoints SELECT 20, CAST(data AS TEXT) FROM log WHERE kind = ''`, 19},
+		"hashes of the tree cut":               {`UPDATE log SET hashes = substr(hashes, 1, 32) WHERE number = 31`, 31},
+		"a hash cut":                           {`UPDATE log SET hashes = substr(hashes, 1, 31) WHERE number = 30`, 30},
+		"a commitment cut":                     {`UPDATE log SET commitment = substr(commitment, 1, 31) WHERE number = 30`, 30},
+		"a salt cut":                           {`UPDATE log SET salt = substr(salt, 1, 31) WHERE number = 30`, 30},
+		"a salt made longer":                   {`UPDATE log SET salt = CAST(salt || x'00' AS BLOB) WHERE number = 30`, 30},
+		"an erasure that is told as another":   {`UPDATE log SET data = CAST('{"entry":8,"reason":"test"}' AS BLOB) WHERE number = (SELECT min(number) FROM log WHERE kind = 'erasure')`, 11},
+		"a kind that is no longer an erasure":  {`UPDATE log SET kind = 'test' WHERE number = (SELECT min(number) FROM log WHERE kind = 'erasure')`, 11},
 	} {
 		t.Run(name, func(t *testing.T) {
 			store, log := variedLog(t)
@@ -212,12 +227,12 @@ func TestMovedRowsAreFound(t *testing.T) {
 // To a log that is not what was signed nothing is appended, after a restart.
 func TestNothingIsAppendedToADamagedLog(t *testing.T) {
 	for name, script := range map[string]string{
-		"the last hash":    `UPDATE log_entries SET hashes = zeroblob(length(hashes)) WHERE number = (SELECT max(number) FROM log_entries)`,
-		"the edge":         `UPDATE log_entries SET hashes = zeroblob(length(hashes)) WHERE number = 63`,
-		"the head":         `DELETE FROM log_head`,
-		"the last entry":   `DELETE FROM log_entries WHERE number = (SELECT max(number) FROM log_entries)`,
-		"all of it":        `DELETE FROM log_entries`,
-		"the head's words": `UPDATE log_head SET note = replace(note, char(10) || '98' || char(10), char(10) || '97' || char(10))`,
+		"the last hash":    `UPDATE log SET hashes = zeroblob(length(hashes)) WHERE number = (SELECT max(number) FROM log WHERE kind <> '')`,
+		"the edge":         `UPDATE log SET hashes = zeroblob(length(hashes)) WHERE number = 63`,
+		"the head":         `DELETE FROM log WHERE kind = ''`,
+		"the last entry":   `DELETE FROM log WHERE number = (SELECT max(number) FROM log WHERE kind <> '')`,
+		"all of it":        `DELETE FROM log WHERE kind <> ''`,
+		"the head's words": `UPDATE log SET data = CAST(replace(CAST(data AS TEXT), char(10) || '98' || char(10), char(10) || '97' || char(10)) AS BLOB) WHERE kind = ''`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			store, _ := variedLog(t)

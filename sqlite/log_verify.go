@@ -21,8 +21,7 @@ type LogKey struct {
 
 // Keys lists the public keys of the log, the first first. The last one signs now.
 func (l *Log) Keys(ctx context.Context) ([]LogKey, error) {
-	rows, err := l.store.reads.QueryContext(ctx, `SELECT e.number, p.data FROM log_entries e JOIN log_payloads p ON p.entry = e.number
-		WHERE e.kind = 'key' ORDER BY e.number`)
+	rows, err := l.store.reads.QueryContext(ctx, `SELECT number, data FROM log WHERE kind = 'key' ORDER BY number`)
 	if err != nil {
 		return nil, fmt.Errorf("keys of the log: %w", explain(err))
 	}
@@ -53,8 +52,11 @@ func (l *Log) Verify(ctx context.Context, c audit.Expect) (audit.Report, error) 
 		if c.Changes, err = changes(ctx, tx); err != nil {
 			return err
 		}
-		if c.Head, err = headNote(ctx, tx); err != nil && !errors.Is(err, ibid.ErrNotFound) {
+		if c.Head, err = readHead(ctx, tx); err != nil && !errors.Is(err, ibid.ErrNotFound) {
 			return err
+		}
+		if signed, err := l.signedHead(c.Head); err == nil {
+			c.Head = signed
 		}
 		if report, err = audit.Verify(readAhead(stored(ctx, tx, 0, math.MaxInt64)), c); err != nil {
 			return err
@@ -124,29 +126,27 @@ func readAhead(records iter.Seq2[audit.Stored, error]) iter.Seq2[audit.Stored, e
 	}
 }
 
-// strays finds rows that belong to no entry, which reading the entries in order does not meet.
+// strays finds rows outside of the log, which reading the entries in order does not meet, and a head that says more than it
+// should, or stands elsewhere than behind the last entry.
 func strays(ctx context.Context, tx *sql.Tx, report *audit.Report) error {
-	for _, q := range []struct{ query, what string }{
-		{`SELECT number FROM log_entries WHERE number < 0 OR number >= ? LIMIT 10`, "is outside of the log"},
-		{`SELECT entry FROM log_payloads WHERE entry < 0 OR entry >= ? LIMIT 10`, "a payload is kept for it, and it is outside of the log"},
-	} {
-		rows, err := tx.QueryContext(ctx, q.query, report.Entries)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			p := audit.Problem{What: q.what}
-			if err := rows.Scan(&p.Entry); err != nil {
-				return err
-			}
-			report.Problems = append(report.Problems, p)
-		}
-		if err := rows.Err(); err != nil {
-			return err
-		}
+	rows, err := tx.QueryContext(ctx, `SELECT number, kind = '' FROM log WHERE number < 0 OR number > ?1
+			OR number = ?1 AND NOT (at = 0 AND clock IS NULL AND commitment = x'' AND hashes = x'' AND salt IS NULL) LIMIT 10`, report.Entries)
+	if err != nil {
+		return err
 	}
-	return nil
+	defer rows.Close()
+	for rows.Next() {
+		var head bool
+		p := audit.Problem{What: "is outside of the log"}
+		if err := rows.Scan(&p.Entry, &head); err != nil {
+			return err
+		}
+		if head {
+			p = audit.Problem{Entry: report.Entries - 1, What: "the row of the signed checkpoint over it was changed"}
+		}
+		report.Problems = append(report.Problems, p)
+	}
+	return rows.Err()
 }
 
 // Changes gives the signed checkpoints at which the key changed.

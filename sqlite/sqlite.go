@@ -147,6 +147,9 @@ func address(path, more string) string {
 // Close lets go of the file. Adds and queries that still run fail.
 func (s *Store) Close() error {
 	var errs []error
+	if l := s.log.Load(); l != nil {
+		_ = l.signLast()
+	}
 	if s.writer != nil {
 		errs = append(errs, s.writer.close())
 	}
@@ -159,6 +162,9 @@ func (s *Store) Identity() string { return s.identity }
 // explain says in words what SQLite says in codes, where people can do something about it, once. A full disk is
 // syscall.ENOSPC, so that callers can stop.
 func explain(err error) error {
+	if err == nil {
+		return nil
+	}
 	var e *driver.Error
 	if !errors.As(err, &e) {
 		return err

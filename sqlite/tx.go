@@ -8,18 +8,17 @@ import (
 	"slices"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/audit"
 )
 
 // Tx is a transaction on the record, within Store.Update.
 type Tx struct {
 	store *Store
 	w     *writer
-	log   *Log    // nil where none is open
-	head  *head   // of the log with what this transaction appends; nil until it is needed
-	rows  []draft // entries that wait to be inserted, many at a time
-
-	signed chan struct{} // closed when head is signed, or could not be; nil until that is begun
-	err    error         // of signing
+	log   *Log         // nil where none is open
+	head  *head        // of the log with what this transaction appends; nil until it is needed
+	rows  []*draft     // entries that wait to be inserted, many at a time
+	nodes []audit.Hash // of the tree, used again for each entry
 }
 
 // Update runs f in a transaction and returns once what f wrote is on disk. Where f fails, nothing of it was written. An
@@ -145,7 +144,7 @@ func (s *Store) handOn() {
 
 // do runs one job of a transaction. The error is that of the whole transaction.
 func (tx *Tx) do(j *job) error {
-	if j.whole && tx.head != nil {
+	if j.whole && (tx.log == nil || tx.head != nil) {
 		return j.run(tx)
 	}
 	before, rows := tx.head.clone(), len(tx.rows)
