@@ -217,9 +217,13 @@ func (s Segment) InWords() string {
 
 // Numbers are the citation numbers of a segment, in ascending order.
 func (a Answer) Numbers(s Segment) []int {
+	evidence := a.Evidence(s)
+	if len(evidence) == 0 {
+		return nil
+	}
 	var out []int
 	for _, c := range a.Citations {
-		for _, at := range a.Evidence(s) {
+		for _, at := range evidence {
 			if at.To == c.At && !slices.Contains(out, c.Number) {
 				out = append(out, c.Number)
 			}

@@ -4,12 +4,15 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -18,6 +21,7 @@ import (
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/api"
 	"github.com/ibid-dev/ibid/gate"
+	"github.com/ibid-dev/ibid/ingest"
 	"github.com/ibid-dev/ibid/internal/offsets"
 	"github.com/ibid-dev/ibid/llm"
 	"github.com/ibid-dev/ibid/marker"
@@ -60,14 +64,17 @@ type dialect interface {
 	sign(h http.Header, key string)
 	headers() []string
 	// read takes the sources and the question out of a request.
-	read(ctx context.Context, request map[string]json.RawMessage) (asked, error)
+	read(request map[string]json.RawMessage) (asked, error)
 	// extractive answers in the provider's form without it.
 	extractive(model, text string, stream bool) []byte
 	// annotate adds citations to a whole answer.
 	annotate(answer map[string]any, a *attributing)
-	// event looks at one event of a stream. It gives what is to be sent before it, and what in its place; nil leaves it as
-	// it is.
-	event(name string, data []byte, a *attributing) (before, instead []byte)
+	// event takes one event of a stream and gives what is to be sent for it.
+	event(e incoming, a *attributing) []byte
+	// last gives what is to be sent where the stream is over.
+	last(a *attributing) []byte
+	// words gives a piece of a text as an event.
+	words(n int, text string, a *attributing) []byte
 }
 
 // asked is what a request holds for attribution.
@@ -83,6 +90,30 @@ type givenSource struct {
 	givenForm
 	kind  string // tool, document, context, given
 	index int    // of the document or result in the request, from 0
+	file  *givenFile
+}
+
+// givenFile is a document that came as bytes. It is read while the provider is being asked.
+type givenFile struct{ name, media, data string }
+
+// read gives the source its text, and reports whether it has one.
+func (g *givenSource) read(ctx context.Context) bool {
+	if g.file != nil {
+		data := g.file.data
+		if _, rest, ok := strings.Cut(data, ";base64,"); ok {
+			data = rest
+		}
+		b, err := base64.StdEncoding.DecodeString(data)
+		if err != nil {
+			return false
+		}
+		res, err := (ingest.Limits{File: 16 << 20}).Read(ctx, b, ingest.Hint{Name: g.file.name, MediaType: g.file.media})
+		if err != nil {
+			return false
+		}
+		g.Title, g.Text = or(g.file.name, res.Reference.Title()), res.Text
+	}
+	return strings.TrimSpace(g.Text) != ""
 }
 
 type gatewayInput struct {
@@ -127,12 +158,12 @@ func (s *Server) passed(d dialect) func(context.Context, *gatewayInput) (*huma.S
 				return nil, err
 			}
 		}
-		q, err := d.read(ctx, request)
+		q, err := d.read(request)
 		if err != nil {
 			return nil, err
 		}
 		for i, g := range ours.Sources {
-			q.sources = append(q.sources, givenSource{g, "given", i})
+			q.sources = append(q.sources, givenSource{givenForm: g, kind: "given", index: i})
 		}
 		if d.provider(s).BaseURL == "" {
 			q.model = llm.ExtractiveName
@@ -154,7 +185,7 @@ func (s *Server) passed(d dialect) func(context.Context, *gatewayInput) (*huma.S
 func (s *Server) upstream(ctx context.Context, d dialect, q asked, body []byte, a *attributing) (*http.Response, error) {
 	p := d.provider(s)
 	if p.BaseURL == "" {
-		passages, _ := a.passages()
+		passages, _ := a.passages(ctx)
 		text, err := s.extract(ctx, q, passages)
 		if err != nil {
 			return nil, err
@@ -262,90 +293,140 @@ func (s *Server) passWhole(w http.ResponseWriter, r *http.Request, d dialect, re
 // maxEvent bounds one event of a provider's stream.
 const maxEvent = 4 << 20
 
-// passStream gives each event on the moment it comes. It is read into the attribution only when it is out, so that the
-// reader waits for nothing but the provider. Where the gate holds answers back, the words of a text come when it is decided
-// and on record; all else comes at once. What is cut, on either side, is recorded as far as it came.
+// passStream gives each event on the moment it comes; the attribution reads it beside, so that the reader waits for nothing
+// but the provider. Where the gate holds answers back, the words come when it let them out. What is cut, on either side, is
+// recorded as far as it came.
 func (s *Server) passStream(w http.ResponseWriter, r *http.Request, d dialect, body io.Reader, a *attributing) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Accel-Buffering", "no")
 	w.WriteHeader(http.StatusOK)
 	control := http.NewResponseController(w)
-	send := func(b []byte) error {
+	var mu sync.Mutex // what the gate lets out comes from beside
+	var gone error
+	send := func(b []byte) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		if len(b) == 0 || gone != nil {
+			return gone == nil
+		}
 		_ = control.SetWriteDeadline(time.Now().Add(s.Patience))
-		if _, err := w.Write(b); err != nil {
-			return err
+		if _, gone = w.Write(b); gone == nil {
+			gone = control.Flush()
 		}
-		return control.Flush()
+		return gone == nil
 	}
-	defer func() { a.cut(r.Context().Err()) }()
-	in := bufio.NewReaderSize(body, 64<<10)
-	for {
-		block, name, data, err := readEvent(in)
-		if len(block) > 0 {
-			before, instead := d.event(name, data, a)
-			if instead == nil {
-				instead = block
-			}
-			if send(append(before, instead...)) != nil {
-				return
-			}
-			a.digest()
-		}
-		if err != nil {
-			if err != io.EOF && r.Context().Err() == nil {
-				s.Log.Error("the provider's stream was cut", "error", err)
-			}
+	a.show = func(t *passing, n int, text string) {
+		if t.late {
+			t.words.Write(d.words(n, text, a))
 			return
 		}
+		send(d.words(n, text, a))
+	}
+	defer func() { a.cut(errors.Join(gone, r.Context().Err())) }()
+	in := bufio.NewReaderSize(body, 64<<10)
+	for {
+		e, err := readEvent(in)
+		if len(e.block) > 0 && !send(d.event(e, a)) {
+			return
+		}
+		if err == nil && a.tooLong() {
+			err = errTooLong
+		}
+		switch {
+		case err == nil:
+			continue
+		case err == io.EOF:
+			send(d.last(a))
+		case r.Context().Err() == nil:
+			s.Log.Error("the provider's stream was cut", "error", err)
+		}
+		return
 	}
 }
 
+// incoming is one event of a provider's stream.
+type incoming struct {
+	data  []byte
+	block []byte // all of it, as it came
+}
+
 // readEvent reads the lines of one event up to the blank line behind it.
-func readEvent(in *bufio.Reader) (block []byte, name string, data []byte, err error) {
-	for {
-		line, err := in.ReadBytes('\n')
-		block = append(block, line...)
-		if len(block) > maxEvent {
-			return block, "", nil, errors.New("an event is too large")
+func readEvent(in *bufio.Reader) (e incoming, err error) {
+	for start := 0; ; {
+		part, err := in.ReadSlice('\n')
+		e.block = append(e.block, part...)
+		if len(e.block) > maxEvent {
+			return incoming{}, errors.New("an event is too large")
 		}
-		text := bytes.TrimRight(line, "\r\n")
+		if err == bufio.ErrBufferFull { // the line goes on
+			continue
+		}
+		text := bytes.TrimRight(e.block[start:], "\r\n")
+		start = len(e.block)
 		switch {
 		case err != nil:
-			return block, name, data, err
+			return e, err
 		case len(text) == 0:
-			return block, name, data, nil
-		case bytes.HasPrefix(text, []byte("event:")):
-			name = string(bytes.TrimSpace(text[len("event:"):]))
+			return e, nil
 		case bytes.HasPrefix(text, []byte("data:")):
-			data = append(data, bytes.TrimPrefix(text[len("data:"):], []byte(" "))...)
+			if e.data != nil {
+				e.data = append(e.data, '\n')
+			}
+			e.data = append(e.data, bytes.TrimPrefix(text[len("data:"):], []byte(" "))...)
 		}
 	}
 }
 
 // attributing is the attribution of one answer that passes through.
 type attributing struct {
-	server  *Server
-	ctx     context.Context
-	asker   *workflow.Asker
-	asked   asked
-	given   []givenSource
-	ready   chan struct{} // closed when found and from are set
-	found   []ibid.Passage
-	from    string
-	failed  error
-	texts   []*passing // one for each text of the answer
-	pending func()     // what is left to do when the event is out
+	server *Server
+	ctx    context.Context
+	asker  *workflow.Asker
+	asked  asked
+	ready  chan struct{} // closed when given, found, from and failed are set
+	given  []givenSource
+	found  []ibid.Passage
+	from   string
+	failed error
+	texts  []*passing // one for each text of the answer
+	usage  ibid.Usage // of the whole answer, where the provider tells; noted with the text that is recorded first
+
+	mu    sync.Mutex
+	named named // asked for from beside, too
+
+	// Where the gate holds words back, show takes those that it lets out by segment; nil where the answer is given whole.
+	// Events behind them wait in later.
+	show  func(t *passing, n int, text string)
+	later []postponed
+}
+
+// named is what the provider calls its answer, where it tells.
+type named struct {
+	id      string
+	created string // as it came
+	model   string // that really answered
+}
+
+// name takes what is told, and gives all that was.
+func (a *attributing) name(n named) named {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.named = named{or(n.id, a.named.id), or(n.created, a.named.created), or(n.model, or(a.named.model, a.asked.model))}
+	return a.named
 }
 
 // passing is one text of the answer: a choice's, or a block's.
 type passing struct {
 	raw      strings.Builder
-	waiting  strings.Builder // came before the passages were found
 	follower *workflow.Follower
-	done     bool
-	answer   ibid.Answer // as it is on record
+	finished bool        // the provider named its end
+	answer   ibid.Answer // as it was attributed; when done, as it is on record
 	err      error
+	done     bool
 	found    []measured // kept: it is asked for twice
+
+	late  bool         // its beginning is among the events that wait, and so do its words
+	words bytes.Buffer // those words
 
 	incomplete string // why it has no end
 	refused    error  // by the gate
@@ -353,47 +434,70 @@ type passing struct {
 	mended     bool // the gate let out another text, which raw holds
 }
 
-// beginAttributing finds the passages while the provider is being asked.
+// postponed is an event that waits.
+type postponed struct {
+	text  int // whose end it is; -1 where it is none
+	block []byte
+}
+
+// maxText bounds the text of an answer that passes through.
+const maxText = 16 << 20
+
+var errTooLong = fmt.Errorf("the provider's answer has more than %d MB", maxText>>20)
+
+// beginAttributing reads the sources and finds the passages while the provider is being asked.
 func (s *Server) beginAttributing(ctx context.Context, q asked, library bool) *attributing {
-	c := callerOf(ctx)
-	a := &attributing{server: s, ctx: ctx, asker: s.asker(c), asked: q, given: q.sources, ready: make(chan struct{}), from: "request"}
-	forms := make([]givenForm, len(q.sources))
-	for i, g := range q.sources {
-		forms[i] = g.givenForm
-		forms[i].ID = fmt.Sprintf("%s%s-%d", ibid.GivenPrefix, g.kind, i+1)
+	a := &attributing{server: s, ctx: ctx, asker: s.asker(callerOf(ctx)), asked: q, ready: make(chan struct{}), from: "request"}
+	go func() {
+		defer close(a.ready)
+		defer func() {
+			if p := recover(); p != nil {
+				a.failed = fmt.Errorf("panic: %v", p)
+			}
+		}()
+		a.failed = a.find(library)
+	}()
+	return a
+}
+
+func (a *attributing) find(library bool) error {
+	c := callerOf(a.ctx)
+	var forms []givenForm
+	for _, g := range a.asked.sources {
+		if !g.read(a.ctx) {
+			continue
+		}
+		a.given = append(a.given, g)
+		g.ID = fmt.Sprintf("%s%s-%d", ibid.GivenPrefix, g.kind, len(a.given))
+		forms = append(forms, g.givenForm)
 	}
-	if a.found, a.failed = passagesOf(forms); a.failed != nil {
-		close(a.ready)
-		return a
+	var err error
+	if a.found, err = passagesOf(forms); err != nil {
+		return err
 	}
 	for i := range a.found {
 		p := &a.found[i]
 		p.Chunk.At.Document, p.Source.Collection = ibid.HashText(p.Chunk.Text), c.collection
 	}
-	if (len(a.found) > 0 && !library) || q.question == "" {
-		close(a.ready)
-		return a
+	if (len(a.found) > 0 && !library) || a.asked.question == "" {
+		return nil
 	}
 	where := c.where()
-	where.Text, where.Limit = clipped(q.question, 2000), or(s.Asker.Passages, 8)
-	go func() {
-		defer close(a.ready)
-		more, err := s.Asker.Retriever.Retrieve(ctx, where)
-		if err != nil {
-			a.failed = err
-			return
-		}
-		if len(a.found) == 0 {
-			a.from = "library"
-		} else {
-			a.from = "request and library"
-		}
-		for _, p := range more {
-			p.Rank = len(a.found) + 1
-			a.found = append(a.found, p)
-		}
-	}()
-	return a
+	where.Text, where.Limit = clipped(a.asked.question, 2000), or(a.asker.Passages, 8)
+	more, err := a.asker.Retriever.Retrieve(a.ctx, where)
+	if err != nil {
+		return err
+	}
+	if len(a.found) == 0 {
+		a.from = "library"
+	} else {
+		a.from = "request and library"
+	}
+	for _, p := range more {
+		p.Rank = len(a.found) + 1
+		a.found = append(a.found, p)
+	}
+	return nil
 }
 
 func clipped(s string, runes int) string {
@@ -403,7 +507,7 @@ func clipped(s string, runes int) string {
 	return string([]rune(s)[:runes])
 }
 
-func (a *attributing) passages() ([]ibid.Passage, error) {
+func (a *attributing) passages(context.Context) ([]ibid.Passage, error) {
 	<-a.ready
 	return a.found, a.failed
 }
@@ -416,102 +520,95 @@ func (a *attributing) text(n int) *passing {
 	return a.texts[n]
 }
 
-// write takes the next piece of a text. The work is done by digest, when the piece is out.
+// write takes the next piece of a text. It does not wait.
 func (a *attributing) write(n int, delta string) {
 	t := a.text(n)
-	t.raw.WriteString(delta)
-	t.waiting.WriteString(delta)
-	before := a.pending
-	a.pending = func() {
-		if before != nil {
-			before()
-		}
-		select {
-		case <-a.ready:
-			a.follow(t)
-		default: // the passages are still being looked for: what came is kept until then
-		}
-	}
-}
-
-func (a *attributing) digest() {
-	if f := a.pending; f != nil {
-		a.pending = nil
-		f()
-	}
-}
-
-// follow lets the attribution read what came. Whatever goes wrong in it must not harm the answer.
-func (a *attributing) follow(t *passing) {
-	a.guarded(t, func() {
-		if t.follower == nil {
-			// What came is attributed and recorded, whether or not its reader is still there.
-			t.follower = workflow.Follow(context.WithoutCancel(a.ctx), a.server.engine, a.found)
-		}
-		t.follower.Write(t.waiting.String())
-		t.waiting.Reset()
-	})
-}
-
-func (a *attributing) guarded(t *passing, f func()) {
-	if t.err != nil || a.failed != nil {
+	if delta == "" || t.done {
 		return
 	}
-	defer func() {
-		if p := recover(); p != nil {
-			t.err = fmt.Errorf("panic: %v", p)
+	t.raw.WriteString(delta)
+	if t.follower == nil {
+		var show func(string)
+		if a.show != nil {
+			show = func(text string) { a.show(t, n, text) }
 		}
-	}()
-	f()
+		// What came is attributed and recorded, whether or not its reader is still there.
+		t.follower = a.asker.Follow(context.WithoutCancel(a.ctx), a.passages, show)
+	}
+	t.follower.Write(delta)
 }
 
-// end completes a text, records it, and gives what was found of it.
-func (a *attributing) end(n int) *passing {
+// tooLong reports whether a text has outgrown its bound.
+func (a *attributing) tooLong() bool {
+	return slices.ContainsFunc(a.texts, func(t *passing) bool { return t.raw.Len() > maxText })
+}
+
+// attributed completes a text and gives it with what was found, before it is recorded.
+func (a *attributing) attributed(n int) *passing {
 	t := a.text(n)
-	if t.done {
+	if t.follower == nil || t.done || a.holds() {
 		return t
 	}
-	<-a.ready
-	a.digest()
-	a.follow(t)
-	a.guarded(t, func() { t.answer, t.err = t.follower.Close() })
-	t.err = errors.Join(a.failed, t.err)
-	a.keep(t)
-	t.done = true
+	t.answer, t.err = t.follower.Attributed()
+	t.answer = public(t.answer)
 	return t
 }
 
-// keep passes a text through the gate and into the record.
-func (a *attributing) keep(t *passing) {
-	given := t.answer
-	if t.err != nil { // to the gate it is one claim without a source
-		text := strings.ToValidUTF8(t.raw.String(), "\uFFFD")
-		given = ibid.Answer{Text: text, Segments: []ibid.Segment{{At: ibid.Span{End: len(text)}, Origin: ibid.LLM, Reasons: []string{"it could not be attributed"}}}}
+// end completes a text, passes it through the gate and records it.
+func (a *attributing) end(n int) *passing {
+	t := a.text(n)
+	if t.done || t.follower == nil {
+		return t
 	}
-	given.Question, given.Model, given.Incomplete = a.asked.question, a.asked.model, t.incomplete
-	kept, err := a.asker.Keep(context.WithoutCancel(a.ctx), given)
-	var refused *gate.RefusedError
+	t.done = true
+	said, err := t.follower.Attributed()
+	if t.err = err; err != nil {
+		said.Text = strings.ToValidUTF8(t.raw.String(), "\uFFFD")
+	}
+	kept, err := t.follower.Keep(context.WithoutCancel(a.ctx), ibid.Answer{Text: t.raw.String(), Question: a.asked.question, Model: a.name(named{}).model,
+		Usage: a.usage, Incomplete: t.incomplete})
+	a.usage = ibid.Usage{}
 	switch {
-	case errors.As(err, &refused):
-		t.refused = err
-	case err != nil:
+	case err != nil && kept.ID == "":
 		a.server.Log.Error("an answer was not recorded", "error", err)
 		t.unrecorded = err
-		t.answer = public(given)
-		return
+		t.answer = public(said)
+		return t
+	case err != nil:
+		t.refused = err
 	}
-	if kept.Text != given.Text {
+	if kept.Text != said.Text || a.bySegment() {
 		t.raw.Reset()
 		t.raw.WriteString(kept.Text)
 		t.mended = true
 	}
 	t.answer = public(kept)
+	return t
 }
 
 // holds reports whether the words of an answer wait for the gate.
 func (a *attributing) holds() bool {
 	p := a.asker.Gate.Policy
 	return p != nil && !p.Off && p.Hold != gate.HoldNothing
+}
+
+// bySegment reports whether the words are shown as the gate lets them out, one segment after another.
+func (a *attributing) bySegment() bool {
+	return a.show != nil && a.holds() && a.asker.Gate.Policy.Hold == gate.HoldSegment
+}
+
+// postpone keeps an event until the words before it are out.
+func (a *attributing) postpone(text int, block []byte) {
+	a.later = append(a.later, postponed{text, block})
+}
+
+// waiting gives the events that wait.
+func (a *attributing) waiting() (out []byte) {
+	for _, p := range a.later {
+		out = append(out, p.block...)
+	}
+	a.later = nil
+	return out
 }
 
 // failure is why the answer must not be taken for delivered: it is not on record, or the gate refused what it held.
@@ -530,12 +627,13 @@ func (a *attributing) failure() error {
 // cut ends the texts that have no end. What was delivered of them is recorded.
 func (a *attributing) cut(left error) {
 	for i, t := range a.texts {
-		if t.done || t.raw.Len() == 0 {
+		switch {
+		case t.done:
 			continue
-		}
-		t.incomplete = "the provider's stream was cut"
-		if left != nil {
+		case left != nil:
 			t.incomplete = "interrupted before its end"
+		case !t.finished:
+			t.incomplete = "the provider's stream was cut"
 		}
 		a.end(i)
 	}
@@ -597,15 +695,12 @@ type gatewayCitation struct {
 // note completes the attribution and gives it.
 func (a *attributing) note() gatewayNote {
 	n := gatewayNote{Sources: []gatewaySource{}, Texts: []gatewayText{}}
-	passages, err := a.passages()
-	for i, t := range a.texts {
-		if t.raw.Len() > 0 || t.done { // a block of a tool's call has no words
-			err = errors.Join(err, a.end(i).err)
-		}
-	}
-	for _, t := range a.texts {
-		if t.done {
+	passages, err := a.passages(a.ctx)
+	for i := range a.texts {
+		t := a.end(i)
+		if t.done { // a block of a tool's call has no words
 			n.Texts = append(n.Texts, t.form())
+			err = errors.Join(err, t.err)
 		}
 	}
 	if len(n.Texts) > 0 {
@@ -654,12 +749,13 @@ type measured struct {
 }
 
 func (t *passing) measured() []measured {
-	if t.err != nil || !t.done || t.found != nil {
+	if t.err != nil || t.found != nil {
 		return t.found
 	}
 	raw := t.raw.String()
 	table := offsets.New(raw)
 	place := aligned(raw, t.answer)
+	words := map[int]*offsets.Table{} // by rank: a source may be long, and cited often
 	var out []measured
 	for _, s := range t.answer.Segments {
 		at := place(s.At)
@@ -675,8 +771,12 @@ func (t *passing) measured() []measured {
 					continue
 				}
 				in := l.To.Span.Shift(-p.Chunk.At.Span.Start)
-				words := offsets.New(p.Chunk.Text)
-				m.Citations = append(m.Citations, gatewayCitation{l.Ref, in.In(p.Chunk.Text), p.Chunk.Before.Runes + words.FromByte(in.Start).Rune, p.Chunk.Before.Runes + words.FromByte(in.End).Rune, l.Confidence})
+				of := words[l.Ref]
+				if of == nil {
+					of = offsets.New(p.Chunk.Text)
+					words[l.Ref] = of
+				}
+				m.Citations = append(m.Citations, gatewayCitation{l.Ref, in.In(p.Chunk.Text), p.Chunk.Before.Runes + of.FromByte(in.Start).Rune, p.Chunk.Before.Runes + of.FromByte(in.End).Rune, l.Confidence})
 				m.links = append(m.links, l)
 			}
 		}

@@ -2,18 +2,16 @@ package web
 
 import (
 	"bytes"
-	"context"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/ibid-dev/ibid/ingest"
 	"github.com/ibid-dev/ibid/llm"
 )
 
@@ -21,6 +19,32 @@ var (
 	extractiveModel = llm.Extractive{}
 	problemType     = reflect.TypeFor[huma.ErrorModel]()
 )
+
+// usage counts tokens, in the words of either form.
+type usage struct {
+	Prompt       int `json:"prompt_tokens"`
+	Completion   int `json:"completion_tokens"`
+	Input        int `json:"input_tokens"`
+	CacheRead    int `json:"cache_read_input_tokens"`
+	CacheWritten int `json:"cache_creation_input_tokens"`
+	Output       int `json:"output_tokens"`
+}
+
+// count takes the tokens that the provider tells. What it tells in another form is not understood, and harms nothing.
+func (a *attributing) count(told json.RawMessage) {
+	var u usage
+	_ = json.Unmarshal(told, &u)
+	a.usage.Input = or(u.Prompt+u.Input+u.CacheRead+u.CacheWritten, a.usage.Input)
+	a.usage.Output = or(u.Completion+u.Output, a.usage.Output)
+}
+
+// learn takes what a whole answer tells of its maker.
+func (a *attributing) learn(answer map[string]any) {
+	model, _ := answer["model"].(string)
+	a.name(named{model: model})
+	counted, _ := json.Marshal(answer["usage"])
+	a.count(counted)
+}
 
 // openAI is the form of chat completions.
 type openAI struct{}
@@ -88,7 +112,6 @@ func textOf(parts []part) string {
 
 // gathered collects the sources of a request.
 type gathered struct {
-	ctx     context.Context
 	sources []givenSource
 	tools   map[string]string // names of tools by the id of their call
 	indexes map[string]int
@@ -101,29 +124,27 @@ func (g *gathered) add(kind, title, url, text string) {
 	if strings.TrimSpace(text) == "" || len(g.sources) >= maxGathered {
 		return
 	}
-	if g.indexes == nil {
-		g.indexes = map[string]int{}
-	}
-	g.sources = append(g.sources, givenSource{givenForm{Title: title, URL: url, Text: text}, kind, g.indexes[kind]})
-	g.indexes[kind]++
+	g.sources = append(g.sources, givenSource{givenForm: givenForm{Title: title, URL: url, Text: text}, kind: kind, index: g.next(kind)})
 }
 
 // file adds a document that came as bytes.
 func (g *gathered) file(name, media, data string) {
-	if _, rest, ok := strings.Cut(data, ";base64,"); ok {
-		data = rest
-	}
-	b, err := base64.StdEncoding.DecodeString(data)
-	if err != nil {
-		return
-	}
-	if res, err := (ingest.Limits{File: 16 << 20}).Read(g.ctx, b, ingest.Hint{Name: name, MediaType: media}); err == nil {
-		g.add("document", or(name, res.Reference.Title()), "", res.Text)
+	if len(g.sources) < maxGathered && data != "" {
+		g.sources = append(g.sources, givenSource{kind: "document", index: g.next("document"), file: &givenFile{name, media, data}})
 	}
 }
 
+// next counts the sources of a kind.
+func (g *gathered) next(kind string) int {
+	if g.indexes == nil {
+		g.indexes = map[string]int{}
+	}
+	g.indexes[kind]++
+	return g.indexes[kind] - 1
+}
+
 // read takes the sources and the last question out of a request in OpenAI's form.
-func (openAI) read(ctx context.Context, request map[string]json.RawMessage) (asked, error) {
+func (openAI) read(request map[string]json.RawMessage) (asked, error) {
 	var q asked
 	var messages []message
 	if err := json.Unmarshal(request["messages"], &messages); err != nil || len(messages) == 0 {
@@ -131,7 +152,7 @@ func (openAI) read(ctx context.Context, request map[string]json.RawMessage) (ask
 	}
 	_ = json.Unmarshal(request["stream"], &q.stream)
 	_ = json.Unmarshal(request["model"], &q.model)
-	g := gathered{ctx: ctx, tools: map[string]string{}}
+	g := gathered{tools: map[string]string{}}
 	for _, m := range messages {
 		parts := contentParts(m.Content)
 		for _, c := range m.ToolCalls {
@@ -236,6 +257,7 @@ func annotations(t *passing) []any {
 }
 
 func (openAI) annotate(answer map[string]any, a *attributing) {
+	a.learn(answer)
 	choices, _ := answer["choices"].([]any)
 	n := 0
 	for _, c := range choices {
@@ -258,57 +280,101 @@ func (openAI) annotate(answer map[string]any, a *attributing) {
 	}
 }
 
-func (openAI) event(_ string, data []byte, a *attributing) (before, instead []byte) {
-	if bytes.Equal(bytes.TrimSpace(data), []byte("[DONE]")) {
-		for i, t := range a.texts {
-			if a.holds() && !t.done && t.raw.Len() > 0 { // the provider named no end
-				before = append(before, heldChunk(i, a)...)
-			}
-		}
-		note := a.note()
-		choices := []any{}
-		for i, t := range a.texts {
-			if list := annotations(t); len(list) > 0 {
-				choices = append(choices, map[string]any{"index": i, "delta": map[string]any{"annotations": list}, "finish_reason": nil})
-			}
-		}
-		before = append(before, openAIChunk(choices, note)...)
-		if err := a.failure(); err != nil {
-			return before, []byte("data: " + string(openAIError(a.server.problem(a.ctx, err))) + "\n\ndata: [DONE]\n\n")
-		}
-		return before, nil
+// event gives the words of a stream on as they come. What ends a text waits for the end of the stream: clients take it for
+// the end of the answer, which is to be on record by then.
+func (o openAI) event(e incoming, a *attributing) []byte {
+	if bytes.Equal(bytes.TrimSpace(e.data), []byte("[DONE]")) {
+		return append(o.end(a), e.block...)
 	}
 	var chunk struct {
+		ID      string
+		Created json.RawMessage
+		Model   string
+		Usage   json.RawMessage
 		Choices []struct {
 			Index        int
 			Delta        struct{ Content string }
 			FinishReason *string `json:"finish_reason"`
 		}
 	}
-	if json.Unmarshal(data, &chunk) != nil {
-		return nil, nil
+	block := e.block
+	if a.holds() {
+		block = withoutWords(e.data)
 	}
-	spoke := false
+	if json.Unmarshal(e.data, &chunk) != nil {
+		return block
+	}
+	a.name(named{chunk.ID, string(chunk.Created), chunk.Model})
+	a.count(chunk.Usage)
+	waits := len(chunk.Choices) == 0 && len(a.later) > 0
 	for _, c := range chunk.Choices {
 		if c.Index < 0 || c.Index >= 128 {
 			continue
 		}
-		if c.Delta.Content != "" {
-			a.write(c.Index, c.Delta.Content)
-			spoke = true
-		}
-		if c.FinishReason != nil && a.holds() && c.Index < len(a.texts) && !a.texts[c.Index].done {
-			before = append(before, heldChunk(c.Index, a)...)
+		a.write(c.Index, c.Delta.Content)
+		if c.FinishReason != nil {
+			a.text(c.Index).finished = true
+			waits = true
 		}
 	}
-	if spoke && a.holds() {
-		instead = withoutContent(data)
+	if waits {
+		a.postpone(-1, block)
+		return nil
 	}
-	return before, instead
+	return block
 }
 
-func openAIChunk(choices []any, note any) []byte {
-	chunk := map[string]any{"id": "chatcmpl-ibid", "object": "chat.completion.chunk", "created": 0, "model": "ibid", "choices": choices}
+// last ends a stream whose provider has left out the line that says so.
+func (o openAI) last(a *attributing) (out []byte) {
+	ended := len(a.later) > 0
+	for i, t := range a.texts {
+		if t.done {
+			return nil
+		}
+		ended = ended && (t.finished || t.follower == nil)
+		if t.finished {
+			a.end(i)
+		}
+	}
+	if ended {
+		return o.end(a)
+	}
+	if !a.holds() && a.failure() == nil {
+		return a.waiting()
+	}
+	return nil
+}
+
+// end records the texts, and gives what comes before the end of the stream.
+func (o openAI) end(a *attributing) (out []byte) {
+	note := a.note()
+	choices := []any{}
+	for i, t := range a.texts {
+		if a.holds() && !a.bySegment() && t.done && t.unrecorded == nil && t.refused == nil {
+			out = append(out, o.words(i, t.raw.String(), a)...)
+		}
+		if list := annotations(t); len(list) > 0 {
+			choices = append(choices, openAIChoice(i, map[string]any{"annotations": list}))
+		}
+	}
+	if len(choices) == 0 { // there are clients that look at the first without asking whether there is one
+		choices = append(choices, openAIChoice(0, map[string]any{}))
+	}
+	out = append(out, openAIChunk(a, choices, &note)...)
+	if err := a.failure(); err != nil {
+		return append(out, "data: "+string(openAIError(a.server.problem(a.ctx, err)))+"\n\n"...)
+	}
+	return append(out, a.waiting()...)
+}
+
+func openAIChoice(n int, delta map[string]any) map[string]any {
+	return map[string]any{"index": n, "delta": delta, "finish_reason": nil}
+}
+
+// openAIChunk is a chunk of ours. It bears the name of the provider's own: clients put together what has one name.
+func openAIChunk(a *attributing, choices []any, note *gatewayNote) []byte {
+	by := a.name(named{})
+	chunk := map[string]any{"id": by.id, "object": "chat.completion.chunk", "created": json.RawMessage(or(by.created, "0")), "model": by.model, "choices": choices}
 	if note != nil {
 		chunk["ibid"] = note
 	}
@@ -319,33 +385,37 @@ func openAIChunk(choices []any, note any) []byte {
 	return []byte("data: " + string(b) + "\n\n")
 }
 
-// heldChunk completes a text that was held back, and gives what the gate lets out of it.
-func heldChunk(n int, a *attributing) []byte {
-	t := a.end(n)
-	if t.unrecorded != nil || t.refused != nil || t.raw.Len() == 0 {
+func (openAI) words(n int, text string, a *attributing) []byte {
+	if text == "" {
 		return nil
 	}
-	return openAIChunk([]any{map[string]any{"index": n, "delta": map[string]any{"content": t.raw.String()}, "finish_reason": nil}}, nil)
+	return openAIChunk(a, []any{openAIChoice(n, map[string]any{"content": text})}, nil)
 }
 
-// withoutContent takes the words out of a chunk and leaves the rest as it is.
-func withoutContent(data []byte) []byte {
+// withoutWords takes the words out of a chunk and leaves the rest as it is. Of what is no chunk nothing is left: it could
+// hold anything.
+func withoutWords(data []byte) []byte {
 	var chunk map[string]any
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
 	if dec.Decode(&chunk) != nil {
-		return []byte{}
+		return nil
 	}
-	choices, _ := chunk["choices"].([]any)
+	choices, ok := chunk["choices"].([]any)
+	if !ok && chunk["error"] == nil {
+		return nil
+	}
 	for _, c := range choices {
 		choice, _ := c.(map[string]any)
-		if delta, ok := choice["delta"].(map[string]any); ok {
+		delete(choice, "message")
+		delete(choice, "text")
+		if delta, ok := choice["delta"].(map[string]any); ok && delta["content"] != nil {
 			delta["content"] = ""
 		}
 	}
 	b, err := json.Marshal(chunk)
 	if err != nil {
-		return []byte{}
+		return nil
 	}
 	return []byte("data: " + string(b) + "\n\n")
 }
@@ -358,7 +428,7 @@ func (anthropic) path() string                   { return "/v1/messages" }
 func (anthropic) sign(h http.Header, key string) { h.Set("X-Api-Key", key) }
 func (anthropic) headers() []string              { return []string{"Anthropic-Version", "Anthropic-Beta"} }
 
-func (anthropic) read(ctx context.Context, request map[string]json.RawMessage) (asked, error) {
+func (anthropic) read(request map[string]json.RawMessage) (asked, error) {
 	var q asked
 	var messages []message
 	if err := json.Unmarshal(request["messages"], &messages); err != nil || len(messages) == 0 {
@@ -366,7 +436,7 @@ func (anthropic) read(ctx context.Context, request map[string]json.RawMessage) (
 	}
 	_ = json.Unmarshal(request["stream"], &q.stream)
 	_ = json.Unmarshal(request["model"], &q.model)
-	g := gathered{ctx: ctx, tools: map[string]string{}}
+	g := gathered{tools: map[string]string{}}
 	g.contexts(textOf(contentParts(request["system"])))
 	for _, m := range messages {
 		parts := contentParts(m.Content)
@@ -483,6 +553,7 @@ func citationsOf(t *passing, a *attributing) []any {
 }
 
 func (anthropic) annotate(answer map[string]any, a *attributing) {
+	a.learn(answer)
 	blocks, _ := answer["content"].([]any)
 	n := 0
 	for _, b := range blocks {
@@ -507,54 +578,135 @@ func (anthropic) annotate(answer map[string]any, a *attributing) {
 	}
 }
 
-func (anthropic) event(name string, data []byte, a *attributing) (before, instead []byte) {
-	switch name {
-	case "content_block_delta":
-		var e struct {
-			Index int
-			Delta struct{ Type, Text string }
-		}
-		if json.Unmarshal(data, &e) == nil && e.Delta.Type == "text_delta" && e.Index >= 0 && e.Index < 1024 {
-			a.write(e.Index, e.Delta.Text)
-			if a.holds() {
-				return nil, []byte{}
-			}
-		}
-	case "content_block_stop":
-		var e struct{ Index int }
-		if json.Unmarshal(data, &e) != nil || e.Index < 0 || e.Index >= len(a.texts) || a.texts[e.Index].raw.Len() == 0 {
-			return nil, nil
-		}
-		var b bytes.Buffer
-		send := func(delta map[string]any) {
-			if d, err := json.Marshal(map[string]any{"type": "content_block_delta", "index": e.Index, "delta": delta}); err == nil {
-				fmt.Fprintf(&b, "event: content_block_delta\ndata: %s\n\n", d)
-			}
-		}
-		t := a.end(e.Index)
-		if a.holds() {
-			if t.unrecorded != nil || t.refused != nil {
-				return nil, nil
-			}
-			send(map[string]any{"type": "text_delta", "text": t.raw.String()})
-		}
-		for _, c := range citationsOf(t, a) {
-			send(map[string]any{"type": "citations_delta", "citation": c})
-		}
-		return b.Bytes(), nil
-	case "message_stop":
-		var e map[string]any
-		if json.Unmarshal(data, &e) != nil {
-			return nil, nil
-		}
-		note := a.note()
-		if err := a.failure(); err != nil {
-			return nil, []byte("event: error\ndata: " + string(anthropicError(a.server.problem(a.ctx, err))) + "\n\n")
-		}
-		e["ibid"] = note
-		if b, err := json.Marshal(e); err == nil {
-			return nil, []byte("event: message_stop\ndata: " + string(b) + "\n\n")
+func (f anthropic) event(e incoming, a *attributing) []byte {
+	var said struct {
+		Type    string
+		Index   int
+		Delta   struct{ Type, Text string }
+		Block   struct{ Type, Text string } `json:"content_block"`
+		Usage   json.RawMessage
+		Message struct { // of the beginning
+			Model   string
+			Usage   json.RawMessage
+			Content []json.RawMessage
 		}
 	}
-	return nil, nil
+	known := json.Unmarshal(e.data, &said) == nil && said.Index >= 0 && said.Index < 1024
+	if a.holds() && (!known || !slices.Contains(anthropicEvents, said.Type) || len(said.Message.Content) > 0 || said.Block.Text != "") {
+		return nil // it could hold anything
+	}
+	if !known {
+		return e.block
+	}
+	switch said.Type {
+	case "message_start":
+		a.name(named{model: said.Message.Model})
+		a.count(said.Message.Usage)
+	case "content_block_delta":
+		if said.Delta.Type != "text_delta" {
+			break
+		}
+		a.write(said.Index, said.Delta.Text)
+		if a.holds() {
+			return nil
+		}
+	case "content_block_start":
+		a.write(said.Index, said.Block.Text)
+		if len(a.later) > 0 {
+			a.text(said.Index).late = true
+		}
+	case "content_block_stop":
+		t := a.attributed(said.Index)
+		t.finished = true
+		switch {
+		case t.follower == nil: // not of words
+		case a.holds():
+			a.postpone(said.Index, e.block)
+			return nil
+		default:
+			return append(f.cites(said.Index, t, a), e.block...)
+		}
+	case "message_delta": // the last to tell of the usage
+		a.count(said.Usage)
+		return append(f.catchUp(a), e.block...)
+	case "message_stop":
+		return append(f.catchUp(a), f.stop(e, a)...)
+	}
+	if len(a.later) > 0 && said.Type != "ping" {
+		a.postpone(-1, e.block)
+		return nil
+	}
+	return e.block
+}
+
+// anthropicEvents are those that a gate that holds lets pass: their words are where it looks for them.
+var anthropicEvents = []string{"message_start", "content_block_start", "content_block_delta", "content_block_stop", "message_delta", "message_stop", "ping", "error"}
+
+// last ends nothing: what has no message_stop was cut.
+func (anthropic) last(*attributing) []byte { return nil }
+
+// catchUp records the texts that the gate holds, and gives what it lets out and all that waits behind.
+func (f anthropic) catchUp(a *attributing) (out []byte) {
+	if len(a.later) == 0 {
+		return nil
+	}
+	for i := range a.texts {
+		a.end(i)
+	}
+	for _, p := range a.later {
+		if p.text >= 0 {
+			t := a.texts[p.text]
+			out = append(out, t.words.Bytes()...)
+			if t.unrecorded == nil && t.refused == nil {
+				if !a.bySegment() {
+					out = append(out, f.words(p.text, t.raw.String(), a)...)
+				}
+				out = append(out, f.cites(p.text, t, a)...)
+			}
+		}
+		out = append(out, p.block...)
+	}
+	a.later = nil
+	return out
+}
+
+// stop gives the last event, or in its place why the answer is none.
+func (anthropic) stop(e incoming, a *attributing) []byte {
+	note := a.note()
+	if err := a.failure(); err != nil {
+		return []byte("event: error\ndata: " + string(anthropicError(a.server.problem(a.ctx, err))) + "\n\n")
+	}
+	var data map[string]any
+	if json.Unmarshal(e.data, &data) != nil {
+		return e.block
+	}
+	data["ibid"] = note
+	b, err := json.Marshal(data)
+	if err != nil {
+		return e.block
+	}
+	return []byte("event: message_stop\ndata: " + string(b) + "\n\n")
+}
+
+func (anthropic) words(n int, text string, _ *attributing) []byte {
+	if text == "" {
+		return nil
+	}
+	return blockDelta(n, map[string]any{"type": "text_delta", "text": text})
+}
+
+// cites are the citations of a block as events.
+func (anthropic) cites(n int, t *passing, a *attributing) (out []byte) {
+	for _, c := range citationsOf(t, a) {
+		out = append(out, blockDelta(n, map[string]any{"type": "citations_delta", "citation": c})...)
+	}
+	return out
+}
+
+func blockDelta(n int, delta map[string]any) []byte {
+	b, err := json.Marshal(map[string]any{"type": "content_block_delta", "index": n, "delta": delta})
+	if err != nil {
+		return nil
+	}
+	return []byte("event: content_block_delta\ndata: " + string(b) + "\n\n")
 }

@@ -45,9 +45,13 @@ func (p *scripted) serve(w http.ResponseWriter, r *http.Request) {
 	p.got.Store(&body)
 	key := r.Header.Get("Authorization") + r.Header.Get("X-Api-Key")
 	p.key.Store(&key)
+	began := time.Now() // words come by the clock, whatever becomes of the ones before
 	var req struct {
-		Stream bool
-		Model  string
+		Stream        bool
+		Model         string
+		StreamOptions struct {
+			IncludeUsage bool `json:"include_usage"`
+		} `json:"stream_options"`
 	}
 	json.Unmarshal(body, &req)
 	text := strings.Join(p.words, "")
@@ -63,23 +67,27 @@ func (p *scripted) serve(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(w, `{"id":"c1","object":"chat.completion","created":12345678901234567,"model":"m","choices":[{"index":0,"finish_reason":"tool_calls","message":{"role":"assistant","content":%s,"tool_calls":[{"id":"t1","type":"function","function":{"name":"f","arguments":"{}"}}]}}],"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3},"strange":{"kept":[1.50,2]}}`, quoted)
 	case strings.HasSuffix(r.URL.Path, "/chat/completions"):
 		w.Header().Set("Content-Type", "text/event-stream")
-		for _, word := range p.words {
+		for i, word := range p.words {
 			q, _ := json.Marshal(word)
-			time.Sleep(p.pace)
+			time.Sleep(time.Until(began.Add(time.Duration(i+1) * p.pace)))
 			fmt.Fprintf(w, "data: {\"id\":\"c1\",\"object\":\"chat.completion.chunk\",\"created\":1,\"model\":\"m\",\"strange\":1,\"choices\":[{\"index\":0,\"delta\":{\"content\":%s}}]}\n\n", q)
 			w.(http.Flusher).Flush()
 		}
-		io.WriteString(w, "data: {\"id\":\"c1\",\"object\":\"chat.completion.chunk\",\"created\":1,\"model\":\"m\",\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")
+		io.WriteString(w, "data: {\"id\":\"c1\",\"object\":\"chat.completion.chunk\",\"created\":1,\"model\":\"m\",\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n")
+		if req.StreamOptions.IncludeUsage {
+			io.WriteString(w, "data: {\"id\":\"c1\",\"object\":\"chat.completion.chunk\",\"created\":1,\"model\":\"m\",\"choices\":[],\"usage\":{\"prompt_tokens\":11,\"completion_tokens\":12,\"total_tokens\":23}}\n\n")
+		}
+		io.WriteString(w, "data: [DONE]\n\n")
 	case !req.Stream:
 		w.Header().Set("Content-Type", "application/json")
 		fmt.Fprintf(w, `{"id":"m1","type":"message","role":"assistant","model":"m","content":[{"type":"text","text":%s},{"type":"tool_use","id":"t1","name":"f","input":{"x":1}}],"stop_reason":"tool_use","stop_sequence":null,"usage":{"input_tokens":1,"output_tokens":2}}`, quoted)
 	default:
 		w.Header().Set("Content-Type", "text/event-stream")
-		io.WriteString(w, "event: message_start\ndata: {\"type\":\"message_start\",\"message\":{\"id\":\"m1\",\"type\":\"message\",\"role\":\"assistant\",\"model\":\"m\",\"content\":[],\"stop_reason\":null,\"stop_sequence\":null,\"usage\":{\"input_tokens\":1,\"output_tokens\":1}}}\n\n")
+		io.WriteString(w, "event: message_start\ndata: {\"type\":\"message_start\",\"message\":{\"id\":\"m1\",\"type\":\"message\",\"role\":\"assistant\",\"model\":\"m\",\"content\":[],\"stop_reason\":null,\"stop_sequence\":null,\"usage\":{\"input_tokens\":1,\"cache_read_input_tokens\":5,\"output_tokens\":1}}}\n\n")
 		io.WriteString(w, "event: content_block_start\ndata: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"text\",\"text\":\"\"}}\n\n")
-		for _, word := range p.words {
+		for i, word := range p.words {
 			q, _ := json.Marshal(word)
-			time.Sleep(p.pace)
+			time.Sleep(time.Until(began.Add(time.Duration(i+1) * p.pace)))
 			fmt.Fprintf(w, "event: content_block_delta\ndata: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":%s}}\n\n", q)
 			w.(http.Flusher).Flush()
 		}
@@ -162,11 +170,15 @@ func TestOpenAIClient(t *testing.T) {
 	var acc sdkopenai.ChatCompletionAccumulator
 	last := ""
 	for stream.Next() {
-		acc.AddChunk(stream.Current())
-		last = stream.Current().RawJSON()
+		if !acc.AddChunk(stream.Current()) {
+			t.Errorf("the client does not want %s", stream.Current().RawJSON())
+		}
+		if raw := stream.Current().RawJSON(); strings.Contains(raw, `"ibid":{`) {
+			last = raw
+		}
 	}
-	if stream.Err() != nil || acc.Choices[0].Message.Content != said {
-		t.Errorf("streamed %q, %v", acc.Choices[0].Message.Content, stream.Err())
+	if stream.Err() != nil || acc.Choices[0].Message.Content != said || acc.Choices[0].FinishReason != "stop" {
+		t.Errorf("streamed %+v, %v", acc.Choices, stream.Err())
 	}
 	n.Ibid = note{}
 	json.Unmarshal([]byte(last), &n)

@@ -104,6 +104,7 @@ type turn struct {
 	asker    *Asker
 	question Question
 	emit     func(Event) error
+	dictated *dictation // what someone else writes, in the place of the model
 
 	answer   ibid.Answer
 	text     strings.Builder // clean text so far
@@ -224,7 +225,11 @@ const answerBytes = 1 << 20
 // drafts reads the model's deltas and yields each segment of the clean text when it is complete.
 func (t *turn) drafts(ctx context.Context, prompt ibid.Prompt, yield func(ibid.Draft) bool) error {
 	segmenter := marker.NewSegmenter(marker.Config{Passages: len(t.answer.Passages), Sources: marker.Known(t.answer.Passages)})
-	for d, err := range (guarded{t.asker.Model, answerBytes}).Generate(ctx, prompt) {
+	var model ibid.Model = guarded{t.asker.Model, answerBytes}
+	if t.dictated != nil {
+		model = t.dictated
+	}
+	for d, err := range model.Generate(ctx, prompt) {
 		if err != nil {
 			t.cut(err)
 			break

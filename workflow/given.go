@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"iter"
 	"slices"
 	"strings"
 
@@ -62,68 +61,4 @@ func inOrder(passages []ibid.Passage) []ibid.Passage {
 	return slices.SortedStableFunc(slices.Values(passages), func(a, b ibid.Passage) int {
 		return cmp.Or(strings.Compare(a.Chunk.Text, b.Chunk.Text), strings.Compare(a.Source.Title(), b.Source.Title()))
 	})
-}
-
-// Follower attributes an answer while someone else writes it: text goes in as it comes, and each segment is decided as
-// soon as it is complete. The work is spread over the writing, so that little is left when the answer ends.
-type Follower struct {
-	segmenter *marker.Segmenter
-	answer    ibid.Answer
-	text      strings.Builder
-	numbers   numbering
-	waiting   []ibid.Draft
-	next      func() (ibid.Finding, error, bool)
-	stop      func()
-	err       error
-}
-
-// Follow begins to follow an answer. The attributor must decide each segment before it reads the next. Close must be called.
-func Follow(ctx context.Context, by ibid.Attributor, passages []ibid.Passage) *Follower {
-	f := &Follower{answer: ibid.Answer{Passages: passages}, numbers: newNumbering(passages),
-		segmenter: marker.NewSegmenter(marker.Config{Passages: len(passages), Sources: marker.Known(passages)})}
-	f.next, f.stop = iter.Pull2(by.Attribute(ctx, passages, func(yield func(ibid.Draft, error) bool) {
-		for len(f.waiting) > 0 {
-			d := f.waiting[0]
-			f.waiting = f.waiting[1:]
-			if !yield(d, nil) {
-				return
-			}
-		}
-	}))
-	return f
-}
-
-// Write takes the next piece of the answer.
-func (f *Follower) Write(delta string) { f.take(f.segmenter.Write(delta)) }
-
-// Close ends the answer and gives it with what was found. The error is the first that came.
-func (f *Follower) Close() (ibid.Answer, error) {
-	f.take(f.segmenter.Close())
-	f.stop()
-	if f.err != nil {
-		return ibid.Answer{}, f.err
-	}
-	f.answer.Text = f.text.String()
-	f.answer.Citations = f.numbers.citations
-	return f.answer, f.answer.Check()
-}
-
-func (f *Follower) take(s marker.Segmented) {
-	f.text.WriteString(s.Text)
-	for _, d := range s.Drafts {
-		if f.err != nil {
-			return
-		}
-		f.waiting = append(f.waiting, d)
-		found, err, ok := f.next()
-		if err == nil && !ok {
-			err = errors.New("the attributor did not judge every segment")
-		}
-		if f.err = err; err != nil {
-			return
-		}
-		f.numbers.cite(found)
-		f.answer.Segments = append(f.answer.Segments, found.Segment)
-		f.answer.Attributions = append(f.answer.Attributions, found.Attributions...)
-	}
 }

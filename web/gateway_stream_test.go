@@ -1,0 +1,374 @@
+package web_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	sdkanthropic "github.com/anthropics/anthropic-sdk-go"
+	anthropicoption "github.com/anthropics/anthropic-sdk-go/option"
+	sdkopenai "github.com/openai/openai-go/v3"
+	openaioption "github.com/openai/openai-go/v3/option"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/gate"
+	"github.com/ibid-dev/ibid/llm/llmtest"
+	"github.com/ibid-dev/ibid/web"
+)
+
+// forms are the two forms of the gateway: an address, and how a provider says a piece of a text and its end.
+var forms = []struct{ name, path, begin, piece, end string }{
+	{"OpenAI", "/v1/chat/completions", "", "data: {\"model\":\"m\",\"choices\":[{\"index\":0,\"delta\":{\"content\":%s}}]}\n\n",
+		"data: {\"model\":\"m\",\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"},
+	{"Anthropic", "/v1/messages", "event: message_start\ndata: {\"type\":\"message_start\",\"message\":{\"id\":\"m1\",\"type\":\"message\",\"role\":\"assistant\",\"model\":\"m\",\"content\":[],\"usage\":{\"input_tokens\":1,\"output_tokens\":1}}}\n\n" +
+		"event: content_block_start\ndata: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"text\",\"text\":\"\"}}\n\n",
+		"event: content_block_delta\ndata: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":%s}}\n\n",
+		"event: content_block_stop\ndata: {\"type\":\"content_block_stop\",\"index\":0}\n\nevent: message_delta\ndata: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"end_turn\"},\"usage\":{\"output_tokens\":9}}\n\nevent: message_stop\ndata: {\"type\":\"message_stop\"}\n\n"},
+}
+
+// halting is a provider that says some words, then waits to be told to go on.
+type halting struct {
+	*httptest.Server
+	goOn chan struct{}
+	left chan struct{} // closed when the one who asked went away
+}
+
+func newHalting(t testing.TB, form int, first, then string) *halting {
+	h := &halting{goOn: make(chan struct{}), left: make(chan struct{})}
+	f := forms[form]
+	h.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		say := func(text string) {
+			q, _ := json.Marshal(text)
+			fmt.Fprintf(w, f.piece, q)
+			w.(http.Flusher).Flush()
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		io.WriteString(w, f.begin)
+		say(first)
+		select {
+		case <-h.goOn:
+		case <-r.Context().Done():
+			close(h.left)
+			return
+		}
+		say(then)
+		io.WriteString(w, f.end)
+	}))
+	t.Cleanup(h.Close)
+	return h
+}
+
+func (h *halting) config(c *web.Config) {
+	own := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	c.OpenAI, c.Anthropic = web.Provider{BaseURL: h.URL, Client: own}, web.Provider{BaseURL: h.URL, Client: own}
+}
+
+// begin sends a request whose answer streams. What it gives ends the reading.
+func begin(t *testing.T, w *world, path, body string) (lines *bufio.Reader, leave func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	req, _ := http.NewRequestWithContext(ctx, "POST", w.URL+path, strings.NewReader(body))
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "text/event-stream")
+	res, err := (&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}).Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.StatusCode != 200 {
+		b, _ := io.ReadAll(res.Body)
+		t.Fatalf("status %d: %s", res.StatusCode, b)
+	}
+	t.Cleanup(cancel)
+	return bufio.NewReader(res.Body), func() { cancel(); res.Body.Close() }
+}
+
+// until reads lines up to the one that holds the words.
+func until(t *testing.T, in *bufio.Reader, words string) (read string) {
+	t.Helper()
+	for {
+		line, err := in.ReadString('\n')
+		read += line
+		if strings.Contains(line, words) {
+			return read
+		}
+		if err != nil {
+			t.Fatalf("%q did not come: %v: %s", words, err, read)
+		}
+	}
+}
+
+// soon waits for what is about to hold.
+func soon(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); !holds(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("in vain: " + what)
+		}
+	}
+}
+
+// atWork gives the stacks of goroutines that work on answers.
+func atWork() (out []string) {
+	b := make([]byte, 4<<20)
+	for _, g := range strings.Split(string(b[:runtime.Stack(b, true)]), "\n\n") {
+		if strings.Contains(g, "ibid/workflow.") || strings.Contains(g, "ibid/web.(*") {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+const askedOf = `{"model":"asked-for","max_tokens":9,"stream":true,"messages":[{"role":"user","content":"<document title=\"Log\">` + context1 + `</document> Why did it fail?"}]}`
+
+// Who leaves in the middle leaves nothing behind but the record of what came: the provider is told to stop, and nobody goes on
+// working.
+func TestGatewayWhenTheClientLeaves(t *testing.T) {
+	for i, f := range forms {
+		t.Run(f.name, func(t *testing.T) {
+			h := newHalting(t, i, "The cable failed after three weeks. It", "")
+			w := open(t, h.config, gated(t, "internal"))
+			in, leave := begin(t, w, f.path, askedOf)
+			until(t, in, "The cable")
+			leave()
+			select {
+			case <-h.left:
+			case <-time.After(20 * time.Second):
+				t.Fatal("the provider goes on for nobody")
+			}
+			var list struct{ Items []struct{ ID string } }
+			soon(t, "a record", func() bool { w.get("/api/v1/answers").want(200).into(&list); return len(list.Items) > 0 })
+			w.get("/api/v1/answers/" + list.Items[0].ID).want(200).says(`"incomplete":"interrupted before its end"`).says("The cable failed after three weeks. It")
+			soon(t, "an end of all work", func() bool { return len(atWork()) == 0 })
+		})
+	}
+}
+
+// The same of the server's own answers, once nobody came back for them.
+func TestNobodyWorksForAClientThatLeft(t *testing.T) {
+	w := open(t, script(delta("The cable was laid in 1858. "), llmtest.Step{Delay: time.Hour}), func(c *web.Config) { c.Linger = 10 * time.Millisecond }).cables()
+	for _, path := range []string{"/api/v1/ask", "/api/v1/think"} {
+		in, leave := begin(t, w, path, `{"question":"When?"}`)
+		until(t, in, "1858")
+		leave()
+	}
+	in, leave := begin(t, w, "/api/chat", `{"message":"When?"}`)
+	until(t, in, "1858")
+	leave()
+	soon(t, "an end of all work", func() bool { return len(atWork()) == 0 })
+	var list struct{ Items []struct{ ID string } }
+	w.get("/api/v1/answers").want(200).into(&list)
+	if len(list.Items) != 3 {
+		t.Fatalf("%d answers on record", len(list.Items))
+	}
+	for _, a := range list.Items {
+		w.get("/api/v1/answers/" + a.ID).want(200).says(`"incomplete":"interrupted before its end"`)
+	}
+}
+
+// The record names the model that answered, not the one that was asked for, and counts its tokens; the caller gets the
+// provider's counts as they came.
+func TestGatewayRecordsModelAndUsage(t *testing.T) {
+	w := open(t, through(provider(t, said)), gated(t, "internal"))
+	hold := open(t, through(provider(t, said)), gated(t, "production", func(p *gate.Policy) { p.Default.Outcome, p.Kinds = gate.Repair, nil }))
+	for _, w := range []*world{w, hold} {
+		for _, c := range []struct {
+			path   string
+			stream bool
+			want   ibid.Usage
+			passed string
+		}{
+			{"/v1/chat/completions", false, ibid.Usage{Input: 1, Output: 2}, `"total_tokens":3`},
+			{"/v1/chat/completions", true, ibid.Usage{Input: 11, Output: 12}, `"total_tokens":23`},
+			{"/v1/messages", false, ibid.Usage{Input: 1, Output: 2}, `"output_tokens":2`},
+			{"/v1/messages", true, ibid.Usage{Input: 1 + 5, Output: 9}, `"output_tokens":9`},
+		} {
+			t.Run(fmt.Sprint(c.path, " ", c.stream), func(t *testing.T) {
+				w.t = t
+				r := w.post(c.path, map[string]any{"model": "asked-for", "max_tokens": 9, "stream": c.stream, "stream_options": map[string]any{"include_usage": true},
+					"messages": []any{map[string]any{"role": "user", "content": "<document title=\"Log\">" + context1 + "</document> Why did it fail?"}}}).want(200).says(c.passed)
+				var a ibid.Answer
+				w.get("/api/v1/answers/" + recordOf(t, r).Answer).want(200).into(&a)
+				if a.Model != "m" || a.Usage != c.want {
+					t.Errorf("on record are the model %q and %+v", a.Model, a.Usage)
+				}
+			})
+		}
+	}
+}
+
+// Where the policy holds by segment, a sentence is out as soon as the gate has decided on it; where by answer, not a word is
+// before the end.
+func TestGatewayHoldsAsConfigured(t *testing.T) {
+	for i, f := range forms {
+		t.Run(f.name+" by segment", func(t *testing.T) {
+			h := newHalting(t, i, "The cable failed after three weeks. [1] It was", " eaten by forty whales.")
+			w := open(t, h.config, gated(t, "production", func(p *gate.Policy) { p.Hold = gate.HoldSegment }))
+			in, leave := begin(t, w, f.path, askedOf)
+			defer leave()
+			if early := until(t, in, "The cable failed after three weeks."); strings.Contains(early, "It was") {
+				t.Errorf("not decided: %s", early)
+			}
+			close(h.goOn)
+			rest, err := io.ReadAll(in)
+			if err != nil || strings.Contains(string(rest), "whales\"") || strings.Contains(string(rest), "eaten by") || !strings.Contains(string(rest), "below threshold") {
+				t.Errorf("%v: %s", err, rest)
+			}
+			var list struct{ Items []struct{ ID string } }
+			w.get("/api/v1/answers").want(200).into(&list)
+			w.get("/api/v1/answers/" + list.Items[0].ID).want(200).says(`"text":"The cable failed after three weeks."`).says(`"incomplete":"held back by the gate`)
+		})
+		t.Run(f.name+" by answer", func(t *testing.T) {
+			h := newHalting(t, i, "The cable failed after three weeks. [1] The cable", " failed after three weeks.")
+			w := open(t, h.config, gated(t, "production"))
+			in, leave := begin(t, w, f.path, askedOf)
+			defer leave()
+			until(t, in, "data: ") // the beginning is out
+			got := make(chan string, 1)
+			go func() { b, _ := io.ReadAll(in); got <- string(b) }()
+			select {
+			case early := <-got:
+				t.Fatalf("it ended early: %s", early)
+			case <-time.After(100 * time.Millisecond):
+			}
+			close(h.goOn)
+			rest := <-got
+			words, end := strings.Index(rest, "The cable failed"), strings.Index(rest, "finish_reason\":\"stop")
+			if i == 1 {
+				end = strings.Index(rest, "content_block_stop")
+			}
+			if words < 0 || end < words || strings.Count(rest, "The cable failed after three weeks. [1] The cable failed") != 1 {
+				t.Errorf("got %s", rest)
+			}
+		})
+	}
+}
+
+// Blocks that stand behind a text that is held come after it, whole and in order, as the provider's own client wants them.
+func TestGatewayHoldsBlocksInOrder(t *testing.T) {
+	const stream = `message_start {"message":{"id":"m1","type":"message","role":"assistant","model":"m","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":1,"output_tokens":1}}}
+content_block_start {"index":0,"content_block":{"type":"text","text":""}}
+content_block_delta {"index":0,"delta":{"type":"text_delta","text":"The cable failed after three weeks."}}
+content_block_stop {"index":0}
+content_block_start {"index":1,"content_block":{"type":"tool_use","id":"t1","name":"f","input":{}}}
+content_block_delta {"index":1,"delta":{"type":"input_json_delta","partial_json":"{\"x\":1}"}}
+content_block_stop {"index":1}
+content_block_start {"index":2,"content_block":{"type":"text","text":""}}
+content_block_delta {"index":2,"delta":{"type":"text_delta","text":"In the end the cable failed. The cable failed"}}
+content_block_delta {"index":2,"delta":{"type":"text_delta","text":" after three weeks."}}
+content_block_stop {"index":2}
+message_delta {"delta":{"stop_reason":"tool_use","stop_sequence":null},"usage":{"output_tokens":9}}
+message_stop {}`
+	p := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		for _, line := range strings.Split(stream, "\n") {
+			kind, data, _ := strings.Cut(line, " ")
+			fmt.Fprintf(w, "event: %s\ndata: %s\n\n", kind, strings.Replace(strings.Replace(data, "{", `{"type":"`+kind+`",`, 1), ",}", "}", 1))
+			w.(http.Flusher).Flush()
+			time.Sleep(time.Millisecond)
+		}
+	}))
+	t.Cleanup(p.Close)
+	for _, hold := range []gate.Hold{gate.HoldNothing, gate.HoldSegment, gate.HoldAnswer} {
+		t.Run(string(hold), func(t *testing.T) {
+			w := open(t, func(c *web.Config) { c.Anthropic = web.Provider{BaseURL: p.URL} }, gated(t, "production", func(p *gate.Policy) { p.Hold = hold }))
+			client := sdkanthropic.NewClient(anthropicoption.WithBaseURL(w.URL), anthropicoption.WithAPIKey("sk-mine"), anthropicoption.WithMaxRetries(0))
+			got := client.Messages.NewStreaming(t.Context(), sdkanthropic.MessageNewParams{Model: "m", MaxTokens: 9, Messages: []sdkanthropic.MessageParam{
+				sdkanthropic.NewUserMessage(sdkanthropic.NewDocumentBlock(sdkanthropic.PlainTextSourceParam{Data: context1}), sdkanthropic.NewTextBlock("Why did it fail?"))}})
+			var acc sdkanthropic.Message
+			opened, last := -1, int64(-1) // the block that is open, and the one before
+			for got.Next() {
+				e := got.Current()
+				switch e.Type {
+				case "content_block_start":
+					if opened >= 0 || e.Index != last+1 {
+						t.Errorf("block %d begins in block %d after %d", e.Index, opened, last)
+					}
+					opened = int(e.Index)
+				case "content_block_delta":
+					if int(e.Index) != opened {
+						t.Errorf("a piece of block %d in block %d", e.Index, opened)
+					}
+				case "content_block_stop":
+					opened, last = -1, e.Index
+				}
+				if err := acc.Accumulate(e); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got.Err() != nil || len(acc.Content) != 3 || acc.Content[0].Text != "The cable failed after three weeks." || string(acc.Content[1].Input) != `{"x":1}` ||
+				acc.Content[2].Text != "In the end the cable failed. The cable failed after three weeks." || len(acc.Content[0].Citations) == 0 || len(acc.Content[2].Citations) == 0 || acc.Usage.OutputTokens != 9 {
+				t.Errorf("%v: %s", got.Err(), acc.RawJSON())
+			}
+		})
+	}
+}
+
+// A provider that ends its texts and leaves out the line that ends the stream has ended it.
+func TestGatewayStreamWithoutDone(t *testing.T) {
+	p := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		io.WriteString(w, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"The cable failed after three weeks.\"}}]}\n\ndata: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n")
+	}))
+	t.Cleanup(p.Close)
+	for _, preset := range []string{"internal", "production"} {
+		w := open(t, func(c *web.Config) { c.OpenAI = web.Provider{BaseURL: p.URL} }, gated(t, preset))
+		client := sdkopenai.NewClient(openaioption.WithBaseURL(w.URL+"/v1"), openaioption.WithAPIKey("sk-mine"), openaioption.WithMaxRetries(0))
+		got := client.Chat.Completions.NewStreaming(t.Context(), sdkopenai.ChatCompletionNewParams{Model: "m", Messages: []sdkopenai.ChatCompletionMessageParamUnion{
+			sdkopenai.SystemMessage("[CTX 1] " + context1), sdkopenai.UserMessage("Why?")}})
+		var acc sdkopenai.ChatCompletionAccumulator
+		last := ""
+		for got.Next() {
+			acc.AddChunk(got.Current())
+			last += got.Current().RawJSON()
+		}
+		if got.Err() != nil || acc.Choices[0].Message.Content != "The cable failed after three weeks." || acc.Choices[0].FinishReason != "stop" || !strings.Contains(last, `"ibid":{`) {
+			t.Errorf("%v: %s, %+v", got.Err(), last, acc.Choices)
+		}
+		var list struct{ Items []struct{ ID string } }
+		w.get("/api/v1/answers").want(200).into(&list)
+		if a := w.get("/api/v1/answers/" + list.Items[0].ID).want(200); strings.Contains(string(a.body), `"incomplete"`) {
+			t.Errorf("on record is %s", clip(a.body))
+		}
+	}
+}
+
+// Whatever a provider sends in the place of a chunk, no word of it gets past a gate that holds.
+func TestGatewayLetsNothingAround(t *testing.T) {
+	for name, sent := range map[string]string{
+		"not JSON":           "data: whales {\n\n",
+		"content of parts":   "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":[{\"type\":\"text\",\"text\":\"whales\"}]}}]}\n\n",
+		"a message":          "data: {\"choices\":[{\"index\":0,\"message\":{\"content\":\"whales\"},\"delta\":{}}]}\n\n",
+		"many choices":       "data: {\"choices\":[{\"index\":9000,\"delta\":{\"content\":\"whales\"}}]}\n\n",
+		"no data":            "whales\n\n",
+		"a comment":          ": whales\n\n",
+		"odd usage":          "data: {\"usage\":\"many\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"whales\"}}]}\n\n",
+		"a block far away":   "event: content_block_delta\ndata: {\"type\":\"content_block_delta\",\"index\":5000,\"delta\":{\"type\":\"text_delta\",\"text\":\"whales\"}}\n\n",
+		"an unnamed event":   "data: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\"whales\"}}\n\n",
+		"words at the start": "event: content_block_start\ndata: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"text\",\"text\":\"whales\"}}\n\n",
+	} {
+		p := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/event-stream")
+			io.WriteString(w, sent)
+		}))
+		for _, hold := range []gate.Hold{gate.HoldSegment, gate.HoldAnswer} {
+			w := open(t, func(c *web.Config) {
+				c.OpenAI, c.Anthropic = web.Provider{BaseURL: p.URL}, web.Provider{BaseURL: p.URL}
+			}, gated(t, "production", func(p *gate.Policy) { p.Hold = hold }))
+			for _, f := range forms {
+				if r := w.send("POST", f.path, strings.NewReader(askedOf)); strings.Contains(string(r.body), "whales") {
+					t.Errorf("%s, %s: %s", name, f.name, r.body)
+				}
+			}
+		}
+		p.Close()
+	}
+}
