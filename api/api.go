@@ -120,7 +120,7 @@ type Feedback struct {
 	Source    ibid.SourceID `json:"source,omitempty" doc:"The source it speaks of; absent where it speaks of the segment as a whole."`
 	Verdict   Verdict       `json:"verdict" enum:"right,wrong,missing"`
 	Note      string        `json:"note,omitempty"`
-	By        string        `json:"by,omitempty" doc:"The id of the key that gave it."`
+	By        string        `json:"by,omitempty" doc:"The id of the key that gave it, or the name of who did."`
 	CreatedAt time.Time     `json:"created_at"`
 }
 

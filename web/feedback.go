@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"math"
 	"time"
 
@@ -12,7 +11,6 @@ import (
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/api"
-	"github.com/ibid-dev/ibid/internal/offsets"
 )
 
 func (s *Server) mountFeedback() {
@@ -42,24 +40,16 @@ func (s *Server) giveFeedback(ctx context.Context, in *feedbackParams) (*body[ap
 	if err != nil {
 		return nil, err
 	}
-	if in.Body.Segment > len(a.Segments) {
-		return nil, invalid("body.segment", "the answer has %d segments", len(a.Segments))
-	}
-	if in.Body.Source != "" && in.Body.Verdict != api.Missing && !hasSource(a, in.Body.Source) {
-		return nil, invalid("body.source", "the answer did not have this source")
-	}
 	f := api.Feedback{ID: newID(), Answer: a.ID, Segment: in.Body.Segment, Source: in.Body.Source, Verdict: in.Body.Verdict, Note: in.Body.Note, By: c.key,
 		CreatedAt: s.Asker.Now().UTC().Truncate(time.Microsecond)}
-	return &body[api.Feedback]{f}, c.record().PutFeedback(ctx, f)
-}
-
-func hasSource(a ibid.Answer, id ibid.SourceID) bool {
-	for _, p := range a.Passages {
-		if p.Source.ID == id {
-			return true
+	if err := f.Fits(a); err != nil {
+		field := "body.segment"
+		if f.Segment <= len(a.Segments) {
+			field = "body.source"
 		}
+		return nil, &fieldError{field, err}
 	}
-	return false
+	return &body[api.Feedback]{f}, c.record().PutFeedback(ctx, f)
 }
 
 type feedbackQuery struct {
@@ -77,30 +67,6 @@ func (s *Server) listFeedback(ctx context.Context, in *feedbackQuery) (*body[api
 	return &body[api.Page[api.Feedback]]{paged(list, in.Limit, func(f api.Feedback) string { return f.ID })}, err
 }
 
-// labelled is an answer with labels, as ibid eval reads it. Offsets are runes.
-type labelled struct {
-	Dataset  string            `json:"dataset"`
-	ID       string            `json:"id"`
-	Question string            `json:"question,omitempty"`
-	Answer   string            `json:"answer"`
-	Sources  []givenForm       `json:"sources"`
-	Segments []labelledSegment `json:"segments"`
-}
-
-type labelledSegment struct {
-	Start    int                `json:"start"`
-	End      int                `json:"end"`
-	Text     string             `json:"text"`
-	Label    string             `json:"label"`
-	Evidence []labelledEvidence `json:"evidence,omitempty"`
-}
-
-type labelledEvidence struct {
-	Source string `json:"source_id"`
-	Start  int    `json:"start"`
-	End    int    `json:"end"`
-}
-
 type linesAnswer struct {
 	Type string `header:"Content-Type"`
 	Body []byte
@@ -115,62 +81,20 @@ func (s *Server) exportFeedback(ctx context.Context, _ *struct{}) (*linesAnswer,
 	if err != nil {
 		return nil, err
 	}
-	given := map[ibid.AnswerID][]api.Feedback{}
-	var order []ibid.AnswerID
-	for i := len(all) - 1; i >= 0; i-- {
-		if len(given[all[i].Answer]) == 0 {
-			order = append(order, all[i].Answer)
-		}
-		given[all[i].Answer] = append(given[all[i].Answer], all[i])
-	}
+	order, given := api.ByAnswer(all)
 	var b bytes.Buffer
 	for _, id := range order {
 		a, err := record.Answer(ctx, id)
 		if err != nil {
 			return nil, err
 		}
-		line, err := json.Marshal(label(public(a), given[id]))
+		line, err := json.Marshal(api.Label(public(a), given[id]))
 		if err != nil {
 			return nil, err
 		}
 		b.Write(append(line, '\n'))
 	}
 	return &linesAnswer{"application/jsonl", b.Bytes()}, nil
-}
-
-// label gives the segments that people judged. The latest verdict on a segment counts: right makes it supported, wrong and
-// missing make it unsupported by what it had.
-func label(a ibid.Answer, given []api.Feedback) labelled {
-	out := labelled{Dataset: "feedback", ID: string(a.ID), Question: a.Question, Answer: a.Text, Sources: []givenForm{}, Segments: []labelledSegment{}}
-	id := func(rank int) string { return fmt.Sprintf("passage-%d", rank) }
-	for _, p := range a.Passages {
-		out.Sources = append(out.Sources, givenForm{ID: id(p.Rank), Title: p.Source.Title(), Text: p.Chunk.Text})
-	}
-	text := offsets.New(a.Text)
-	latest := map[int]api.Feedback{}
-	for _, f := range given {
-		latest[f.Segment] = f
-	}
-	for i, seg := range a.Segments {
-		f, judged := latest[i+1]
-		if !judged {
-			continue
-		}
-		l := labelledSegment{Start: text.FromByte(seg.At.Start).Rune, End: text.FromByte(seg.At.End).Rune, Text: seg.At.In(a.Text), Label: "unsupported"}
-		if f.Verdict == api.Right {
-			l.Label = "supported"
-			for _, at := range a.Evidence(seg) {
-				p, ok := a.Passage(at.Ref)
-				if !ok || f.Source != "" && p.Source.ID != f.Source {
-					continue
-				}
-				t, in := offsets.New(p.Chunk.Text), at.To.Span.Shift(-p.Chunk.At.Span.Start)
-				l.Evidence = append(l.Evidence, labelledEvidence{id(at.Ref), t.FromByte(in.Start).Rune, t.FromByte(in.End).Rune})
-			}
-		}
-		out.Segments = append(out.Segments, l)
-	}
-	return out
 }
 
 type insightsParams struct {

@@ -19,6 +19,8 @@ func subcommands(a *app) []*cobra.Command {
 		runCmd(a),
 		gateCmd(a),
 		reviewCmd(a),
+		feedbackCmd(a),
+		insightsCmd(a),
 		auditCmd(a),
 		serveCmd(a),
 		keysCmd(a),
