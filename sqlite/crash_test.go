@@ -4,8 +4,10 @@ import (
 	"bufio"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -16,6 +18,7 @@ import (
 	"time"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/audit"
 	"github.com/ibid-dev/ibid/sqlite"
 	"github.com/ibid-dev/ibid/storetest"
 )
@@ -35,6 +38,12 @@ func TestMain(m *testing.M) {
 		if err := childAppends(dir); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	if dir := os.Getenv(readerDir); dir != "" {
+		if err := childReads(dir); err != nil {
+			fmt.Println(err)
 		}
 		os.Exit(0)
 	}
@@ -64,6 +73,46 @@ func childAdds(dir, name string) error {
 		})
 	}
 	return <-errs
+}
+
+// readerDir tells this test's own program to read a folder as someone who may not write there.
+const readerDir = "IBID_TEST_READER_DIR"
+
+// childReads reads what can be read, and holds that nothing can be written.
+func childReads(dir string) error {
+	ctx := context.Background()
+	store, err := sqlite.Open(ctx, dir)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	log, err := store.Log(ctx, sqlite.LogConfig{})
+	if err != nil {
+		return err
+	}
+	report, err := log.Verify(ctx, audit.Expect{})
+	if err != nil || len(report.Problems) > 0 {
+		return fmt.Errorf("%v, %w", report.Problems, err)
+	}
+	if _, err := log.Receipt(ctx, report.Entries-1); err != nil {
+		return err
+	}
+	sources, err := store.Sources(ctx, sqlite.SourceFilter{})
+	if err != nil {
+		return err
+	}
+	doc := storetest.NewDocument("More.")
+	_, _, add := store.Add(ctx, storetest.NewSource("file:///more", ""), doc, storetest.Cut(doc))
+	_, app := log.Append(ctx, "test", nil)
+	_, rotate := log.RotateKey(ctx)
+	_, _, lock := store.TryLock("test")
+	for what, err := range map[string]error{"add": add, "append": app, "rotate": rotate, "lock": lock, "remove": store.RemoveSource(ctx, sources[0].Source.ID)} {
+		if !errors.Is(err, fs.ErrPermission) || strings.Count(err.Error(), "can be read and not written") != 1 {
+			return fmt.Errorf("%s: %w", what, err)
+		}
+	}
+	fmt.Printf("%d entries, %d sources, and no more", report.Entries, len(sources))
+	return nil
 }
 
 func startChild(t *testing.T, dir, name string) (*exec.Cmd, io.Reader) {

@@ -5,6 +5,7 @@ package sqlite
 import (
 	"errors"
 	"os"
+	"path/filepath"
 	"syscall"
 )
 
@@ -21,4 +22,13 @@ func lockFile(path string) (unlock func() error, ok bool, err error) {
 		return nil, false, errors.Join(err, f.Close())
 	}
 	return f.Close, true, nil // closing the only handle lets go
+}
+
+// readOnly reports whether the file is there and cannot be written, or nothing can be put beside it.
+func readOnly(path string) bool {
+	if _, err := os.Stat(path); err != nil {
+		return false
+	}
+	const write = 2
+	return syscall.Access(path, write) != nil || syscall.Access(filepath.Dir(path), write) != nil
 }

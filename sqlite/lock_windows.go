@@ -24,3 +24,12 @@ func lockFile(path string) (unlock func() error, ok bool, err error) {
 	}
 	return func() error { return syscall.CloseHandle(h) }, true, nil
 }
+
+// readOnly reports whether the file is there and cannot be written.
+func readOnly(path string) bool {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err == nil {
+		f.Close()
+	}
+	return errors.Is(err, os.ErrPermission)
+}

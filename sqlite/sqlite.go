@@ -61,7 +61,7 @@ type Store struct {
 	dir      string
 	identity string
 	reads    *sql.DB
-	writes   *sql.DB
+	writes   *sql.DB // nil where the record can only be read
 	writer   *writer
 
 	log atomic.Pointer[Log] // nil until it is opened
@@ -74,7 +74,8 @@ type Store struct {
 var _ ibid.Library = (*Store)(nil)
 
 // Open opens the record in a data folder, makes it where there is none, and upgrades an older one. A record of a newer
-// version, and a file that is not a record, are refused and left as they are; the error wraps ibid.ErrInvalid.
+// version, and a file that is not a record, are refused and left as they are; the error wraps ibid.ErrInvalid. Where the
+// folder can be read and not written, so can the record: what would change it gets an error that wraps fs.ErrPermission.
 func Open(ctx context.Context, dir string) (*Store, error) { return openWith(ctx, dir, "") }
 
 // openWith is Open with more parameters of the connections, by which tests put another disk below them.
@@ -85,6 +86,9 @@ func openWith(ctx context.Context, dir, more string) (*Store, error) {
 	path, err := filepath.Abs(filepath.Join(dir, FileName))
 	if err != nil {
 		return nil, fmt.Errorf("data folder %s: %w", dir, err)
+	}
+	if readOnly(path) {
+		return openReadOnly(ctx, path)
 	}
 	if err := private(path); err != nil {
 		return nil, fmt.Errorf("data folder %s: %w", dir, err)
@@ -105,13 +109,57 @@ func openWith(ctx context.Context, dir, more string) (*Store, error) {
 	return s, nil
 }
 
+// openReadOnly opens a record that cannot be written, and leaves no trace in its folder. Where nothing waits in a write-ahead
+// log SQLite is told that nobody else writes either, as it would make files to find out.
+func openReadOnly(ctx context.Context, path string) (*Store, error) {
+	dir := filepath.Dir(path)
+	more := "&_pragma=query_only(1)&mode=ro"
+	if wal, err := os.Stat(path + "-wal"); err != nil || wal.Size() == 0 {
+		more += "&immutable=1"
+	} else if _, err := os.Stat(path + "-shm"); err != nil {
+		return nil, fmt.Errorf("data folder %s: what was written last waits in %s-wal, and cannot be read where nothing can be written: copy the folder: %w", dir, FileName, fs.ErrPermission)
+	}
+	s := &Store{dir: dir, writer: &writer{refuses: fmt.Errorf("data folder %s can be read and not written: %w", dir, fs.ErrPermission)}}
+	var err error
+	if s.reads, err = sql.Open("sqlite", address(path, more)); err != nil {
+		return nil, fmt.Errorf("data folder %s: %w", dir, err)
+	}
+	s.reads.SetMaxOpenConns(readers)
+	s.reads.SetMaxIdleConns(readers)
+	if err := s.look(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("data folder %s: %w", dir, explain(err)), s.Close())
+	}
+	return s, nil
+}
+
+// look holds that a record that cannot be written is of the newest schema.
+func (s *Store) look(ctx context.Context) error {
+	conn, err := s.reads.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	all, err := migrations()
+	if err != nil {
+		return err
+	}
+	if err := check(ctx, conn, all); err != nil {
+		return err
+	}
+	var schema int
+	if err := conn.QueryRowContext(ctx, `PRAGMA user_version`).Scan(&schema); err != nil {
+		return err
+	}
+	if schema < len(all) {
+		return fmt.Errorf("it was written by an older ibid (schema %d of %d) and cannot be upgraded, as it cannot be written: open it once where it can be: %w", schema, len(all), ibid.ErrInvalid)
+	}
+	return conn.QueryRowContext(ctx, `SELECT identity FROM store`).Scan(&s.identity)
+}
+
 // private makes the file for its owner alone where it is not there yet: what people keep and ask is nobody else's. The
 // files that SQLite puts beside it take its permissions.
 func private(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if errors.Is(err, fs.ErrPermission) {
-		return nil // the database says it better
-	}
 	if err != nil {
 		return err
 	}
@@ -153,7 +201,11 @@ func (s *Store) Close() error {
 	if s.writer != nil {
 		errs = append(errs, s.writer.close())
 	}
-	return errors.Join(append(errs, s.reads.Close(), s.writes.Close())...)
+	errs = append(errs, s.reads.Close())
+	if s.writes != nil {
+		errs = append(errs, s.writes.Close())
+	}
+	return errors.Join(errs...)
 }
 
 // Identity tells this record from any other. It is made with the record and never changes.

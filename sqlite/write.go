@@ -14,11 +14,16 @@ type writer struct {
 	mu    sync.Mutex
 	conn  *sql.Conn
 	stmts map[string]*sql.Stmt
+
+	refuses error // why nothing can be written; nil where it can
 }
 
 func (w *writer) close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.refuses != nil {
+		return nil
+	}
 	var errs []error
 	for _, s := range w.stmts {
 		errs = append(errs, s.Close())
@@ -122,6 +127,9 @@ func (r failedRow) Scan(...any) error { return r.err }
 func (w *writer) prepare(query string) (*sql.Stmt, error) {
 	if s, ok := w.stmts[query]; ok {
 		return s, nil
+	}
+	if w.refuses != nil {
+		return nil, w.refuses
 	}
 	s, err := w.conn.PrepareContext(context.Background(), query)
 	if err != nil {
