@@ -61,15 +61,23 @@ taken from your documents.`,
 	return root
 }
 
+// dataFolder names the folder of the library.
+func (a *app) dataFolder() (string, error) {
+	if a.conf.Data != "" {
+		return a.conf.Data, nil
+	}
+	home, err := a.userDir("XDG_DATA_HOME", ".local", "share")
+	if err != nil {
+		return "", hint(err, "name a folder with --data or IBID_DATA")
+	}
+	return filepath.Join(home, "ibid"), nil
+}
+
 // data gives the folder of the library, made if it is not there.
 func (a *app) data() (string, error) {
-	dir := a.conf.Data
-	if dir == "" {
-		home, err := a.userDir("XDG_DATA_HOME", ".local", "share")
-		if err != nil {
-			return "", hint(err, "name a folder with --data or IBID_DATA")
-		}
-		dir = filepath.Join(home, "ibid")
+	dir, err := a.dataFolder()
+	if err != nil {
+		return "", err
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", hint(fmt.Errorf("data folder: %w", err), "name another with --data or IBID_DATA")

@@ -19,15 +19,21 @@ func auditExportCmd(a *app) *cobra.Command {
 	var out string
 	var jsonl bool
 	cmd := &cobra.Command{
-		Use:   "export --jsonl",
+		Use:   "export --jsonl [FILE]",
 		Short: "Write the log as JSON lines, only ever adding to the file",
 		Long: `Write the entries as JSON, one object a line, with signed checkpoints between them. A
 file that is there already is continued where it ends; a last line that a crash has torn
-is repaired. A file of another log, or none of a log at all, is left as it is. Without
---output everything goes to standard output.`,
-		Example: "  ibid audit export --jsonl --output audit.jsonl\n  ibid audit export --jsonl | tail -1",
-		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+is repaired. A file of another log, or none of a log at all, is left as it is. Without a
+file everything goes to standard output.`,
+		Example: "  ibid audit export --jsonl audit.jsonl\n  ibid audit export --jsonl | tail -1",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				if out != "" && out != args[0] {
+					return usagef("two files are named, %s and %s: an export goes to one", args[0], out)
+				}
+				out = args[0]
+			}
 			log, err := a.log(cmd.Context())
 			if err != nil {
 				return err
@@ -46,7 +52,7 @@ is repaired. A file of another log, or none of a log at all, is left as it is. W
 	}
 	f := cmd.Flags()
 	f.BoolVar(&jsonl, "jsonl", false, "as JSON lines, the one form there is")
-	f.StringVarP(&out, "output", "o", "", "add to this file")
+	f.StringVarP(&out, "output", "o", "", "the file, as the argument names it")
 	cmd.MarkFlagRequired("jsonl")
 	return cmd
 }

@@ -131,7 +131,11 @@ not a log that its owner wrote anew: for that, check with a key that was kept el
 
 // ownKeys are the keys with which the library's own log is and was signed.
 func (a *app) ownKeys(ctx context.Context) ([]string, error) {
+	const how = "give the public key of the log with --key; its owner has it from ibid audit key"
 	log, err := a.log(ctx)
+	if errors.Is(err, errNoLibrary) {
+		return nil, hint(usagef("no key to check with: %w", err), how)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +144,7 @@ func (a *app) ownKeys(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	if len(all) == 0 {
-		return nil, hint(usagef("no key to check with: this library's log is empty"), "give the public key of the log with --key; its owner has it from ibid audit key")
+		return nil, hint(usagef("no key to check with: this library's log is empty"), how)
 	}
 	a.notice("checked with this library's own keys; --key takes one that was kept elsewhere")
 	var keys []string

@@ -5,6 +5,9 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
+	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -49,8 +52,19 @@ func (a *app) store(ctx context.Context) (*sqlite.Store, error) {
 	return store, nil
 }
 
-// log opens the record and gives its log.
+// errNoLibrary says that there is nothing to look at.
+var errNoLibrary = errors.New("there is no library")
+
+// log opens the record and gives its log. Where there is none, none is made: what is not there cannot be verified, and the
+// error wraps errNoLibrary.
 func (a *app) log(ctx context.Context) (*sqlite.Log, error) {
+	dir, err := a.dataFolder()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(filepath.Join(dir, sqlite.FileName)); errors.Is(err, fs.ErrNotExist) {
+		return nil, hint(fmt.Errorf("%w in %s", errNoLibrary, dir), "name its folder with --data; what is ingested or answered makes one")
+	}
 	if _, err := a.store(ctx); err != nil {
 		return nil, err
 	}
