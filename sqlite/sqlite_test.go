@@ -12,6 +12,15 @@ func TestStore(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) storetest.Store { return open(t, t.TempDir()) })
 }
 
+func TestLedger(t *testing.T) {
+	storetest.RunLedger(t, func(t *testing.T) (storetest.Ledger, storetest.Update) {
+		s := open(t, t.TempDir())
+		return s, func(f func(storetest.Page) error) error {
+			return s.Update(t.Context(), func(tx *sqlite.Tx) error { return f(tx) })
+		}
+	})
+}
+
 func open(t *testing.T, dir string) *sqlite.Store {
 	t.Helper()
 	s, err := sqlite.Open(t.Context(), dir)

@@ -4,6 +4,8 @@
 //		storetest.Run(t, func(t *testing.T) storetest.Store { … })
 //	}
 //
+// RunLedger is the part of it that holds what is kept of agents' runs, of policies and of reviews.
+//
 // The cases are laws: what holds for any store, however it keeps its rows.
 package storetest
 
