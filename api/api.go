@@ -160,6 +160,19 @@ type Rule struct {
 	Most  int     `json:"most,omitempty" minimum:"0" maximum:"100000" doc:"Pairs before it ends without one; 2,000 where it is left out."`
 }
 
+// Study is a piece of research, as a list shows it.
+type Study struct {
+	ID        string    `json:"id"`
+	Topic     string    `json:"topic"`
+	Depth     string    `json:"depth" enum:"shallow,moderate,thorough,comprehensive"`
+	Questions int       `json:"questions"`
+	Open      int       `json:"open" doc:"Questions that are still to be asked."`
+	Done      bool      `json:"done"`
+	Working   bool      `json:"working" doc:"It is being worked on."`
+	CreatedAt time.Time `json:"created_at"`
+	UpdatedAt time.Time `json:"updated_at"`
+}
+
 // Insights is what many answers say together.
 type Insights struct {
 	From     time.Time `json:"from"`

@@ -125,6 +125,22 @@ func (c *Client) Think(ctx context.Context, q Question) (ibid.Answer, error) {
 	}{q.Question, q.Conversation})
 }
 
+// Argue argues a claim for and against. The two sides are the steps of the answer.
+func (c *Client) Argue(ctx context.Context, claim string) (ibid.Answer, error) {
+	return call[ibid.Answer](ctx, c, "POST", "/api/v1/argue", nil, map[string]any{"claim": claim})
+}
+
+// BeginStudy begins to research a topic. The work goes on at the server; Study tells how far it is, and ExportStudy gives the
+// dossier.
+func (c *Client) BeginStudy(ctx context.Context, topic string) (api.Study, error) {
+	return call[api.Study](ctx, c, "POST", "/api/v1/studies", nil, map[string]any{"topic": topic})
+}
+
+// Study tells how far a study is.
+func (c *Client) Study(ctx context.Context, id string) (api.Study, error) {
+	return call[api.Study](ctx, c, "GET", "/api/v1/studies/"+url.PathEscape(id), nil, nil)
+}
+
 // Attribute says where the words of any answer come from, given the sources it may rest on.
 func (c *Client) Attribute(ctx context.Context, question, answer string, sources []Source) (ibid.Answer, error) {
 	if sources == nil {
@@ -152,6 +168,16 @@ func (c *Client) Bibliography(ctx context.Context, id ibid.AnswerID, style strin
 // Export gives an answer as a file: bibtex, ris, html, docx …
 func (c *Client) Export(ctx context.Context, id ibid.AnswerID, to string) ([]byte, error) {
 	res, err := c.send(ctx, "GET", "/api/v1/answers/"+url.PathEscape(string(id))+"/export", url.Values{"to": {to}}, "", nil, "")
+	if err != nil {
+		return nil, err
+	}
+	defer res.Body.Close()
+	return io.ReadAll(res.Body)
+}
+
+// ExportStudy gives the dossier of a study as a file: markdown, html, docx, json.
+func (c *Client) ExportStudy(ctx context.Context, id, to string) ([]byte, error) {
+	res, err := c.send(ctx, "GET", "/api/v1/studies/"+url.PathEscape(id)+"/export", url.Values{"to": {to}}, "", nil, "")
 	if err != nil {
 		return nil, err
 	}

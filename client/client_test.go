@@ -126,6 +126,19 @@ func TestClient(t *testing.T) {
 	}
 	_, err = c.Think(ctx, client.Question{Question: "When was the cable completed, and when did it fail?"})
 	must(err)
+	_, err = c.Argue(ctx, "The cable failed after three weeks.")
+	must(err)
+	study, err := c.BeginStudy(ctx, "the cable of 1858")
+	must(err)
+	for study.Working {
+		study, err = c.Study(ctx, study.ID)
+		must(err)
+	}
+	dossier, err := c.ExportStudy(ctx, study.ID, "markdown")
+	must(err)
+	if !study.Done || !strings.Contains(string(dossier), "the cable of 1858") {
+		t.Errorf("%+v: %s", study, dossier)
+	}
 	_, err = c.Attribute(ctx, "", "It failed after three weeks.", []client.Source{{Text: notes}})
 	must(err)
 	_, err = c.Bibliography(ctx, a.ID, "apa")

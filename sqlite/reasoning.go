@@ -73,3 +73,16 @@ func (s *Store) Studies(ctx context.Context, limit int) ([]dossier.Study, error)
 	}
 	return list, nil
 }
+
+// Studies lists the collection's studies, the one begun last first: at most limit of those begun before the one given, or of
+// all where none is given.
+func (c Collection) Studies(ctx context.Context, before string, limit int) ([]dossier.Study, error) {
+	rows, err := c.store.reads.QueryContext(ctx, `SELECT body FROM studies
+		WHERE coalesce(json_extract(CAST(body AS TEXT), '$.collection'), '') = ?
+			AND (? = '' OR (created_at, id) < (SELECT created_at, id FROM studies WHERE id = ?))
+		ORDER BY created_at DESC, id DESC LIMIT ?`, c.name, before, before, limit)
+	if err != nil {
+		return nil, fmt.Errorf("studies: %w", explain(err))
+	}
+	return collect(rows, scanStudy)
+}

@@ -44,6 +44,8 @@ func (s *Server) mountAPI(mux *http.ServeMux) {
 	s.mountExperiments()
 	s.mountVersions()
 	s.mountThink()
+	s.mountArgue()
+	s.mountStudies()
 	s.mountLedger()
 	s.mountAudit()
 	s.mountGateway()

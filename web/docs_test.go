@@ -120,6 +120,10 @@ func remember(body []byte, line string, vars map[string]string) {
 		vars["SOURCE"], vars["DOCUMENT"] = got.Outcomes[0].Source, got.Outcomes[0].Document
 	case strings.HasSuffix(line, "/api/v1/ask") && got.ID != "" && vars["ANSWER"] == "":
 		vars["ANSWER"] = got.ID
+	case strings.HasSuffix(line, "/api/v1/argue"):
+		vars["ARGUED"] = got.ID
+	case strings.HasSuffix(line, `$IBID/api/v1/studies`) && got.ID != "":
+		vars["STUDY"] = got.ID
 	case strings.HasSuffix(line, "-X POST $IBID/api/v1/runs"):
 		vars["RUN"] = got.ID
 	}

@@ -26,6 +26,7 @@ import (
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/attribute"
 	"github.com/ibid-dev/ibid/cite/csl"
+	"github.com/ibid-dev/ibid/conflict"
 	"github.com/ibid-dev/ibid/sqlite"
 	"github.com/ibid-dev/ibid/workflow"
 )
@@ -38,6 +39,8 @@ type Config struct {
 	Log   *slog.Logger // Defaults to none.
 	// Thinker answers in steps; its Asker is not used. Defaults to one without a planner.
 	Thinker *workflow.Thinker
+	// Researcher works on studies; its Asker, Studies and NewID are not used. Defaults to one without a planner.
+	Researcher *workflow.Researcher
 	// AuditLog is the log that the store keeps. Without it nothing is told of one.
 	AuditLog *sqlite.Log
 	// Version names the build: in the OpenAPI document, and as the engine of attributions that are done again.
@@ -97,6 +100,9 @@ type Server struct {
 	metrics *metrics
 	tracer  trace.Tracer
 	signin  *signin
+	studies busy
+	// conflicts finds what cannot both hold.
+	conflicts *conflict.Finder
 
 	background context.Context
 	end        context.CancelFunc
@@ -113,7 +119,7 @@ func New(c Config) (*Server, error) {
 	if !ok {
 		engine = attribute.New(attribute.Config{Claims: attribute.IsClaim})
 	}
-	s := &Server{Config: c, engine: engine, limits: newLimits(c.Limits)}
+	s := &Server{Config: c, engine: engine, limits: newLimits(c.Limits), conflicts: conflict.New(attribute.Reader{}, conflict.Config{})}
 	s.background, s.end = context.WithCancel(context.Background())
 	s.hub = newHub(s)
 	s.metrics, s.tracer, s.signin = newMetrics(s), tracerOf(c.Tracer), newSignin(s)

@@ -130,12 +130,16 @@ func (a *app) serverConfig(ctx context.Context, f serveFlags) (c web.Config, end
 	if err != nil {
 		return c, nil, err
 	}
+	researcher, err := a.researcher(ctx)
+	if err != nil {
+		return c, nil, err
+	}
 	level := slog.LevelWarn
 	if f.verbose {
 		level = slog.LevelInfo
 	}
 	c = web.Config{
-		Asker: asker, Thinker: thinker, Store: a.opened.store, AuditLog: a.opened.log, Collection: a.conf.Collection, Version: versionString(),
+		Asker: asker, Thinker: thinker, Researcher: researcher, Store: a.opened.store, AuditLog: a.opened.log, Collection: a.conf.Collection, Version: versionString(),
 		ModelName: a.modelName(), ProviderName: a.conf.Model.Provider,
 		Log:     slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: level})),
 		Fetch:   func(ctx context.Context, url string) (workflow.Content, error) { return a.page(url).Open(ctx) },
