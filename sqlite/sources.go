@@ -132,6 +132,15 @@ func (s *Store) Versions(ctx context.Context, id ibid.SourceID) ([]ibid.Document
 	return docs, nil
 }
 
+// EveryVersion gives all versions of all sources that are kept, without their texts, also of those that were removed.
+func (s *Store) EveryVersion(ctx context.Context) ([]ibid.Document, error) {
+	docs, err := s.versions(ctx, ``)
+	if err != nil {
+		return nil, fmt.Errorf("versions: %w", err)
+	}
+	return docs, nil
+}
+
 func (s *Store) versions(ctx context.Context, where string, args ...any) ([]ibid.Document, error) {
 	rows, err := s.reads.QueryContext(ctx, `SELECT d.id, v.source, v.version, v.media_type, v.fetched_at
 		FROM versions v JOIN documents d ON d.key = v.document JOIN sources s ON s.id = v.source `+where+` ORDER BY v.version DESC`, args...)

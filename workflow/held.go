@@ -2,11 +2,14 @@ package workflow
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
+	"math"
+	"slices"
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/audit"
@@ -18,25 +21,34 @@ type Kept interface {
 	Answer(ctx context.Context, id ibid.AnswerID) (ibid.Answer, error)
 	Run(ctx context.Context, id ibid.RunID) (ibid.Run, error)
 	Snapshot(ctx context.Context, id ibid.DocumentID) ([]byte, error)
+
+	// EveryVersion gives all versions of all sources, without their texts.
+	EveryVersion(ctx context.Context) ([]ibid.Document, error)
+	Answers(ctx context.Context, before ibid.AnswerID, limit int) ([]ibid.Answer, error)
+	Runs(ctx context.Context, limit int) ([]ibid.Run, error)
 }
 
 // Differs is an entry of the log and what no longer fits it.
 type Differs struct {
-	Entry int64
+	Entry int64 // -1 where no entry speaks of it
 	What  string
 }
 
 // Held holds the record against the log: the text of every version of a source, every answer, and every finished run with what
-// its tools returned must be what their entries say. The log proves itself by its hashes; this proves that what people
-// open is what it speaks of. Entries whose payload was erased can't be compared, and sources that were removed need not be there.
-// It reads the whole record, one thing at a time.
+// its tools returned must be what their entries say, and none of them may be there of which no entry says so. The log
+// proves itself by its hashes; this proves that what people open is what it speaks of. Entries whose payload was erased can't
+// be compared, and sources that were removed need not be there. It reads the whole record, one thing at a time.
 func Held(ctx context.Context, entries iter.Seq2[ibid.Entry, error], kept Kept) ([]Differs, error) {
-	h := holding{kept: kept, missing: map[ibid.SourceID][]Differs{}}
+	h := holding{kept: kept, missing: map[ibid.SourceID][]Differs{}, erased: map[string]int{}}
+	if err := h.list(ctx); err != nil { // before the log is read: what comes in meanwhile has its entry already
+		return nil, err
+	}
 	for e, err := range entries {
 		if err != nil {
 			return nil, err
 		}
 		if e.Data == nil {
+			h.erased[e.Kind]++
 			continue
 		}
 		what, err := h.entry(ctx, e)
@@ -53,6 +65,8 @@ func Held(ctx context.Context, entries iter.Seq2[ibid.Entry, error], kept Kept) 
 	for _, d := range h.missing {
 		h.found = append(h.found, d...)
 	}
+	slices.SortStableFunc(h.found, func(a, b Differs) int { return cmp.Compare(a.Entry, b.Entry) })
+	h.unsaid()
 	return h.found, nil
 }
 
@@ -60,6 +74,80 @@ type holding struct {
 	kept    Kept
 	missing map[ibid.SourceID][]Differs // versions that are not there, of sources that were not removed so far
 	found   []Differs
+
+	// What is in the record and no entry so far has spoken of.
+	versions map[version]bool
+	answers  map[ibid.AnswerID]bool
+	runs     map[ibid.RunID]bool
+
+	erased map[string]int // how many entries of a kind have no payload any more
+}
+
+// version names one version of a source.
+type version struct {
+	source ibid.SourceID
+	number int
+}
+
+// list finds what is in the record.
+func (h *holding) list(ctx context.Context) error {
+	h.versions, h.answers, h.runs = map[version]bool{}, map[ibid.AnswerID]bool{}, map[ibid.RunID]bool{}
+	docs, err := h.kept.EveryVersion(ctx)
+	if err != nil {
+		return err
+	}
+	for _, d := range docs {
+		h.versions[version{d.Source, d.Version}] = true
+	}
+	const page = 1000
+	for last := ibid.AnswerID(""); ; {
+		list, err := h.kept.Answers(ctx, last, page)
+		if err != nil {
+			return err
+		}
+		for _, a := range list {
+			h.answers[a.ID] = true
+			last = a.ID
+		}
+		if len(list) < page {
+			break
+		}
+	}
+	runs, err := h.kept.Runs(ctx, math.MaxInt)
+	for _, r := range runs {
+		if !r.FinishedAt.IsZero() {
+			h.runs[r.ID] = true
+		}
+	}
+	return err
+}
+
+// unsaid reports what is in the record and in no entry. What an erased entry said is not known: as many may have none as
+// entries of their kind were erased.
+func (h *holding) unsaid() {
+	var versions []string
+	for v := range h.versions {
+		versions = append(versions, fmt.Sprintf("version %d of source %s", v.number, v.source))
+	}
+	var answers, runs []string
+	for id := range h.answers {
+		answers = append(answers, "answer "+string(id))
+	}
+	for id := range h.runs {
+		runs = append(runs, "finished run "+string(id))
+	}
+	for _, of := range []struct {
+		kind string
+		list []string
+	}{{audit.KindSource, versions}, {EntryAnswer, answers}, {EntryClaims, runs}} {
+		if len(of.list) <= h.erased[of.kind] {
+			continue
+		}
+		slices.Sort(of.list)
+		for _, what := range of.list {
+			h.found = append(h.found, Differs{-1, what + " is in the library, and no entry of the log says so"})
+		}
+	}
 }
 
 // entry says what does not fit one entry, "" where all does.
@@ -88,6 +176,7 @@ func (h *holding) source(ctx context.Context, e ibid.Entry) (string, error) {
 		delete(h.missing, s.Source)
 		return "", nil
 	}
+	delete(h.versions, version{s.Source, s.Version})
 	d, err := h.kept.Version(ctx, s.Source, s.Version)
 	switch {
 	case errors.Is(err, ibid.ErrNotFound):
@@ -106,6 +195,7 @@ func (h *holding) answer(ctx context.Context, e ibid.Entry) (string, error) {
 	if err := json.Unmarshal(e.Data, &said); err != nil {
 		return "", err
 	}
+	delete(h.answers, said.Answer)
 	a, err := h.kept.Answer(ctx, said.Answer)
 	switch {
 	case errors.Is(err, ibid.ErrNotFound):
@@ -113,7 +203,11 @@ func (h *holding) answer(ctx context.Context, e ibid.Entry) (string, error) {
 	case err != nil:
 		return "", err
 	}
-	if !same(said, Entered(a)) {
+	now := Entered(a)
+	if said.Passages == nil { // entries of before hold no more than what was cited
+		now.Evidence, now.Passages, now.Steps = nil, nil, nil
+	}
+	if !same(said, now) {
 		return fmt.Sprintf("answer %s is not what was recorded", said.Answer), nil
 	}
 	return "", nil
@@ -124,6 +218,7 @@ func (h *holding) claims(ctx context.Context, e ibid.Entry) (string, error) {
 	if err := json.Unmarshal(e.Data, &said); err != nil {
 		return "", err
 	}
+	delete(h.runs, said.ID)
 	run, err := h.kept.Run(ctx, said.ID)
 	if err != nil {
 		return "", err

@@ -20,6 +20,26 @@ type altered struct {
 	answer   func(*ibid.Answer)
 	run      func(*ibid.Run)
 	snapshot func([]byte) []byte
+
+	// More of them than there are entries for.
+	moreVersions []ibid.Document
+	moreAnswers  []ibid.Answer
+	moreRuns     []ibid.Run
+}
+
+func (a altered) EveryVersion(ctx context.Context) ([]ibid.Document, error) {
+	list, err := a.Store.EveryVersion(ctx)
+	return append(list, a.moreVersions...), err
+}
+
+func (a altered) Answers(ctx context.Context, before ibid.AnswerID, limit int) ([]ibid.Answer, error) {
+	list, err := a.Store.Answers(ctx, before, limit)
+	return append(list, a.moreAnswers...), err
+}
+
+func (a altered) Runs(ctx context.Context, limit int) ([]ibid.Run, error) {
+	list, err := a.Store.Runs(ctx, limit)
+	return append(list, a.moreRuns...), err
 }
 
 func (a altered) Version(ctx context.Context, source ibid.SourceID, version int) (ibid.Document, error) {
@@ -56,11 +76,13 @@ func (a altered) Snapshot(ctx context.Context, id ibid.DocumentID) ([]byte, erro
 
 // TestHeldNamesTheEntry changes the record behind the log's back, a letter at a time.
 func TestHeldNamesTheEntry(t *testing.T) {
-	asker, store := sampleAsker(t)
-	log, err := store.Log(t.Context(), sqlite.LogConfig{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	var log *sqlite.Log
+	asker, store := sampleAskerOn(t, func(s *sqlite.Store) {
+		var err error
+		if log, err = s.Log(t.Context(), sqlite.LogConfig{}); err != nil {
+			t.Fatal(err)
+		}
+	})
 	runner, _ := newRunner(t, `name = "strict"`)
 	runner.Gate.Book = workflow.Pages(store.Update)
 	asker.Gate = workflow.Gate{Policy: runner.Gate.Policy, Book: runner.Gate.Book}
@@ -89,6 +111,10 @@ func TestHeldNamesTheEntry(t *testing.T) {
 		}
 		var all []string
 		for _, d := range found {
+			if d.Entry < 0 {
+				all = append(all, d.What)
+				continue
+			}
 			e, err := log.Entry(t.Context(), d.Entry)
 			if err != nil {
 				t.Fatal(err)
@@ -104,17 +130,43 @@ func TestHeldNamesTheEntry(t *testing.T) {
 		kept workflow.Kept
 		want string
 	}{
-		"the text of a document": {altered{Store: store, text: func(d *ibid.Document) { d.Text = strings.Replace(d.Text, "A", "@", 1) }}, "source: the text of source "},
-		"what was said":          {altered{Store: store, answer: func(a *ibid.Answer) { a.Text = strings.Replace(a.Text, "F", "G", 1) }}, "answer: answer 0000000000000001 is not"},
-		"where a quote stands":   {altered{Store: store, answer: func(a *ibid.Answer) { a.Citations[0].At.Span.Start++ }}, "answer: answer 0000000000000001 is not"},
-		"the gate's verdict":     {altered{Store: store, answer: func(a *ibid.Answer) { a.Verdict.Threshold = 0 }}, "answer: answer 0000000000000001 is not"},
-		"a claim":                {altered{Store: store, run: func(r *ibid.Run) { r.Claims[2].Text = "Third king." }}, "claims: the sources and claims of run r1"},
-		"a claim's source":       {altered{Store: store, run: func(r *ibid.Run) { r.Claims[2].Source = r.Claims[0].Source }}, "claims: the sources and claims of run r1"},
-		"what a tool returned":   {altered{Store: store, snapshot: func(b []byte) []byte { return append(b, '.') }}, "claims: the snapshot of source "},
+		"the text of a document":     {altered{Store: store, text: func(d *ibid.Document) { d.Text = strings.Replace(d.Text, "that is kept", "that was kept", 1) }}, "source: the text of source "},
+		"what was said":              {altered{Store: store, answer: func(a *ibid.Answer) { a.Text = strings.Replace(a.Text, "F", "G", 1) }}, "answer: answer 0000000000000001 is not"},
+		"where a quote stands":       {altered{Store: store, answer: func(a *ibid.Answer) { a.Citations[0].At.Span.Start++ }}, "answer: answer 0000000000000001 is not"},
+		"which sentence rests on it": {altered{Store: store, answer: func(a *ibid.Answer) { a.Attributions[0].Of.End-- }}, "answer: answer 0000000000000001 is not"},
+		"how sure that is":           {altered{Store: store, answer: func(a *ibid.Answer) { a.Attributions[0].Confidence /= 2 }}, "answer: answer 0000000000000001 is not"},
+		"a passage not cited":        {altered{Store: store, answer: func(a *ibid.Answer) { a.Passages = a.Passages[:len(a.Passages)-1] }}, "answer: answer 0000000000000001 is not"},
+		"words of a passage":         {altered{Store: store, answer: func(a *ibid.Answer) { a.Passages[len(a.Passages)-1].Chunk.Text += "." }}, "answer: answer 0000000000000001 is not"},
+		"a step":                     {altered{Store: store, answer: func(a *ibid.Answer) { a.Steps = []ibid.Step{{Number: 1, Text: "So."}} }}, "answer: answer 0000000000000001 is not"},
+		"a version put in":           {altered{Store: store, moreVersions: []ibid.Document{{Source: "s", Version: 2}}}, "version 2 of source s is in the library, and no entry"},
+		"an answer put in":           {altered{Store: store, moreAnswers: []ibid.Answer{{ID: "forged"}}}, "answer forged is in the library, and no entry"},
+		"a run put in":               {altered{Store: store, moreRuns: []ibid.Run{{ID: "open"}, {ID: "forged", FinishedAt: time.Now()}}}, "finished run forged is in the library, and no entry"},
+		"the gate's verdict":         {altered{Store: store, answer: func(a *ibid.Answer) { a.Verdict.Threshold = 0 }}, "answer: answer 0000000000000001 is not"},
+		"a claim":                    {altered{Store: store, run: func(r *ibid.Run) { r.Claims[2].Text = "Third king." }}, "claims: the sources and claims of run r1"},
+		"a claim's source":           {altered{Store: store, run: func(r *ibid.Run) { r.Claims[2].Source = r.Claims[0].Source }}, "claims: the sources and claims of run r1"},
+		"what a tool returned":       {altered{Store: store, snapshot: func(b []byte) []byte { return append(b, '.') }}, "claims: the snapshot of source "},
 	} {
 		if got := held(c.kept); !strings.HasPrefix(got, c.want) || strings.Contains(got, "; ") {
 			t.Errorf("%s: %q, want %q alone", name, got, c.want)
 		}
+	}
+	// Of what was erased nothing can be said, for it or against it.
+	erase := []int64{3} // a version of a source
+	for e, err := range log.Entries(t.Context(), 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Kind == workflow.EntryAnswer || e.Kind == workflow.EntryClaims {
+			erase = append(erase, e.Index)
+		}
+	}
+	for _, index := range erase {
+		if _, err := log.Erase(t.Context(), index, "asked for"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := held(store); got != "" {
+		t.Errorf("after erasures: %s", got)
 	}
 }
 

@@ -25,12 +25,19 @@ const sample = "../examples/library"
 // sampleAsker is the whole of Ibid over the sample library, without a language model.
 func sampleAsker(t *testing.T) (*workflow.Asker, *sqlite.Store) {
 	t.Helper()
+	return sampleAskerOn(t, func(*sqlite.Store) {})
+}
+
+// sampleAskerOn is sampleAsker on a store that is made ready before anything is in it.
+func sampleAskerOn(t *testing.T, ready func(*sqlite.Store)) (*workflow.Asker, *sqlite.Store) {
+	t.Helper()
 	dir := t.TempDir()
 	store, err := sqlite.Open(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { store.Close() })
+	ready(store)
 	files, err := os.ReadDir(sample)
 	if err != nil {
 		t.Fatal(err)

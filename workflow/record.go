@@ -16,6 +16,9 @@ type AnswerEntry struct {
 	Text       string        `json:"text"`
 	Segments   []SaidSegment `json:"segments"`
 	Citations  []SaidSource  `json:"citations"`
+	Evidence   []SaidLink    `json:"evidence"`        // all links, cited or not; in entries of before they are missing
+	Passages   []SaidPassage `json:"passages"`        // what the model was given, cited or not
+	Steps      []SaidStep    `json:"steps,omitempty"` // of a chain of thought
 	Model      string        `json:"model"`
 	Verdict    *ibid.Verdict `json:"verdict,omitempty"`
 	Incomplete string        `json:"incomplete,omitempty"`
@@ -38,12 +41,40 @@ type SaidSource struct {
 	Quote  string        `json:"quote"`
 }
 
+// SaidLink is what a part of the text rests on.
+type SaidLink struct {
+	Of         ibid.Span   `json:"of"`
+	To         ibid.Anchor `json:"to"`
+	Confidence float64     `json:"confidence"`
+	Trust      ibid.Trust  `json:"trust"`
+}
+
+// SaidPassage is a passage by its place, and by the hash of its words.
+type SaidPassage struct {
+	Rank   int             `json:"rank"`
+	Source ibid.SourceID   `json:"source"`
+	At     ibid.Anchor     `json:"at"`
+	Hash   ibid.DocumentID `json:"hash"`
+}
+
+// SaidStep is a link of a chain of thought.
+type SaidStep struct {
+	Number     int           `json:"number"`
+	Question   string        `json:"question"`
+	Text       string        `json:"text"`
+	Confidence float64       `json:"confidence"`
+	Segments   []SaidSegment `json:"segments"`
+	Evidence   []SaidLink    `json:"evidence"`
+	Passages   []SaidPassage `json:"passages"`
+	Incomplete string        `json:"incomplete,omitempty"`
+}
+
 // Entered gives an answer as it stands in the log.
 func Entered(a ibid.Answer) AnswerEntry {
-	e := AnswerEntry{Answer: a.ID, Question: a.Question, Text: a.Text, Segments: []SaidSegment{}, Citations: []SaidSource{}, Model: a.Model,
-		Verdict: a.Verdict, Incomplete: a.Incomplete, CreatedAt: a.CreatedAt}
-	for _, s := range a.Segments {
-		e.Segments = append(e.Segments, SaidSegment{s.At, s.Origin, s.Confidence})
+	e := AnswerEntry{Answer: a.ID, Question: a.Question, Text: a.Text, Segments: saidSegments(a.Segments), Citations: []SaidSource{},
+		Evidence: saidLinks(a.Attributions), Passages: saidPassages(a.Passages), Model: a.Model, Verdict: a.Verdict, Incomplete: a.Incomplete, CreatedAt: a.CreatedAt}
+	for _, s := range a.Steps {
+		e.Steps = append(e.Steps, SaidStep{s.Number, s.Question, s.Text, s.Confidence, saidSegments(s.Segments), saidLinks(s.Attributions), saidPassages(s.Passages), s.Incomplete})
 	}
 	titles := map[ibid.SourceID]string{}
 	for _, p := range a.Passages {
@@ -53,6 +84,30 @@ func Entered(a ibid.Answer) AnswerEntry {
 		e.Citations = append(e.Citations, SaidSource{c.Number, c.Source, titles[c.Source], c.At, c.Quote})
 	}
 	return e
+}
+
+func saidSegments(list []ibid.Segment) []SaidSegment {
+	said := []SaidSegment{}
+	for _, s := range list {
+		said = append(said, SaidSegment{s.At, s.Origin, s.Confidence})
+	}
+	return said
+}
+
+func saidLinks(list []ibid.Attribution) []SaidLink {
+	said := []SaidLink{}
+	for _, a := range list {
+		said = append(said, SaidLink{a.Of, a.To, a.Confidence, a.Trust})
+	}
+	return said
+}
+
+func saidPassages(list []ibid.Passage) []SaidPassage {
+	said := []SaidPassage{}
+	for _, p := range list {
+		said = append(said, SaidPassage{p.Rank, p.Source.ID, p.Chunk.At, ibid.HashText(p.Chunk.Text)})
+	}
+	return said
 }
 
 // Keep takes an answer into the record that someone else wrote and that was attributed: the gate decides on it and its
