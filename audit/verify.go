@@ -30,7 +30,7 @@ type Stored struct {
 
 // Expect is what a log is held against.
 type Expect struct {
-	Origin  string   // names the log
+	Origin  string   // names the log; "" where that is not known
 	Head    string   // signed checkpoint over all entries
 	Changes []Change // signed checkpoints at which the key changed
 	// Keys are public keys that the caller trusts. One of them must be a key of the log, and what came after it signed on
@@ -270,7 +270,7 @@ func (v *verifier) key(entry int64, data []byte) {
 		v.problem(entry, "cannot be read as a key")
 		return
 	}
-	if change.Origin != v.expect.Origin {
+	if change.Origin != v.expect.Origin && v.expect.Origin != "" { // an export without a checkpoint is of no known log
 		v.problem(entry, "names the log %q, and it is %q", change.Origin, v.expect.Origin)
 	}
 	old := ""

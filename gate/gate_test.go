@@ -164,6 +164,7 @@ func TestVersionIsOfWhatThePolicySays(t *testing.T) {
 func TestPolicyThatCannotBeMeant(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                      "it is empty",
+		"\xff\xfe":                              "not valid UTF-8",
 		"treshold = 1.0":                        "unknown setting treshold",
 		`{"treshold": 1}`:                       "unknown field",
 		"threshold = 1.5":                       "not a share",

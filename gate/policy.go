@@ -11,6 +11,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/BurntSushi/toml"
 
@@ -173,6 +174,9 @@ func Parse(data []byte, environment string) (Policy, error) {
 
 func read(data []byte) (file, error) {
 	var f file
+	if !utf8.Valid(data) { // the reader of TOML passes over the mark of another encoding
+		return f, errors.New("it is not valid UTF-8: save it as UTF-8")
+	}
 	if trimmed := bytes.TrimSpace(data); len(trimmed) == 0 {
 		return f, errors.New("it is empty")
 	} else if trimmed[0] == '{' {

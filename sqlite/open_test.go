@@ -230,6 +230,21 @@ func TestFullDiskIsSaidOnce(t *testing.T) {
 	}
 }
 
+// What SQLite says in codes is said in words once, however many look at it on its way up.
+func TestErrorsAreExplainedOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), FileName)
+	db, err := sql.Open("sqlite", address(path, "&mode=ro"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	_, err = db.Exec(`CREATE TABLE a (b)`)
+	err = explain(fmt.Errorf("add: %w", explain(err)))
+	if err == nil || strings.Count(err.Error(), "check who owns the data folder") != 1 {
+		t.Errorf("got %v", err)
+	}
+}
+
 // What people keep and ask is nobody else's, wherever the folder stands.
 func TestFilesAreTheOwnersAlone(t *testing.T) {
 	dir := t.TempDir()

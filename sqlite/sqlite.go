@@ -218,22 +218,32 @@ func explain(err error) error {
 		return nil
 	}
 	var e *driver.Error
-	if !errors.As(err, &e) {
+	var said *explained
+	if !errors.As(err, &e) || errors.As(err, &said) {
 		return err
 	}
 	switch e.Code() & 0xff {
 	case lib.SQLITE_NOTADB:
 		return fmt.Errorf("%s is not a record of ibid: use another --data folder: %w", FileName, ibid.ErrInvalid)
 	case lib.SQLITE_CORRUPT:
-		return fmt.Errorf("%s is damaged: restore it from a backup, or use another --data folder: %w", FileName, err)
+		return &explained{FileName + " is damaged: restore it from a backup, or use another --data folder", err}
 	case lib.SQLITE_FULL:
 		return fmt.Errorf("nothing was changed: %w", syscall.ENOSPC)
 	case lib.SQLITE_IOERR:
-		return fmt.Errorf("the disk fails, and what was being written may not be stored: %w", err)
+		return &explained{"the disk fails, and what was being written may not be stored", err}
 	case lib.SQLITE_READONLY, lib.SQLITE_PERM, lib.SQLITE_CANTOPEN:
-		return fmt.Errorf("%s cannot be written: check who owns the data folder: %w", FileName, err)
+		return &explained{FileName + " cannot be written: check who owns the data folder", err}
 	case lib.SQLITE_BUSY, lib.SQLITE_LOCKED:
-		return fmt.Errorf("another process has been writing for %s: try again when it is done: %w", busyTimeout, err)
+		return &explained{fmt.Sprintf("another process has been writing for %s: try again when it is done", busyTimeout), err}
 	}
 	return err
 }
+
+// explained is an error of SQLite with the words for it, so that they are not said again.
+type explained struct {
+	words string
+	err   error
+}
+
+func (e *explained) Error() string { return e.words + ": " + e.err.Error() }
+func (e *explained) Unwrap() error { return e.err }

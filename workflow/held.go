@@ -10,9 +10,11 @@ import (
 	"iter"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/audit"
+	"github.com/ibid-dev/ibid/gate"
 )
 
 // Kept is what the entries of the log speak of.
@@ -21,11 +23,13 @@ type Kept interface {
 	Answer(ctx context.Context, id ibid.AnswerID) (ibid.Answer, error)
 	Run(ctx context.Context, id ibid.RunID) (ibid.Run, error)
 	Snapshot(ctx context.Context, id ibid.DocumentID) ([]byte, error)
+	Review(ctx context.Context, id string) (gate.Review, error)
 
 	// EveryVersion gives all versions of all sources, without their texts.
 	EveryVersion(ctx context.Context) ([]ibid.Document, error)
 	Answers(ctx context.Context, before ibid.AnswerID, limit int) ([]ibid.Answer, error)
 	Runs(ctx context.Context, limit int) ([]ibid.Run, error)
+	Reviews(ctx context.Context, all bool) ([]gate.Review, error)
 }
 
 // Differs is an entry of the log and what no longer fits it.
@@ -34,9 +38,9 @@ type Differs struct {
 	What  string
 }
 
-// Held holds the record against the log: the text of every version of a source, every answer, and every finished run with what
-// its tools returned must be what their entries say, and none of them may be there of which no entry says so. The log
-// proves itself by its hashes; this proves that what people open is what it speaks of. Entries whose payload was erased can't
+// Held holds the record against the log: the text of every version of a source, every answer, every finished run with what
+// its tools returned, the gate's verdict on it, and every review must be what their entries say, and none of them may be
+// there of which no entry says so. The log proves itself by its hashes; this proves that what people open is what it speaks of. Entries whose payload was erased can't
 // be compared, and sources that were removed need not be there. It reads the whole record, one thing at a time.
 func Held(ctx context.Context, entries iter.Seq2[ibid.Entry, error], kept Kept) ([]Differs, error) {
 	h := holding{kept: kept, missing: map[ibid.SourceID][]Differs{}, erased: map[string]int{}}
@@ -79,6 +83,7 @@ type holding struct {
 	versions map[version]bool
 	answers  map[ibid.AnswerID]bool
 	runs     map[ibid.RunID]bool
+	reviews  map[string]bool // that were decided
 
 	erased map[string]int // how many entries of a kind have no payload any more
 }
@@ -91,7 +96,7 @@ type version struct {
 
 // list finds what is in the record.
 func (h *holding) list(ctx context.Context) error {
-	h.versions, h.answers, h.runs = map[version]bool{}, map[ibid.AnswerID]bool{}, map[ibid.RunID]bool{}
+	h.versions, h.answers, h.runs, h.reviews = map[version]bool{}, map[ibid.AnswerID]bool{}, map[ibid.RunID]bool{}, map[string]bool{}
 	docs, err := h.kept.EveryVersion(ctx)
 	if err != nil {
 		return err
@@ -114,9 +119,18 @@ func (h *holding) list(ctx context.Context) error {
 		}
 	}
 	runs, err := h.kept.Runs(ctx, math.MaxInt)
+	if err != nil {
+		return err
+	}
 	for _, r := range runs {
 		if !r.FinishedAt.IsZero() {
 			h.runs[r.ID] = true
+		}
+	}
+	reviews, err := h.kept.Reviews(ctx, true)
+	for _, r := range reviews {
+		if r.Decision != "" {
+			h.reviews[r.ID] = true
 		}
 	}
 	return err
@@ -129,17 +143,20 @@ func (h *holding) unsaid() {
 	for v := range h.versions {
 		versions = append(versions, fmt.Sprintf("version %d of source %s", v.number, v.source))
 	}
-	var answers, runs []string
+	var answers, runs, reviews []string
 	for id := range h.answers {
 		answers = append(answers, "answer "+string(id))
 	}
 	for id := range h.runs {
 		runs = append(runs, "finished run "+string(id))
 	}
+	for id := range h.reviews {
+		reviews = append(reviews, "decided review "+id)
+	}
 	for _, of := range []struct {
 		kind string
 		list []string
-	}{{audit.KindSource, versions}, {EntryAnswer, answers}, {EntryClaims, runs}} {
+	}{{audit.KindSource, versions}, {EntryAnswer, answers}, {EntryClaims, runs}, {EntryReview, reviews}} {
 		if len(of.list) <= h.erased[of.kind] {
 			continue
 		}
@@ -159,6 +176,10 @@ func (h *holding) entry(ctx context.Context, e ibid.Entry) (string, error) {
 		return h.answer(ctx, e)
 	case EntryClaims:
 		return h.claims(ctx, e)
+	case EntryGate:
+		return h.decision(ctx, e)
+	case EntryReview:
+		return h.review(ctx, e)
 	}
 	return "", nil
 }
@@ -241,6 +262,64 @@ func (h *holding) claims(ctx context.Context, e ibid.Entry) (string, error) {
 		if ibid.HashText(string(body)) != s.Snapshot {
 			return fmt.Sprintf("the snapshot of source %s of run %s is not what was recorded", s.Identifier, said.ID), nil
 		}
+	}
+	return "", nil
+}
+
+// decision holds the verdict on a run against the decision, and that what was flagged is where people look. The verdict on an
+// answer stands in the answer's own entry.
+func (h *holding) decision(ctx context.Context, e ibid.Entry) (string, error) {
+	var d gate.Decision
+	if err := json.Unmarshal(e.Data, &d); err != nil {
+		return "", err
+	}
+	if d.Done == gate.Flag {
+		r, err := h.kept.Review(ctx, reviewID(d.Subject))
+		switch {
+		case errors.Is(err, ibid.ErrNotFound):
+			return fmt.Sprintf("%s was flagged, and is not among the reviews", d.Subject), nil
+		case err != nil:
+			return "", err
+		case !same(r.Uncited, d.Report.Uncited) || !same(r.Reasons, d.Report.Reasons) || r.Summary != d.Report.Summary():
+			return fmt.Sprintf("the review of %s is not of what was decided", d.Subject), nil
+		}
+	}
+	id, ok := strings.CutPrefix(d.Subject, "run ")
+	if !ok {
+		return "", nil
+	}
+	run, err := h.kept.Run(ctx, ibid.RunID(id))
+	if err != nil {
+		return "", err
+	}
+	v := run.Verdict
+	ok = v != nil && v.Entry != nil && *v.Entry == e.Index && v.Outcome == string(d.Done) && v.Policy == d.Version
+	if ok && d.Report.Outcome != gate.Repair { // a repair's is on what it left
+		want := d.Report.Verdict(d.Claims)
+		want.Entry = v.Entry
+		ok = same(want, *v)
+	}
+	if !ok {
+		return fmt.Sprintf("the verdict on run %s is not what was decided", id), nil
+	}
+	return "", nil
+}
+
+// review holds what a person decided.
+func (h *holding) review(ctx context.Context, e ibid.Entry) (string, error) {
+	var said gate.Review
+	if err := json.Unmarshal(e.Data, &said); err != nil {
+		return "", err
+	}
+	delete(h.reviews, said.ID)
+	r, err := h.kept.Review(ctx, said.ID)
+	switch {
+	case errors.Is(err, ibid.ErrNotFound):
+		return fmt.Sprintf("review %s is not in the library", said.ID), nil
+	case err != nil:
+		return "", err
+	case !same(said, r):
+		return fmt.Sprintf("review %s is not what was decided", said.ID), nil
 	}
 	return "", nil
 }

@@ -1,6 +1,7 @@
 package workflow_test
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"slices"
@@ -9,6 +10,8 @@ import (
 	"time"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/gate"
+	"github.com/ibid-dev/ibid/ledger"
 	"github.com/ibid-dev/ibid/sqlite"
 	"github.com/ibid-dev/ibid/workflow"
 )
@@ -20,11 +23,30 @@ type altered struct {
 	answer   func(*ibid.Answer)
 	run      func(*ibid.Run)
 	snapshot func([]byte) []byte
+	review   func(*gate.Review)
+	noReview string
 
 	// More of them than there are entries for.
 	moreVersions []ibid.Document
 	moreAnswers  []ibid.Answer
 	moreRuns     []ibid.Run
+	moreReviews  []gate.Review
+}
+
+func (a altered) Review(ctx context.Context, id string) (gate.Review, error) {
+	r, err := a.Store.Review(ctx, id)
+	if a.noReview != "" && r.Subject == a.noReview {
+		return gate.Review{}, ibid.ErrNotFound
+	}
+	if a.review != nil {
+		a.review(&r)
+	}
+	return r, err
+}
+
+func (a altered) Reviews(ctx context.Context, all bool) ([]gate.Review, error) {
+	list, err := a.Store.Reviews(ctx, all)
+	return append(list, a.moreReviews...), err
 }
 
 func (a altered) EveryVersion(ctx context.Context) ([]ibid.Document, error) {
@@ -60,7 +82,7 @@ func (a altered) Answer(ctx context.Context, id ibid.AnswerID) (ibid.Answer, err
 
 func (a altered) Run(ctx context.Context, id ibid.RunID) (ibid.Run, error) {
 	r, err := a.Store.Run(ctx, id)
-	if a.run != nil {
+	if a.run != nil && r.ID == "r1" {
 		a.run(&r)
 	}
 	return r, err
@@ -103,6 +125,39 @@ func TestHeldNamesTheEntry(t *testing.T) {
 	if _, err := runner.Finish(t.Context(), twoOfThree(t)); err == nil {
 		t.Fatal("the run was not refused")
 	}
+	for id, outcome := range map[ibid.RunID]string{"r2": "flag", "r3": "flag", "r4": "repair"} {
+		other, _ := newRunner(t, `outcome = "`+outcome+`"`)
+		other.Gate.Book = runner.Gate.Book
+		led := ledger.New(id, "", ledger.Config{Now: midnight})
+		src, err := led.Source(ibid.SourceReference{Category: "file"}, []byte("A page of "+id))
+		if err == nil {
+			_, err = led.Claim("It has a source.", src)
+		}
+		if err == nil {
+			_, err = led.Claim("It has none.", ibid.SourceReference{})
+		}
+		if err == nil {
+			_, err = other.Finish(t.Context(), led)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	err := store.Update(t.Context(), func(tx *sqlite.Tx) error {
+		waiting, err := store.Reviews(t.Context(), false)
+		if err != nil || len(waiting) != 2 {
+			t.Fatal(waiting, err)
+		}
+		i := slices.IndexFunc(waiting, func(r gate.Review) bool { return r.Subject == "run r2" })
+		r, err := tx.DecideReview(waiting[i].ID, gate.Rejected, "ada", "no", time.Now())
+		if err == nil {
+			_, err = workflow.EnterReview(tx, r)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 
 	held := func(k workflow.Kept) string {
 		found, err := workflow.Held(t.Context(), log.Entries(t.Context(), 0), k)
@@ -144,7 +199,21 @@ func TestHeldNamesTheEntry(t *testing.T) {
 		"the gate's verdict":         {altered{Store: store, answer: func(a *ibid.Answer) { a.Verdict.Threshold = 0 }}, "answer: answer 0000000000000001 is not"},
 		"a claim":                    {altered{Store: store, run: func(r *ibid.Run) { r.Claims[2].Text = "Third king." }}, "claims: the sources and claims of run r1"},
 		"a claim's source":           {altered{Store: store, run: func(r *ibid.Run) { r.Claims[2].Source = r.Claims[0].Source }}, "claims: the sources and claims of run r1"},
-		"what a tool returned":       {altered{Store: store, snapshot: func(b []byte) []byte { return append(b, '.') }}, "claims: the snapshot of source "},
+		"the verdict on a run":       {altered{Store: store, run: func(r *ibid.Run) { r.Verdict.Pass = true }}, "gate: the verdict on run r1"},
+		"what was done with a run":   {altered{Store: store, run: func(r *ibid.Run) { r.Verdict = nil }}, "gate: the verdict on run r1"},
+		"a person's decision": {altered{Store: store, review: func(r *gate.Review) {
+			if r.Decision == gate.Rejected {
+				r.Decision = gate.Approved
+			}
+		}}, "review: review "},
+		"what waits for a person": {altered{Store: store, noReview: "run r3"}, "gate: run r3 was flagged, and is not among the reviews"},
+		"why it waits": {altered{Store: store, review: func(r *gate.Review) {
+			if r.Subject == "run r3" {
+				r.Uncited = nil
+			}
+		}}, "gate: the review of run r3"},
+		"a decision put in":    {altered{Store: store, moreReviews: []gate.Review{{ID: "waits"}, {ID: "forged", Decision: gate.Approved}}}, "decided review forged is in the library, and no entry"},
+		"what a tool returned": {altered{Store: store, snapshot: func(b []byte) []byte { return bytes.Replace(b, []byte("One"), []byte("Two"), 1) }}, "claims: the snapshot of source "},
 	} {
 		if got := held(c.kept); !strings.HasPrefix(got, c.want) || strings.Contains(got, "; ") {
 			t.Errorf("%s: %q, want %q alone", name, got, c.want)

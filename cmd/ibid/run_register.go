@@ -220,6 +220,9 @@ not in the files: references keep their hashes.`,
 				if err == nil && run.ID == "" {
 					err = errors.New("it names no run")
 				}
+				if err == nil && run.StartedAt.IsZero() {
+					err = errors.New("it does not say when the run began")
+				}
 				if err != nil {
 					return hint(fmt.Errorf("%s is not the record of a run: %v: %w", name, err, ibid.ErrInvalid), "ibid run report RUN --to json writes one")
 				}
