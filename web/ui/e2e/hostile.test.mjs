@@ -133,6 +133,22 @@ test(`${strings.length} hostile strings`, { skip: missing || false }, async (t) 
     await check("insights");
   });
 
+  await t.test("as the topic of a dossier, and as a claim that is argued", async () => {
+    let study = await server.post("/api/v1/studies", { topic: `${strings[3]} the cable of 1858 ${strings[40]}`, depth: "shallow" });
+    while (study.working) study = await server.get(`/api/v1/studies/${study.id}`);
+    await page.goto(`${server.url}/research/${study.id}`);
+    await page.locator("h2").first().waitFor();
+    for (const s of await page.locator(".claims summary").all()) await s.click();
+    await check("dossier");
+    const argued = await server.post("/api/v1/argue", { claim: `The cable of 1858 said ${strings[5]} to the ships.` });
+    await page.goto(`${server.url}/arguments/${argued.id}`);
+    await page.locator("h1").waitFor();
+    await check("argument");
+    await page.goto(`${server.url}/research`);
+    await page.locator(".list li").first().waitFor();
+    await check("research");
+  });
+
   await t.test("as the page's own address", async () => {
     for (const s of strings.filter((_, i) => i % 12 === 0)) {
       await page.goto(`${server.url}/answers/${encodeURIComponent(s).replaceAll(".", "%2E")}#${encodeURIComponent(s)}`).catch(() => {});

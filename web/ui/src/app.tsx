@@ -9,7 +9,9 @@ import { Ask } from "./views/ask";
 import { Audit } from "./views/audit";
 import { Check } from "./views/check";
 import { Library } from "./views/library";
+import { ArgumentView } from "./views/argument";
 import { Reader } from "./views/reader";
+import { Research } from "./views/research";
 import { Runs } from "./views/runs";
 import { Settings } from "./views/settings";
 import { SourceView } from "./views/source";
@@ -19,6 +21,7 @@ const Insights = lazy(() => import("./views/insights"));
 const nav: [path: string, label: string][] = [
   ["/", "Ask"],
   ["/check", "Check"],
+  ["/research", "Research"],
   ["/library", "Library"],
   ["/runs", "Runs"],
   ["/audit", "Audit"],
@@ -49,7 +52,7 @@ export function App() {
   }, [place.path]);
 
   const here = (path: string) =>
-    path === "/" ? room === "" || room === "answers" : path === "/library" ? room === "library" || room === "documents" : `/${room}` === path;
+    path === "/" ? room === "" || room === "answers" : path === "/library" ? room === "library" || room === "documents" : path === "/research" ? room === "research" || room === "arguments" : `/${room}` === path;
   return (
     <div onClick={follow}>
       <a className="skip" href="#main" onClick={(e) => (e.preventDefault(), main.current?.focus())}>
@@ -120,6 +123,10 @@ function View({ parts, me }: { parts: string[]; me: Me }) {
       return id ? <SourceView key={id} id={id} me={me} /> : <Library me={me} />;
     case "documents":
       return <Reader key={id} id={id ?? ""} />;
+    case "research":
+      return <Research id={id} me={me} />;
+    case "arguments":
+      return <ArgumentView key={id} id={id ?? ""} />;
     case "runs":
       return <Runs id={id} />;
     case "audit":

@@ -5,6 +5,7 @@ import { useSyncExternalStore } from "react";
 //	/answers/4f2a            an answer          /answers/4f2a#s3     its third segment      #s3.2  the second source of it
 //	/documents/9b1c#12-58    a snapshot, with the words at bytes 12 to 58 in view
 //	/library/77aa            a source           /runs/r1  /audit#1204
+//	/research/51c0           a dossier          /arguments/4f2a      an answer that argues a claim
 
 export interface Place {
   path: string;

@@ -405,3 +405,86 @@ export interface Insights {
   calibration_error: number;
   latency: { measured: number; p50: number; p90: number; p99: number };
 }
+
+export interface StudyHead {
+  id: string;
+  topic: string;
+  depth: string;
+  questions: number;
+  open: number;
+  done: boolean;
+  working: boolean;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface Place {
+  source: string;
+  number?: number;
+  at: Anchor;
+  quote: string;
+  locator?: string;
+}
+
+export interface Evidence {
+  id: string;
+  statement: string;
+  segment: number;
+  category: string;
+  confidence: number;
+  validation: "verified" | "supported" | "disputed" | "unsupported";
+  places: Place[];
+}
+
+export interface StudyQuestion {
+  number: number;
+  question: string;
+  why?: string;
+  state: "open" | "answered" | "unanswered" | "failed";
+  note?: string;
+  answer?: string;
+  statements: Evidence[];
+}
+
+export interface Study extends StudyHead {
+  model?: string;
+  asked: StudyQuestion[];
+  summary: string[];
+  sources: { id: string; title: string; name?: string; type?: string; credibility: "high" | "medium" | "low"; quality?: number; why?: string[] }[];
+  contradictions: { kind: string; severity: string; confidence: number; reason: string; a: Place; b: Place }[];
+  metrics: { statements: number; high_confidence: number; medium_confidence: number; low_confidence: number; sources: number };
+}
+
+export type Stance = "proponent" | "opponent" | "synthesis";
+
+export interface Statement {
+  id: string;
+  stance: Stance;
+  text: string;
+  argument_type: string;
+  verification_status: "verified" | "supported" | "disputed" | "unverified";
+  support: number;
+  bearing: number;
+  strength: number;
+  step: number;
+  segment: number;
+  places: Place[];
+}
+
+export interface Finding {
+  kind: string;
+  severity: string;
+  reason: string;
+  a: { statement: string; words: string };
+  b?: { statement: string; words: string };
+}
+
+export interface Argument {
+  id: string;
+  claim: string;
+  statements: Statement[];
+  weighed: { for: number; against: number; share: number; in_words: string };
+  findings: Finding[];
+  sources: { number: number; id: string; title: string; name?: string }[];
+  model: string;
+}

@@ -27,20 +27,7 @@ export function Settings({ me }: { me: Me }) {
       </dl>
       <p className="soft">The model and the policy are set where the server is started: ibid help config.</p>
       <Policies />
-      {me.key && (
-        <p>
-          You came with key {me.key}.{" "}
-          <button
-            type="button"
-            onClick={() => {
-              key.set("");
-              location.reload();
-            }}
-          >
-            Forget it
-          </button>
-        </p>
-      )}
+      {me.key && <Who name={me.key} />}
       {me.scope === "admin" && <Keys />}
       <section>
         <h2>For programs</h2>
@@ -49,6 +36,35 @@ export function Settings({ me }: { me: Me }) {
         </p>
       </section>
     </div>
+  );
+}
+
+/** Who came, with a key or through a sign-in, and the way out. */
+function Who({ name }: { name: string }) {
+  const [error, setError] = useState("");
+  const byKey = key.get() !== "";
+  const leave = async () => {
+    key.set("");
+    if (!byKey) {
+      // The answer leads elsewhere, which is not followed: the page begins anew.
+      const res = await fetch("/auth/logout", { method: "POST", redirect: "manual" }).catch(() => undefined);
+      if (!res || (res.type !== "opaqueredirect" && !res.ok)) return setError("the server did not sign you out; try again");
+    }
+    location.assign("/");
+  };
+  return (
+    <p>
+      {byKey ? `You came with key ${name}.` : `You are signed in as ${name}.`}{" "}
+      <button type="button" onClick={() => void leave()}>
+        {byKey ? "Forget it" : "Sign out"}
+      </button>
+      {error && (
+        <span className="failed" role="alert">
+          {" "}
+          {error}
+        </span>
+      )}
+    </p>
   );
 }
 
