@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { blocks } from "./views/blocks";
+import { blocks, sheets } from "./views/blocks";
 
 const encoder = new TextEncoder();
 const at = (text: string, words: string) => encoder.encode(text.slice(0, text.indexOf(words))).length;
@@ -20,4 +20,14 @@ it("blocks of a document leave out nothing but blanks, and know their pages and 
     expect(text.slice(last, b.start).trim()).toBe("");
     last = b.end;
   }
+});
+
+it("pages tile the document, and count each cited place on every page it stands on", () => {
+  const text = "First page.\n\nStill it.\n\nSecond page.\n\nThird.";
+  const found = blocks({ text, outline: [{ at: 0, page: 1 }, { at: at(text, "Second"), page: 2 }, { at: at(text, "Third"), page: 5 }] });
+  const second = text.indexOf("Second");
+  const all = sheets(found, text.length, [{ start: 0, end: 5 }, { start: 0, end: 5 }, { start: second - 4, end: second + 6 }]);
+  expect(all.map((s) => [s.page, s.cited])).toEqual([[1, 2], [2, 1], [5, 0]]);
+  expect(all.map((s) => text.slice(s.start, s.end)).join("")).toBe(text);
+  expect(sheets(blocks({ text, outline: [] }), text.length, [])).toEqual([]);
 });

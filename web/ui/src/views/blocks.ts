@@ -43,3 +43,21 @@ export function blocks(d: Pick<Document, "text" | "outline">, bytes = new Bytes(
   });
   return out;
 }
+
+/** A page of a document, with the places of it that are cited. */
+export interface Sheet {
+  page: number;
+  start: number;
+  end: number;
+  cited: number;
+}
+
+/** The pages of a document, each from where it begins to where the next does. What stands before the first belongs to it. */
+export function sheets(found: Block[], length: number, cited: { start: number; end: number }[]): Sheet[] {
+  const begins = found.filter((b) => b.page !== undefined);
+  return begins.map((b, i) => {
+    const [start, end] = [i ? b.start : 0, begins[i + 1]?.start ?? length];
+    const places = new Set(cited.filter((c) => c.start < end && c.end > start).map((c) => `${c.start}-${c.end}`));
+    return { page: b.page!, start, end, cited: places.size };
+  });
+}

@@ -1,13 +1,13 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { strength } from "../answer";
 import { useLoad, useTitle } from "../hooks";
 import { Failed, Waiting } from "../parts/small";
 import { usePlace } from "../router";
-import { Bytes, count, cut, moment } from "../text";
+import { Bytes, count, cut, head, moment } from "../text";
 import type { CitedPlace, Document, Page, Source } from "../types";
-import { blocks } from "./blocks";
+import { blocks, sheets, type Block, type Sheet } from "./blocks";
 
-/** The reader of one snapshot, at its own address: /documents/ID#start-end brings those bytes into view. */
+/** The reader of one snapshot, at its own address: /documents/ID#start-end brings those bytes into view, #p3 its third page. */
 export function Reader({ id }: { id: string }) {
   return (
     <div className="wide">
@@ -24,6 +24,7 @@ export function DocumentView({ id, plain }: { id: string; plain?: boolean }) {
   const cited = useLoad<Page<CitedPlace>>(doc.data ? `/api/v1/sources/${encodeURIComponent(doc.data.source)}/citations` : "");
   const { hash } = usePlace();
   const [, from, to] = /^(\d+)-(\d+)$/.exec(hash) ?? [];
+  const leaf = /^(p\d+|h\d+)$/.test(hash) ? hash : "";
   const [chosen, setChosen] = useState<number[]>([]);
   const target = useRef<HTMLElement>(null);
   useTitle(plain ? "" : (source.data?.title ?? ""));
@@ -34,12 +35,14 @@ export function DocumentView({ id, plain }: { id: string; plain?: boolean }) {
     const bytes = new Bytes(doc.data.text);
     const ranges: { start: number; end: number; tag: Tag }[] = places.map((p, i) => ({ start: bytes.utf16(p.at.span.start), end: bytes.utf16(p.at.span.end), tag: { kind: "cited", place: i } }));
     if (from) ranges.push({ start: bytes.utf16(+from), end: bytes.utf16(+to), tag: { kind: "target" } });
-    return { ranges, blocks: blocks(doc.data, bytes) };
+    const found = blocks(doc.data, bytes);
+    return { ranges, blocks: found, sheets: sheets(found, doc.data.text.length, ranges.filter((r) => r.tag.kind === "cited")) };
   }, [doc.data, places, from, to]);
 
   useEffect(() => {
     if (from && laid) target.current?.scrollIntoView({ block: "center" });
-  }, [from, to, laid]);
+    else if (leaf && laid) document.getElementById(leaf)?.scrollIntoView({ block: "start" });
+  }, [from, to, leaf, laid]);
 
   if (doc.error) return <Failed error={doc.error} again={doc.again} />;
   if (!doc.data || !laid) return <Waiting>opening the document</Waiting>;
@@ -69,6 +72,7 @@ export function DocumentView({ id, plain }: { id: string; plain?: boolean }) {
         {" · "}
         {places.length ? `${count(new Set(places.map((p) => `${p.at.span.start}-${p.at.span.end}`)).size, "place")} cited by ${count(answers.size, "answer")}` : "nothing of it is cited yet"}
       </p>
+      <Contents text={d.text} blocks={laid.blocks} sheets={laid.sheets} />
       <div className="beside">
         <div className="document">
           {laid.blocks.map((b) => {
@@ -108,12 +112,8 @@ export function DocumentView({ id, plain }: { id: string; plain?: boolean }) {
             });
             return (
               <div key={b.key} className="block">
-                {b.page !== undefined && (
-                  <p className="page-break">
-                    <span>p. {b.page}</span>
-                  </p>
-                )}
-                {b.level ? <p className={`heading h-${Math.min(b.level, 4)}`}>{body}</p> : <p>{body}</p>}
+                {b.page !== undefined && <PageBreak sheet={laid.sheets.find((s) => s.page === b.page)!} last={laid.sheets.at(-1)!.page} />}
+                {b.level ? <Heading block={b}>{body}</Heading> : <p>{body}</p>}
               </div>
             );
           })}
@@ -123,6 +123,69 @@ export function DocumentView({ id, plain }: { id: string; plain?: boolean }) {
         </aside>
       </div>
     </>
+  );
+}
+
+/** Where a page begins, and how much of it is cited. */
+function PageBreak({ sheet, last }: { sheet: Sheet; last: number }) {
+  return (
+    <p className="page-break" id={`p${sheet.page}`}>
+      <span>
+        p. {sheet.page} of {last}
+        {sheet.cited > 0 && ` · ${count(sheet.cited, "place")} cited`}
+      </span>
+    </p>
+  );
+}
+
+/** A heading of the document, one level below those of the page. */
+function Heading({ block, children }: { block: Block; children: ReactNode }) {
+  const level = Math.min(block.level!, 4);
+  const Tag = `h${Math.min(level + 1, 4)}` as "h2" | "h3" | "h4";
+  return (
+    <Tag id={`h${block.start}`} className={`heading h-${level}`}>
+      {children}
+    </Tag>
+  );
+}
+
+/** Pages and headings of a document that has several, as links into it. */
+function Contents({ text, blocks, sheets }: { text: string; blocks: Block[]; sheets: Sheet[] }) {
+  const headings = blocks.filter((b) => b.level);
+  if (sheets.length < 2 && headings.length < 3) return null;
+  return (
+    <nav className="contents" aria-label="Contents of the document">
+      {sheets.length > 1 && (
+        <p>
+          Pages{" "}
+          {sheets.map((s) => (
+            <a key={s.page} href={`#p${s.page}`} className={s.cited ? "has-cited" : undefined}>
+              <span className="sr">page </span>
+              {s.page}
+              {s.cited > 0 && (
+                <sup>
+                  {" "}
+                  {s.cited}
+                  <span className="sr"> cited</span>
+                </sup>
+              )}
+            </a>
+          ))}
+        </p>
+      )}
+      {headings.length > 2 && (
+        <details>
+          <summary>{count(headings.length, "heading")}</summary>
+          <ul className="plain">
+            {headings.map((b) => (
+              <li key={b.start} className={`in-${Math.min(b.level!, 4)}`}>
+                <a href={`#h${b.start}`}>{head(text.slice(b.start, b.end).replace(/^#+\s*/, ""), 90)}</a>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </nav>
   );
 }
 
