@@ -8,8 +8,8 @@ import (
 	"github.com/ibid-dev/ibid"
 )
 
-// readingBudget is how much of the passages a judge reads for one segment, in bytes: about 250 word pieces of English.
-const readingBudget = 1100
+// readingBudget is how much of the passages a judge reads for one segment, in bytes: about 380 word pieces of English.
+const readingBudget = 1700
 
 // maxTitle bounds the title that stands before a passage's sentences.
 const maxTitle = 90

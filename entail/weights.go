@@ -2,4 +2,4 @@ package entail
 
 // weightsSHA256 is the hash of weights/model.bin, in hex. It is written down apart from the file, so that weights that
 // were damaged on their way are not run.
-const weightsSHA256 = "031f45ab4b885671a254ba7f356697f9fca9618b83ddc8ec4439d588198cf045"
+const weightsSHA256 = "06b41120e133cb9172e0d950408ceaa4c2eab8f97b69d0ff656f510d480faf9d"

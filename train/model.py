@@ -1,9 +1,11 @@
-"""The encoder, its heads, and int8 as the program computes it."""
+"""The encoders, their heads, and int8 as the program computes it."""
+import math
+
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-HIDDEN, HEADS, FFN, VOCAB, POSITIONS = 384, 12, 1536, 30522, 512
+VOCAB, POSITIONS, BUCKETS = 30522, 512, 32
 
 
 def rows8(x):
@@ -33,64 +35,98 @@ class Linear8(nn.Linear):
         return super().forward(x)
 
 
+class Norm(nn.LayerNorm):
+    """In the precision of its input: in between it counts in 32 bits anyway, and half the bytes move."""
+
+    def forward(self, x):
+        with torch.autocast(x.device.type, enabled=False):
+            return F.layer_norm(x, self.normalized_shape, self.weight.to(x.dtype), self.bias.to(x.dtype), self.eps)
+
+
 class Layer(nn.Module):
-    def __init__(self, drop):
+    def __init__(self, hidden, heads, ffn, eps, drop):
         super().__init__()
-        self.qkv, self.out = Linear8(HIDDEN, 3 * HIDDEN), Linear8(HIDDEN, HIDDEN)
-        self.up, self.down = Linear8(HIDDEN, FFN), Linear8(FFN, HIDDEN)
-        self.ln1, self.ln2 = nn.LayerNorm(HIDDEN, eps=1e-12), nn.LayerNorm(HIDDEN, eps=1e-12)
-        self.drop = drop
+        self.qkv, self.out = Linear8(hidden, 3 * hidden), Linear8(hidden, hidden)
+        self.up, self.down = Linear8(hidden, ffn), Linear8(ffn, hidden)
+        self.ln1, self.ln2 = Norm(hidden, eps=eps), Norm(hidden, eps=eps)
+        self.heads, self.drop = heads, drop
 
     def forward(self, x, mask):
-        b, n, _ = x.shape
+        b, n, d = x.shape
         p = self.drop if self.training else 0.0
-        q, k, v = self.qkv(x).view(b, n, 3, HEADS, HIDDEN // HEADS).permute(2, 0, 3, 1, 4)
-        a = F.scaled_dot_product_attention(q, k, v, attn_mask=mask, dropout_p=p)
-        x = self.ln1(x + F.dropout(self.out(a.transpose(1, 2).reshape(b, n, HIDDEN)), p, self.training))
+        q, k, v = self.qkv(x).view(b, n, 3, self.heads, d // self.heads).permute(2, 0, 3, 1, 4)
+        a = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+        x = self.ln1(x + F.dropout(self.out(a.transpose(1, 2).reshape(b, n, d)), p, self.training))
         return self.ln2(x + F.dropout(self.down(F.gelu(self.up(x))), p, self.training))
 
 
 class Judge(nn.Module):
-    def __init__(self, layers, drop=0.1):
+    """BERT's form, or with relative a bias by distance in each head's attention, MPNet's."""
+
+    def __init__(self, layers, hidden=384, heads=12, ffn=1536, relative=False, drop=0.1):
         super().__init__()
-        self.word, self.pos, self.side = nn.Embedding(VOCAB, HIDDEN), nn.Embedding(POSITIONS, HIDDEN), nn.Embedding(2, HIDDEN)
-        self.ln = nn.LayerNorm(HIDDEN, eps=1e-12)
-        self.layers = nn.ModuleList(Layer(drop) for _ in range(layers))
-        self.dense, self.pair = nn.Linear(HIDDEN, HIDDEN), nn.Linear(HIDDEN, 3)
-        self.token = nn.Linear(HIDDEN, 1)
-        self.embed = nn.Linear(HIDDEN, HIDDEN)
+        eps = 1e-5 if relative else 1e-12
+        self.word, self.pos, self.side = nn.Embedding(VOCAB, hidden), nn.Embedding(POSITIONS, hidden), nn.Embedding(2, hidden)
+        self.near = nn.Embedding(BUCKETS, heads) if relative else None
+        self.ln = Norm(hidden, eps=eps)
+        self.layers = nn.ModuleList(Layer(hidden, heads, ffn, eps, drop) for _ in range(layers))
+        self.dense, self.pair = nn.Linear(hidden, hidden), nn.Linear(hidden, 3)
+        self.token = nn.Linear(hidden, 1)
+        self.embed = nn.Linear(hidden, hidden)
         for m in (self.dense, self.pair, self.token):
             nn.init.normal_(m.weight, std=0.02)
             nn.init.zeros_(m.bias)
         nn.init.eye_(self.embed.weight)
         nn.init.zeros_(self.embed.bias)
         self.drop = drop
+        # The words and distances keep what the base knows: the first are int8 already, both would cost the most to learn.
+        self.word.weight.requires_grad_(False)
+        if relative:
+            self.near.weight.requires_grad_(False)
 
     def quantize(self, on=True):
         for m in self.modules():
             if isinstance(m, Linear8):
                 m.quant = on
 
-    def states(self, ids, types, length=None):
+    def mask(self, n, length, dtype):
+        pad = torch.arange(n, device=length.device)[None] >= length[:, None]
+        if self.near is None:
+            return ~pad[:, None, None, :]
+        d = torch.arange(n, device=length.device)
+        d = d[:, None] - d[None]  # the query's place less the key's
+        half = BUCKETS // 2
+        a = d.abs()
+        far = half // 2 + (torch.log(a.clamp(min=1).float() / (half // 2)) / math.log(128 / (half // 2)) * (half - half // 2)).long()
+        bucket = (d < 0).long() * half + torch.where(a < half // 2, a, far.clamp(max=half - 1))
+        bias = self.near.weight[bucket].permute(2, 0, 1)[None]
+        return bias.masked_fill(pad[:, None, None, :], -1e4).to(dtype)
+
+    def states(self, ids, types, length):
         n = ids.shape[1]
-        # The words keep the vectors of the base, which are int8 already. The two sides are no look-up: the gradient of
-        # one with two rows takes longer than all layers together.
         with torch.no_grad():
             x = F.embedding(ids, self.word.weight)
+        # The two sides are no look-up: the gradient of one with two rows takes longer than all layers together.
         a, b = self.side.weight
         x = x + self.pos.weight[:n] + a + types.unsqueeze(-1).to(a.dtype) * (b - a)
-        x = F.dropout(self.ln(x), self.drop if self.training else 0.0, self.training)
-        mask = None if length is None else (torch.arange(n, device=ids.device)[None] < length[:, None])[:, None, None, :]
+        x = self.ln(x)
+        if torch.is_autocast_enabled(x.device.type):
+            x = x.to(torch.get_autocast_dtype(x.device.type))
+        x = F.dropout(x, self.drop if self.training else 0.0, self.training)
+        mask = self.mask(n, length, x.dtype)
         for layer in self.layers:
             x = layer(x, mask)
         return x
 
-    def forward(self, ids, types):
-        x = self.states(ids, types)
+    def forward(self, ids, types, length):
+        x = self.states(ids, types, length)
         return self.pair(torch.tanh(self.dense(x[:, 0]))), self.token(x).squeeze(-1)
 
-    def vectors(self, ids, length):
+    def vectors(self, ids, length, first=False):
+        """One vector for each text: of its first piece, as bge has it, or the mean through a layer of its own."""
         x = self.states(ids, torch.zeros_like(ids), length)
+        if first:
+            return F.normalize(x[:, 0].float(), dim=-1)
         keep = (torch.arange(ids.shape[1], device=ids.device)[None] < length[:, None]).unsqueeze(-1).to(x.dtype)
         return F.normalize(self.embed(((x * keep).sum(1) / keep.sum(1))).float(), dim=-1)
 
@@ -98,7 +134,8 @@ class Judge(nn.Module):
 def load_base(arrays):
     """A model from the arrays of bases.py, whose weights are int8 rows with their scales."""
     layers = 1 + max(int(k.split(".")[1]) for k in arrays if k.startswith("layers."))
-    m = Judge(layers)
+    ffn, hidden = arrays["layers.0.up.weight.q"].shape
+    m = Judge(layers, hidden, 12, ffn, "near.weight" in arrays or "near.weight.q" in arrays)
     state = m.state_dict()
     for k in list(state):
         if k + ".q" in arrays:

@@ -92,7 +92,7 @@ def from_document(job):
         i += rng.choice([3, 4, 5, 6, 8])
     rng.shuffle(starts)
     for i in starts[:most]:
-        budget, ctx, used = rng.choice([250, 450, 700, 900, 1050, 1050]), [], 0
+        budget, ctx, used = rng.choice([250, 450, 700, 1050, 1400, 1650]), [], 0
         j = i
         while j < len(sents) and (used + len(sents[j]) <= budget or not ctx):
             if rng.random() < .12 and ctx and len(sents) > 12:
@@ -110,7 +110,7 @@ def from_document(job):
         outside = [s for s in sents if s not in inside and good(s)]
         near = pool_of(ctx, rng, rng.sample(outside, min(4, len(outside))) + rng.sample(far, min(8, len(far))))
         head = title + ": " if title and rng.random() < .85 else ""
-        whole = (head + " ".join(ctx))[:1500]
+        whole = (head + " ".join(ctx))[:2000]
         claims = []
         for _ in range(min(10, 3 + 2 * len(own))):
             s = rng.choice(own)
@@ -142,7 +142,7 @@ def from_document(job):
         out.append((fam, name, whole, claims))
         if len(own) >= 3 and rng.random() < .5:  # the same context without one of its sentences
             gone = rng.choice(own)
-            less = (head + " ".join(s for s in ctx if s != gone))[:1500]
+            less = (head + " ".join(s for s in ctx if s != gone))[:2000]
             claims = [(synth.rewrite(Claim.read(gone), rng).text()[0], UNSUPPORTED, None)]
             for s in rng.sample(own, min(3, len(own))):
                 if s != gone:
@@ -193,7 +193,7 @@ class Packer:
     def add(self, kind, fam, name, evidence, claim, label, wrong, row=-1):
         self.rows.append((self.evidence(evidence), claim, label, wrong, self.index(self.sets, name), self.index(self.fams, fam), kind, row))
 
-    def save(self, path, max_ev=330, max_claim=110):
+    def save(self, path, max_ev=400, max_claim=110):
         enc = self.tok.encode_batch(self.ev, add_special_tokens=False)
         ev = [np.array(e.ids, np.uint16) for e in enc]
         print("evidence", len(ev), "pieces", sum(map(len, ev)), "cut", sum(len(e) > max_ev for e in ev))
@@ -289,7 +289,7 @@ def main():
             label = LABELS[r["label"]]
             if r["label"] == "unsupported" and (r["set"].startswith(BINARY) or r["set"].startswith("mnli_mm")):
                 label = NOT_SUPPORTED
-            p.add(SYNTH, r["family"], "among." + r["set"], " ".join(ctx)[:1400], r["claim"], label, [] if label == SUPPORTED else None)
+            p.add(SYNTH, r["family"], "among." + r["set"], " ".join(ctx)[:1800], r["claim"], label, [] if label == SUPPORTED else None)
     for label, t, wrong, ctx in rng.sample(shown, a.show):
         print("SUPP UNSU CONT NOTS".split()[label], "|", t, "|", [t[x:y] for x, y in wrong or []], "|", ctx[:300])
     print(collections.Counter((r[6], r[2]) for r in p.rows))

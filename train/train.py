@@ -1,6 +1,9 @@
-"""Trains, evaluates and exports the judge. One run of this file is one model.
+"""Trains, evaluates and exports judges. A run is one model; several runs in one process share what was compiled.
 
-    python train/train.py --base train/data/bge.npz --pack train/data/pack.npz --without wice --out DIR
+    python train/train.py --pack data/pack.npz --base data/bge.npz --teacher data/mpnet.0.npz data/mpnet.1.npz --out DIR \
+        full:export=1 wice:without=wice fever:without=fever
+
+With a teacher, a run trains it first, on the same examples, and the student learns what it says of each as well as the label.
 """
 import argparse
 import copy
@@ -17,35 +20,74 @@ from model import load_base
 
 CLS, SEP = 101, 102
 TRAIN, PAIRS, SYNTH, EVAL = 0, 1, 2, 3
+WIDTHS = (40, 64, 96, 144, 208, 272, 352, 448)
+TEXTS, TEXT_WIDTH = 24, 96  # of each step, whose vectors stay where the base has them
 # How often an example of a set is seen in one epoch.
 TIMES = {
     "attributionbench_nolfqa": 4, "expertqa": 3, "fm2": 4, "gensearch": 2, "mds": 2, "summedits": 1.5, "wice": 6, "wice_tokens": 3, "fever": 0.6,
     "snli": 0.5, "cad_snli": 0.5, "mnli_m": 1.2, "mnli_mm": 1.2, "paws_wiki": 0.6, "hans": 0.2, "breaking_nli": 0.4, "conjnli": 0.6, "scitail": 1.2,
     "fever_nei": 1, "wikisplit": 0.7, "falke": 2, "citation_integrity": 0, "sts": 0, "wnli": 0,
 }
-SYNTH_TIMES = {"synth": 0.5, "edit": 0.5, "among": 0.7}
+SYNTH_TIMES = {"synth": 0.35, "edit": 0.4, "among": 0.6, "unrelated": 0.7}
+DEFAULTS = {
+    "without": "", "seed": 1, "export": 0, "synth": 1.0, "pairs": 1.0, "adjust": 2.0, "student": 1,
+    "epochs": 2.0, "lr": 2.5e-4, "quant": 0.3, "embed": 2.0, "soft": 0.7,
+    "teachers": 1, "teacher_epochs": 1.2, "teacher_lr": 5e-5, "keep": 0,
+}
 
 
 class Pack:
-    def __init__(self, path, device):
-        z = np.load(path)
+    """Examples as word pieces on the device: row i reads evidence ev[i] and claim cl[i]."""
+
+    def __init__(self, path, device, unrelated=6000):
+        z = dict(np.load(path))
         self.sets, self.fams = [str(x) for x in z["sets"]], [str(x) for x in z["fams"]]
-        self.n = len(z["label"])
+        cols = {k: z[k] for k in ("set", "fam", "kind", "row", "label", "ev")}
+        cols["cl"] = np.arange(len(z["label"]))
+        self.known = np.ones(len(cols["cl"]), bool)
+        # Claims beside what has nothing to do with them: unsupported, and no contradiction.
+        rng = np.random.default_rng(0)
+        some = rng.choice(np.flatnonzero((z["kind"] == TRAIN) | (z["kind"] == PAIRS)), unrelated)
+        more = {k: v[some].copy() for k, v in cols.items()}
+        for f in np.unique(more["fam"]):  # of the same family, so that a family left out is left out
+            at = more["fam"] == f
+            more["ev"][at] = rng.choice(z["ev"][(z["fam"] == f) & (z["kind"] != EVAL)], at.sum())
+        more["kind"][:], more["label"][:], more["set"][:] = SYNTH, 1, len(self.sets)
+        more = {k: v[more["ev"] != z["ev"][some]] for k, v in more.items()}
+        self.sets.append("unrelated")
+        for k in cols:
+            cols[k] = np.concatenate([cols[k], more[k]])
+        self.known = np.concatenate([self.known, np.zeros(len(more["ev"]), bool)])
         for k in ("set", "fam", "kind", "row", "label"):
-            setattr(self, k, z[k])
-        t = lambda k, dt: torch.from_numpy(z[k].astype(dt)).to(device)
-        self.evf, self.evo, self.clf, self.clo, self.tkf = t("evf", "int32"), t("evo", "int64"), t("clf", "int32"), t("clo", "int64"), t("tkf", "uint8")
-        self.ev, self.y = t("ev", "int64"), t("label", "int64")
+            setattr(self, k, cols[k])
+        self.n = len(self.label)
+        t = lambda a, dt: torch.from_numpy(np.asarray(a).astype(dt)).to(device)
+        self.evf, self.evo, self.clf, self.clo, self.tkf = t(z["evf"], "int32"), t(z["evo"], "int64"), t(z["clf"], "int32"), t(z["clo"], "int64"), t(z["tkf"], "uint8")
+        self.ev, self.cl, self.y = t(cols["ev"], "int64"), t(cols["cl"], "int64"), t(self.label, "int64")
+        self.knows = t(self.known, "bool")
         e, c = np.diff(z["evo"]), np.diff(z["clo"])
-        self.length = np.minimum(e[z["ev"]] + c + 3, 448)
+        self.claim = c[cols["cl"]]
+        self.length = np.minimum(e[cols["ev"]] + self.claim + 3, WIDTHS[-1])
+        self.width = np.searchsorted(WIDTHS, self.length)
+        self.total = int(self.claim.sum())
+        self.at = t(np.concatenate([[0], np.cumsum(self.claim)]), "int64")  # of a row's tokens among all rows'
         self.device = device
 
-    def batch(self, rows, width):
-        """ids, types, lengths, token targets (255: unknown) of some examples."""
-        r = torch.as_tensor(rows, device=self.device)
-        ev, ea, ca = self.ev[r], None, None
-        ea, ca = self.evo[ev], self.clo[r]
-        en, cn = self.evo[ev + 1] - ea, self.clo[r + 1] - ca
+    def priors(self, most):
+        """Log odds of support in the group of sets an example is of: what a set's shares tell, the claim need not."""
+        first = [s.partition(".")[0] if s.partition(".")[0] in SYNTH_TIMES else "" for s in self.sets]
+        group = np.array([hash((first[s], f, k)) for s, f, k in zip(self.set, self.fam, self.kind)])
+        out = np.zeros(self.n)
+        for g in np.unique(group):
+            at = group == g
+            p = (np.sum(self.label[at] == 0) + 1) / (at.sum() + 2)
+            out[at] = np.clip(np.log(p / (1 - p)), -most, most)
+        return torch.from_numpy(out.astype("float32")).to(self.device)
+
+    def batch(self, r, width):
+        """ids, types, lengths, token targets (255: unknown), where the claim is, and where its tokens are among all rows'."""
+        ea, ca = self.evo[self.ev[r]], self.clo[self.cl[r]]
+        en, cn = self.evo[self.ev[r] + 1] - ea, self.clo[self.cl[r] + 1] - ca
         en = torch.minimum(en, width - 3 - cn)
         p = torch.arange(width, device=self.device)[None]
         en1, cn1 = en[:, None], cn[:, None]
@@ -53,90 +95,217 @@ class Pack:
         in_cl = (p >= en1 + 2) & (p < en1 + 2 + cn1)
         ids = torch.zeros((len(r), width), dtype=torch.int64, device=self.device)
         ids = torch.where(in_ev, self.evf[(ea[:, None] + p - 1).clamp(0, len(self.evf) - 1)].long(), ids)
-        at = (ca[:, None] + p - en1 - 2).clamp(0, len(self.clf) - 1)
+        inside = (p - en1 - 2).clamp(min=0)
+        at = (ca[:, None] + inside).clamp(max=len(self.clf) - 1)
         ids = torch.where(in_cl, self.clf[at].long(), ids)
-        ids[:, 0] = CLS
-        ids = torch.where((p == en1 + 1) | (p == en1 + cn1 + 2), torch.full_like(ids, SEP), ids)
+        ids = torch.where(p == 0, CLS, ids)
+        ids = torch.where((p == en1 + 1) | (p == en1 + cn1 + 2), SEP, ids)
         types = ((p >= en1 + 2) & (p <= en1 + cn1 + 2)).long()
-        tok = torch.where(in_cl, self.tkf[at].long(), torch.full_like(ids, 255))
-        return ids, types, en + cn + 3, tok, in_cl, self.y[r]
+        tok = torch.where(in_cl & self.knows[r][:, None], self.tkf[at].long(), 255)
+        return ids, types, en + cn + 3, tok, in_cl, (self.at[r][:, None] + inside).clamp(max=self.total - 1)
 
-    def texts(self, rows, width, claims):
-        """ids and lengths of single texts, for the vectors."""
-        r = torch.as_tensor(rows, device=self.device)
-        flat, a, b = (self.clf, self.clo[r], self.clo[r + 1]) if claims else (self.evf, self.evo[self.ev[r]], self.evo[self.ev[r] + 1])
-        n = torch.clamp(b - a, max=width - 2)
-        p = torch.arange(width, device=self.device)[None]
-        ids = torch.where((p >= 1) & (p <= n[:, None]), flat[(a[:, None] + p - 1).clamp(0, len(flat) - 1)].long(), torch.zeros(1, dtype=torch.int64, device=self.device))
-        ids[:, 0] = CLS
-        return torch.where(p == n[:, None] + 1, torch.full_like(ids, SEP), ids), n + 2
+    def texts(self, r):
+        """ids and lengths of single texts for the vectors: claims of even rows, evidence of odd ones."""
+        even = r % 2 == 0
+        a = torch.where(even, self.clo[self.cl[r]], self.evo[self.ev[r]])
+        b = torch.where(even, self.clo[self.cl[r] + 1], self.evo[self.ev[r] + 1])
+        n = torch.clamp(b - a, max=TEXT_WIDTH - 2)
+        p = torch.arange(TEXT_WIDTH, device=self.device)[None]
+        at = a[:, None] + p - 1
+        both = torch.where(even[:, None], self.clf[at.clamp(0, len(self.clf) - 1)], self.evf[at.clamp(0, len(self.evf) - 1)]).long()
+        ids = torch.where((p >= 1) & (p <= n[:, None]), both, 0)
+        ids = torch.where(p == 0, CLS, ids)
+        return torch.where(p == n[:, None] + 1, SEP, ids), n + 2
 
 
-def times(pack, without, args):
+def times(pack, run):
     out = np.zeros(pack.n)
     for i, name in enumerate(pack.sets):
         rows = pack.set == i
         first, _, rest = name.partition(".")
         if first in SYNTH_TIMES:
-            k = SYNTH_TIMES[first] * args.synth
-            base = rest.partition(".")[0]
-            if first != "synth" and TIMES.get(base, 1) == 0:
+            k = SYNTH_TIMES[first] * run["synth"]
+            if first != "synth" and TIMES.get(rest.partition(".")[0], 1) == 0:
                 k = 0
         else:
-            k = TIMES.get(first, 0)
-            if pack.kind[rows][0] == PAIRS:
-                k *= args.pairs
+            k = TIMES.get(first, 0) * (run["pairs"] if (pack.kind[rows] == PAIRS).all() else 1)
         out[rows] = k
     out[pack.kind == EVAL] = 0
-    for f in without:
+    for f in filter(None, run["without"].split("+")):
         out[pack.fam == pack.fams.index(f)] = 0
     return out
 
 
-def batches(rng, rows, length, tokens):
-    """Batches of about as many tokens, of examples exactly as long: none is padded."""
+def batches(rng, pack, rows, tokens):
+    """Pairs of a width and the rows of one batch; what is missing in the last batch of a width is marked by -1."""
     rows = rows[rng.permutation(len(rows))]
-    rows = rows[np.argsort(length[rows], kind="stable")]
-    out, i = [], 0
-    while i < len(rows):
-        n = length[rows[i]]
-        j = i + 1
-        while j < len(rows) and length[rows[j]] == n and (j + 1 - i) * n <= tokens:
-            j += 1
-        out.append(rows[i:j])
-        i = j
+    out = []
+    for i, width in enumerate(WIDTHS):
+        mine, n = rows[pack.width[rows] == i], max(1, tokens // width)
+        for at in range(0, len(mine), n):
+            part = np.full(n, -1, np.int64)
+            part[:len(mine[at:at + n])] = mine[at:at + n]
+            out.append((width, part))
     return [out[i] for i in rng.permutation(len(out))]
 
 
-def pair_loss(logits, y):
-    lp = F.log_softmax(logits.float(), -1)
-    known = -lp.gather(1, y.clamp(max=2)[:, None]).squeeze(1)
-    either = -torch.logsumexp(lp[:, 1:], -1)
-    return torch.where(y == 3, either, known)
+class Replay:
+    """A function of fixed tensors, on a GPU recorded once and replayed: started one by one, a step's 2,000 kernels take longer than their work."""
+    pool = None
+
+    def __init__(self, fn, *inputs):
+        self.fn, self.inputs = fn, inputs
+        if inputs[0].device.type != "cuda":
+            self.graph = None
+            return
+        side = torch.cuda.Stream()
+        side.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(side):
+            fn(*inputs)
+        torch.cuda.current_stream().wait_stream(side)
+        Replay.pool = Replay.pool or torch.cuda.graph_pool_handle()
+        self.graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(self.graph, pool=Replay.pool):
+            self.out = fn(*inputs)
+
+    def __call__(self, *values):
+        for a, b in zip(self.inputs, values):
+            a.copy_(b, non_blocking=True)
+        if self.graph is None:
+            return self.fn(*self.inputs)
+        self.graph.replay()
+        return self.out
 
 
-def token_loss(tl, tok):
-    known = tok != 255
-    y = (tok == 1).float()
-    w = torch.where(tok == 0, 3.0, 1.0) * known
-    return (F.binary_cross_entropy_with_logits(tl.float(), y, reduction="none") * w).sum() / w.sum().clamp(min=1)
+class Trainer:
+    def __init__(self, pack, base, tokens, student):
+        self.pack, self.tokens, self.student = pack, tokens, student
+        dev = pack.device
+        self.model = load_base(base).to(dev).train()
+        self.base = copy.deepcopy(self.model).eval() if student else None
+        self.first = copy.deepcopy(self.model.state_dict())
+        self.mean = copy.deepcopy(self.model).eval().requires_grad_(False)
+        ps = [p for p in self.model.parameters() if p.requires_grad]
+        self.lr = torch.zeros((), device=dev)
+        groups = [{"params": [p for p in ps if p.ndim > 1], "weight_decay": 0.01}, {"params": [p for p in ps if p.ndim <= 1], "weight_decay": 0.0}]
+        self.opt = torch.optim.AdamW(groups, lr=self.lr if dev == "cuda" else 1e-4, betas=(0.9, 0.98), fused=dev == "cuda", capturable=dev == "cuda")
+        self.learned = ps, [q for p, q in zip(self.model.parameters(), self.mean.parameters()) if p.requires_grad]
+        self.adjust = torch.zeros(pack.n, device=dev)
+        self.soft = torch.zeros((), device=dev)
+        self.soft_pair = torch.zeros((pack.n, 3), device=dev)
+        self.soft_token = torch.zeros(pack.total, dtype=torch.float16, device=dev)
+        self.embed = torch.zeros((), device=dev)
+        self.steps, self.forwards = {}, {}
 
+    def reset(self, run):
+        torch.manual_seed(run["seed"])
+        with torch.no_grad():
+            for k, v in self.model.state_dict().items():
+                v.copy_(self.first[k])
+            for m in (self.model.dense, self.model.pair, self.model.token):
+                m.weight.normal_(std=0.02)
+            for p, q in zip(self.model.parameters(), self.mean.parameters()):
+                q.copy_(p)
+            for s in self.opt.state.values():
+                for v in s.values():
+                    v.zero_()
+        self.model.quantize(False)
+        self.mean.quantize(False)
 
-@torch.no_grad()
-def predict(model, pack, rows):
-    """Logits, the least and the mean support of a claim's tokens, for each row."""
-    model.eval()
-    out = np.zeros((len(rows), 5), np.float32)
-    for part in batches(np.random.default_rng(0), np.arange(len(rows)), pack.length[rows], 65536):
-        width = int(pack.length[rows[part[0]]])
-        ids, types, n, tok, in_cl, y = pack.batch(rows[part], width)
-        with torch.autocast(pack.device, enabled=False):
-            logits, tl = model(ids, types)
-        s = torch.sigmoid(tl.float())
-        least = torch.where(in_cl, s, torch.ones_like(s)).amin(1)
-        mean = (s * in_cl).sum(1) / in_cl.sum(1).clamp(min=1)
-        out[part] = torch.cat([logits.float(), least[:, None], mean[:, None]], 1).cpu().numpy()
-    return out
+    def loss(self, rows, texts, width):
+        p, keep = self.pack, (rows >= 0).float()
+        r = rows.clamp(min=0)
+        ids, types, n, tok, in_cl, at = p.batch(r, width)
+        with torch.autocast(p.device, torch.bfloat16, cache_enabled=False):
+            logits, tl = self.model(ids, types, n)
+        y = p.y[r]
+        lp = F.log_softmax(torch.cat([logits[:, :1].float() + self.adjust[r][:, None], logits[:, 1:].float()], 1), -1)
+        hard = torch.where(y == 3, -torch.logsumexp(lp[:, 1:], -1), -lp.gather(1, y.clamp(max=2)[:, None]).squeeze(1))
+        known = (tok != 255) * keep[:, None]
+        weight = torch.where(tok == 0, 3.0, 1.0) * known
+        tl = tl.float()
+        token = (F.binary_cross_entropy_with_logits(tl, (tok == 1).float(), reduction="none") * weight).sum() / weight.sum().clamp(min=1)
+        if not self.student:
+            return (hard * keep).sum() / keep.sum() + 0.3 * token
+        said = -(F.softmax(self.soft_pair[r], -1) * F.log_softmax(logits.float(), -1)).sum(-1)
+        pair = torch.lerp(hard, said, self.soft)
+        inside = in_cl * keep[:, None]
+        says = (F.binary_cross_entropy_with_logits(tl, torch.sigmoid(self.soft_token[at].float()), reduction="none") * inside).sum() / inside.sum().clamp(min=1)
+        out = (pair * keep).sum() / keep.sum() + 0.3 * torch.lerp(token, 2 * says, self.soft)
+        ids, n = p.texts(texts)
+        with torch.autocast(p.device, torch.bfloat16, cache_enabled=False):
+            with torch.no_grad():
+                want = self.base.vectors(ids, n, first=True)
+            have = self.model.vectors(ids, n)
+        return out + self.embed * (1 - (have * want).sum(-1)).mean()
+
+    def step(self, width):
+        key = width, self.model.layers[0].qkv.quant
+        if key not in self.steps:
+            def fn(rows, texts):
+                loss = self.loss(rows, texts, width)
+                self.opt.zero_grad(set_to_none=True)
+                loss.backward()
+                torch.nn.utils.clip_grad_norm_(self.learned[0], 1.0)
+                self.opt.step()
+                torch._foreach_lerp_(self.learned[1], self.learned[0], 0.005)
+                return loss.detach()
+            dev = self.pack.device
+            self.steps[key] = Replay(fn, torch.zeros(max(1, self.tokens // width), dtype=torch.int64, device=dev), torch.arange(TEXTS, device=dev))
+        return self.steps[key]
+
+    def prepare(self):
+        for quant in (False, True) if self.student else (False,):
+            self.model.quantize(quant)
+            for width in WIDTHS:
+                self.step(width)
+
+    def train(self, run, plan, lr, name):
+        rng = np.random.default_rng(run["seed"])
+        dev = self.pack.device
+        self.adjust.copy_(self.pack.priors(run["adjust"])) if run["adjust"] else self.adjust.zero_()
+        texts = torch.from_numpy(rng.choice(np.flatnonzero(self.pack.kind != EVAL), (len(plan), TEXTS))).to(dev)
+        rows = [torch.from_numpy(r).to(dev) for _, r in plan]
+        t0, tokens = time.time(), 0
+        for i, (width, r) in enumerate(plan):
+            f = i / len(plan)
+            rate = lr * min(1, i / (0.06 * len(plan) + 1)) * (1 - max(0, (f - 0.06) / 0.94)) + 1e-8
+            self.lr.fill_(rate)
+            if dev != "cuda":
+                for g in self.opt.param_groups:
+                    g["lr"] = rate
+            if self.student and f >= 1 - run["quant"] and not self.model.layers[0].qkv.quant:
+                self.model.quantize()
+            loss = self.step(width)(rows[i], texts[i])
+            tokens += width * len(r)
+            if i % max(1, len(plan) // 4) == 0:
+                print(f"{name} {i}/{len(plan)} loss {loss.item():.3f} {tokens / (time.time() - t0 + 1e-9) / 1e6:.2f} M tokens/s {time.time() - t0:.0f} s", flush=True)
+        if self.student:
+            self.mean.quantize()
+        if dev == "cuda":
+            torch.cuda.synchronize()
+        print(f"{name} trained, {tokens / 1e6:.0f} M tokens, {time.time() - t0:.0f} s", flush=True)
+
+    @torch.no_grad()
+    def predict(self, rows, tokens, exact):
+        """Logits of each row, and of its claim's tokens, flat; exact as the program computes, or in bfloat16."""
+        p = self.pack
+        pair = torch.zeros((p.n, 3), device=p.device)
+        token = torch.zeros(p.total + 1, dtype=torch.float16, device=p.device)
+        for width, part in batches(np.random.default_rng(0), p, rows, tokens):
+            key = width, exact
+            if key not in self.forwards:
+                def fn(rows, width=width):
+                    ids, types, n, _, in_cl, at = p.batch(rows.clamp(min=0), width)
+                    with torch.autocast(p.device, torch.bfloat16, cache_enabled=False, enabled=not exact):
+                        logits, tl = self.mean(ids, types, n)
+                    return logits.float(), tl.half(), torch.where(in_cl & (rows >= 0)[:, None], at, p.total)
+                self.forwards[key] = Replay(fn, torch.zeros(len(part), dtype=torch.int64, device=p.device))
+            logits, tl, at = self.forwards[key](torch.from_numpy(part))
+            n = int((part >= 0).sum())
+            pair[torch.from_numpy(part[:n]).to(p.device)] = logits[:n]
+            token[at.reshape(-1)] = tl.reshape(-1)
+        return pair, token[:-1]
 
 
 def auroc(y, s):
@@ -144,120 +313,108 @@ def auroc(y, s):
     ranks = np.empty(len(s))
     ranks[order] = np.arange(1, len(s) + 1)
     pos = y.sum()
-    if pos in (0, len(y)):
-        return float("nan")
-    return (ranks[y].sum() - pos * (pos + 1) / 2) / (pos * (len(y) - pos))
+    return (ranks[y].sum() - pos * (pos + 1) / 2) / (pos * (len(y) - pos)) if 0 < pos < len(y) else float("nan")
 
 
-def report(pack, rows, out, without):
-    p = np.exp(out[:, :3] - out[:, :3].max(1, keepdims=True))
-    p = p[:, 0] / p.sum(1)
+def report(pack, rows, logits, name):
+    s = logits[:, 0] - np.logaddexp(logits[:, 1], logits[:, 2])
     table = {}
-    for i, name in enumerate(pack.sets):
+    for i, what in enumerate(pack.sets):
         at = pack.set[rows] == i
-        fam = pack.fams[int(pack.fam[rows][at][0])] if at.any() else ""
-        if not at.any() or not (pack.kind[rows][at][0] == EVAL or fam in without):
+        y, x = pack.label[rows][at] == 0, s[at]
+        if not y.any() or y.all():
             continue
-        y = pack.label[rows][at] == 0
-        s = p[at]
-        bal = (np.mean(s[y] >= .5) + np.mean(s[~y] < .5)) / 2 if y.any() and (~y).any() else np.mean((s >= .5) == y)
-        best = max(((np.mean(s[y] >= t) + np.mean(s[~y] < t)) / 2 for t in np.linspace(.02, .98, 49)), default=0) if y.any() and (~y).any() else float("nan")
-        table[name] = (len(y), bal, best, auroc(y, s))
-        print(f"  {name:30s} {len(y):6d} balanced {bal:.3f} best {best:.3f} auroc {table[name][3]:.3f}", flush=True)
+        balanced = lambda t: (np.mean(x[y] >= t) + np.mean(x[~y] < t)) / 2
+        table[what] = len(y), balanced(0), max(balanced(t) for t in np.quantile(x, np.linspace(.02, .98, 49))), auroc(y, x)
+    print(name, " ".join(f"{k.split('.')[0][:12]} {v[1]:.3f}/{v[2]:.3f}/{v[3]:.3f}" for k, v in table.items()), flush=True)
     return table
+
+
+def settings(text):
+    name, _, rest = text.partition(":")
+    run = dict(DEFAULTS, name=name)
+    for part in filter(None, rest.split(",")):
+        k, _, v = part.partition("=")
+        run[k] = type(DEFAULTS[k])(v)
+    return run
+
+
+def load(paths):
+    out = {}
+    for p in paths:
+        out.update(np.load(p))
+    return out
 
 
 def main():
     ap = argparse.ArgumentParser()
-    ap.add_argument("--base", required=True)
     ap.add_argument("--pack", required=True)
-    ap.add_argument("--without", default="", help="families to leave out, joined by commas")
+    ap.add_argument("--base", required=True)
+    ap.add_argument("--teacher", nargs="*", default=[])
     ap.add_argument("--out", required=True)
-    ap.add_argument("--name", default="run")
-    ap.add_argument("--epochs", type=float, default=3)
-    ap.add_argument("--lr", type=float, default=2.5e-4)
-    ap.add_argument("--tokens", type=int, default=65536)
-    ap.add_argument("--synth", type=float, default=1)
-    ap.add_argument("--pairs", type=float, default=1)
-    ap.add_argument("--embed", type=float, default=1)
-    ap.add_argument("--quant", type=float, default=0.4, help="share of the steps at the end that see int8")
-    ap.add_argument("--seed", type=int, default=1)
-    ap.add_argument("--export", action="store_true")
+    ap.add_argument("--tokens", type=int, default=32768)
     ap.add_argument("--limit", type=int, default=0, help="stop after so many steps, to try the script")
+    ap.add_argument("--until", type=float, default=1e9, help="start no run after so many seconds")
+    ap.add_argument("runs", nargs="+", help="name:setting=value,...; settings: " + ", ".join(DEFAULTS))
     a = ap.parse_args()
-    without = [x for x in a.without.split(",") if x]
+    t0 = time.time()
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    torch.manual_seed(a.seed)
     torch.backends.cuda.matmul.allow_tf32 = True
     torch.set_float32_matmul_precision("high")
-    rng = np.random.default_rng(a.seed)
-    t0 = time.time()
-    pack = Pack(a.pack, device)
-    base = np.load(a.base)
-    model = load_base(base).to(device)
-    model.word.weight.requires_grad_(False)
-    teacher = load_base(base).to(device).eval() if a.embed else None
-    by_cls = "bge" in a.base
-    k = times(pack, without, a)
-    take = np.floor(k * a.epochs + rng.random(pack.n)).astype(int)
-    plan = batches(rng, np.repeat(np.arange(pack.n), take), pack.length, a.tokens)
-    if a.limit:
-        plan = plan[:a.limit]
-    print(a.name, "steps", len(plan), "examples", sum(map(len, plan)), f"ready {time.time() - t0:.1f} s", flush=True)
-    decay = [p for n, p in model.named_parameters() if p.ndim > 1 and p.requires_grad]
-    rest = [p for n, p in model.named_parameters() if p.ndim <= 1]
-    opt = torch.optim.AdamW([{"params": decay, "weight_decay": 0.01}, {"params": rest, "weight_decay": 0}], lr=a.lr, betas=(0.9, 0.98), fused=device == "cuda")
-    mean = copy.deepcopy(model).eval()
-    for p in mean.parameters():
-        p.requires_grad_(False)
-    model.train()
-    t1, tokens = time.time(), 0
-    for step, rows in enumerate(plan):
-        f = step / len(plan)
-        lr = a.lr * min(1, step / (0.06 * len(plan) + 1)) * (1 - max(0, (f - 0.06) / 0.94)) + 1e-7
-        for g in opt.param_groups:
-            g["lr"] = lr
-        if f >= 1 - a.quant and not model.layers[0].qkv.quant:
-            model.quantize()
-            mean.quantize()
-        width = int(pack.length[rows[0]])
-        tokens += width * len(rows)
-        ids, types, n, tok, in_cl, y = pack.batch(rows, width)
-        with torch.autocast(device, torch.bfloat16):
-            logits, tl = model(ids, types)
-            loss = pair_loss(logits, y).mean() + 0.3 * token_loss(tl, tok)
-            if teacher is not None and step % 2 == 0:
-                claims = step % 4 == 0
-                some = rows[rng.permutation(len(rows))[:96]]
-                ids, n = pack.texts(some, 64 if claims else 128, claims)
-                with torch.no_grad():
-                    if by_cls:
-                        want = F.normalize(teacher.states(ids, torch.zeros_like(ids), n)[:, 0].float(), dim=-1)
-                    else:
-                        want = teacher.vectors(ids, n)
-                loss = loss + a.embed * (1 - (model.vectors(ids, n) * want).sum(-1)).mean() * 2
-        opt.zero_grad(set_to_none=True)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        opt.step()
-        with torch.no_grad():
-            d = min(0.995, (1 + step) / (10 + step))
-            torch._foreach_lerp_(list(mean.parameters()), list(model.parameters()), 1 - d)
-        if step % (10 if a.limit else 100) == 0:
-            print(f"{a.name} {step} loss {loss.item():.3f} {tokens / (time.time() - t1) / 1e6:.2f} M tokens/s {time.time() - t1:.0f} s", flush=True)
-    mean.quantize()
     os.makedirs(a.out, exist_ok=True)
-    rows = np.flatnonzero(pack.kind != SYNTH)[:: 400 if a.limit else 1]
-    if without or not a.export:
-        keep = np.isin(pack.fam[rows], [pack.fams.index(x) for x in without]) | (pack.kind[rows] == EVAL)
-        rows = rows[keep]
-    out = predict(mean, pack, rows)
-    print(a.name, f"trained {time.time() - t1:.0f} s", flush=True)
-    table = report(pack, rows, out, without)
-    np.savez_compressed(f"{a.out}/{a.name}.npz", rows=rows.astype(np.int32), out=out.astype(np.float16))
-    json.dump({"args": vars(a), "table": table}, open(f"{a.out}/{a.name}.json", "w"))
-    if a.export:
-        export(mean, f"{a.out}/{a.name}.bin", a.name)
+    pack = Pack(a.pack, device)
+    runs = [settings(x) for x in a.runs]
+    student = Trainer(pack, load([a.base]), a.tokens, True)
+    teacher = Trainer(pack, load(a.teacher), a.tokens, False) if a.teacher else None
+    print(f"read {time.time() - t0:.0f} s", flush=True)
+    for t in (student, teacher):
+        if t and device == "cuda":
+            t.prepare()
+    print(f"ready {time.time() - t0:.0f} s", flush=True)
+    for run in runs:
+        if time.time() - t0 > a.until:
+            print(run["name"], "not started: no time left")
+            continue
+        rng = np.random.default_rng(run["seed"])
+        k = times(pack, run)
+
+        def plan(epochs):
+            out = batches(rng, pack, np.repeat(np.arange(pack.n), np.floor(k * epochs + rng.random(pack.n)).astype(int)), a.tokens)
+            return out[:a.limit] if a.limit else out
+
+        left = np.isin(pack.fam, [pack.fams.index(x) for x in run["without"].split("+") if x]) & (pack.kind != SYNTH) | (pack.kind == EVAL)
+        test = np.flatnonzero(left)[:: 300 if a.limit else 1]
+        table = {}
+        lesson = plan(run["epochs"])
+        if teacher and run["teachers"]:
+            need = np.unique(np.concatenate([r for _, r in lesson] + [test])) if run["student"] else test
+            need = need[need >= 0]
+            pair, token = 0, 0
+            for i in range(run["teachers"]):
+                teacher.reset(dict(run, seed=run["seed"] + 100 * i))
+                teacher.train(run, plan(run["teacher_epochs"]), run["teacher_lr"], run["name"] + " teacher")
+                x, y = teacher.predict(need, 2 * a.tokens, False)
+                pair, token = pair + x / run["teachers"], token + y / run["teachers"]
+                table["teacher"] = report(pack, test, pair[test].cpu().numpy() * run["teachers"] / (i + 1), run["name"] + " teacher")
+            student.soft_pair.copy_(pair)
+            student.soft_token.copy_(token)
+            print(f"{run['name']} teacher said, at {time.time() - t0:.0f} s", flush=True)
+        if not run["student"]:
+            continue
+        student.soft.fill_(run["soft"] if teacher and (run["teachers"] or run["keep"]) else 0)
+        student.embed.fill_(run["embed"])
+        student.reset(run)
+        student.train(run, lesson, run["lr"], run["name"])
+        if run["export"]:
+            test = np.flatnonzero(pack.kind != SYNTH)[:: 300 if a.limit else 1]
+        pair, token = student.predict(test, 2 * a.tokens, True)
+        table["student"] = report(pack, test, pair[test].cpu().numpy(), run["name"])
+        flat = np.concatenate([np.arange(x, y) for x, y in zip(pack.at[test].tolist(), pack.at[test + 1].tolist())])
+        np.savez_compressed(f"{a.out}/{run['name']}.npz", rows=test.astype(np.int32), out=pair[test].half().cpu().numpy(), tokens=token[torch.from_numpy(flat).to(device)].cpu().numpy(), count=pack.claim[test].astype(np.int32))
+        json.dump({"run": run, "table": table}, open(f"{a.out}/{run['name']}.json", "w"))
+        if run["export"]:
+            export(student.mean, f"{a.out}/{run['name']}.bin", run["name"])
+        print(f"{run['name']} done at {time.time() - t0:.0f} s", flush=True)
 
 
 if __name__ == "__main__":
