@@ -156,6 +156,15 @@ func (s *Store) Answer(ctx context.Context, id ibid.AnswerID) (ibid.Answer, erro
 	return a, nil
 }
 
+// AnswerJSON gives a recorded answer by its whole id, as it is kept, to the byte. The error wraps ibid.ErrNotFound.
+func (s *Store) AnswerJSON(ctx context.Context, id ibid.AnswerID) ([]byte, error) {
+	var body []byte
+	if err := s.reads.QueryRowContext(ctx, `SELECT body FROM answers WHERE id = ?`, id).Scan(&body); err != nil {
+		return nil, fmt.Errorf("answer %s: %w", id, notFound(err))
+	}
+	return body, nil
+}
+
 func scanAnswer(r row) (ibid.Answer, error) {
 	var body []byte
 	if err := r.Scan(&body); err != nil {

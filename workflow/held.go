@@ -8,9 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/audit"
@@ -19,10 +21,15 @@ import (
 
 // Kept is what the entries of the log speak of.
 type Kept interface {
+	Source(ctx context.Context, id ibid.SourceID) (ibid.Source, error)
 	Version(ctx context.Context, source ibid.SourceID, version int) (ibid.Document, error)
-	Answer(ctx context.Context, id ibid.AnswerID) (ibid.Answer, error)
+	// Snapshots gives none where the source was removed.
+	Snapshots(ctx context.Context, id ibid.SourceID) (ibid.Source, []ibid.Document, error)
+	// AnswerJSON gives an answer as it is kept, to the byte.
+	AnswerJSON(ctx context.Context, id ibid.AnswerID) ([]byte, error)
 	Run(ctx context.Context, id ibid.RunID) (ibid.Run, error)
 	Snapshot(ctx context.Context, id ibid.DocumentID) ([]byte, error)
+	Policy(ctx context.Context, version string) (gate.Policy, error)
 	Review(ctx context.Context, id string) (gate.Review, error)
 
 	// EveryVersion gives all versions of all sources, without their texts.
@@ -43,7 +50,7 @@ type Differs struct {
 // there of which no entry says so. The log proves itself by its hashes; this proves that what people open is what it speaks of. Entries whose payload was erased can't
 // be compared, and sources that were removed need not be there. It reads the whole record, one thing at a time.
 func Held(ctx context.Context, entries iter.Seq2[ibid.Entry, error], kept Kept) ([]Differs, error) {
-	h := holding{kept: kept, missing: map[ibid.SourceID][]Differs{}, erased: map[string]int{}}
+	h := holding{kept: kept, pending: map[ibid.SourceID][]Differs{}, removed: map[ibid.SourceID]bool{}, erased: map[string]int{}}
 	if err := h.list(ctx); err != nil { // before the log is read: what comes in meanwhile has its entry already
 		return nil, err
 	}
@@ -66,22 +73,26 @@ func Held(ctx context.Context, entries iter.Seq2[ibid.Entry, error], kept Kept) 
 			h.found = append(h.found, Differs{e.Index, what})
 		}
 	}
-	for _, d := range h.missing {
+	for _, d := range h.pending {
 		h.found = append(h.found, d...)
 	}
 	slices.SortStableFunc(h.found, func(a, b Differs) int { return cmp.Compare(a.Entry, b.Entry) })
+	if err := h.hidden(ctx); err != nil {
+		return nil, err
+	}
 	h.unsaid()
 	return h.found, nil
 }
 
 type holding struct {
 	kept    Kept
-	missing map[ibid.SourceID][]Differs // versions that are not there, of sources that were not removed so far
+	pending map[ibid.SourceID][]Differs // versions that are not what was recorded, of sources that were not removed since
+	removed map[ibid.SourceID]bool      // whether the last entry about a source removes it
 	found   []Differs
 
 	// What is in the record and no entry so far has spoken of.
 	versions map[version]bool
-	answers  map[ibid.AnswerID]bool
+	answers  map[ibid.AnswerID]ibid.Answer // as a list shows them
 	runs     map[ibid.RunID]bool
 	reviews  map[string]bool // that were decided
 
@@ -96,7 +107,7 @@ type version struct {
 
 // list finds what is in the record.
 func (h *holding) list(ctx context.Context) error {
-	h.versions, h.answers, h.runs, h.reviews = map[version]bool{}, map[ibid.AnswerID]bool{}, map[ibid.RunID]bool{}, map[string]bool{}
+	h.versions, h.answers, h.runs, h.reviews = map[version]bool{}, map[ibid.AnswerID]ibid.Answer{}, map[ibid.RunID]bool{}, map[string]bool{}
 	docs, err := h.kept.EveryVersion(ctx)
 	if err != nil {
 		return err
@@ -111,7 +122,7 @@ func (h *holding) list(ctx context.Context) error {
 			return err
 		}
 		for _, a := range list {
-			h.answers[a.ID] = true
+			h.answers[a.ID] = a
 			last = a.ID
 		}
 		if len(list) < page {
@@ -127,13 +138,43 @@ func (h *holding) list(ctx context.Context) error {
 			h.runs[r.ID] = true
 		}
 	}
-	reviews, err := h.kept.Reviews(ctx, true)
-	for _, r := range reviews {
+	return h.listReviews(ctx)
+}
+
+func (h *holding) listReviews(ctx context.Context) error {
+	waiting, err := h.kept.Reviews(ctx, false)
+	if err != nil {
+		return err
+	}
+	all, err := h.kept.Reviews(ctx, true)
+	for _, r := range all {
 		if r.Decision != "" {
 			h.reviews[r.ID] = true
 		}
+		if shown := slices.ContainsFunc(waiting, func(w gate.Review) bool { return w.ID == r.ID }); shown != (r.Decision == "") {
+			h.found = append(h.found, Differs{-1, fmt.Sprintf("review %s is listed as if it were decided otherwise", r.ID)})
+		}
 	}
 	return err
+}
+
+// hidden reports sources that are kept from people without an entry that removes them, and those that are back without one.
+func (h *holding) hidden(ctx context.Context) error {
+	if h.erased[audit.KindSource]+h.erased[audit.KindRemoval] > 0 { // what happened last to a source is not known
+		return nil
+	}
+	for _, id := range slices.Sorted(maps.Keys(h.removed)) {
+		_, docs, err := h.kept.Snapshots(ctx, id)
+		switch {
+		case err != nil:
+			return err
+		case len(docs) == 0 && !h.removed[id] && h.pending[id] == nil:
+			h.found = append(h.found, Differs{-1, fmt.Sprintf("source %s is hidden, and no entry of the log removes it", id)})
+		case len(docs) > 0 && h.removed[id]:
+			h.found = append(h.found, Differs{-1, fmt.Sprintf("source %s was removed, and is there", id)})
+		}
+	}
+	return nil
 }
 
 // unsaid reports what is in the record and in no entry. What an erased entry said is not known: as many may have none as
@@ -180,35 +221,54 @@ func (h *holding) entry(ctx context.Context, e ibid.Entry) (string, error) {
 		return h.decision(ctx, e)
 	case EntryReview:
 		return h.review(ctx, e)
+	case EntryPolicy:
+		return h.policy(ctx, e)
 	}
 	return "", nil
 }
 
 func (h *holding) source(ctx context.Context, e ibid.Entry) (string, error) {
 	var s struct {
-		Source   ibid.SourceID   `json:"source"`
-		Version  int             `json:"version"`
-		Document ibid.DocumentID `json:"document"`
+		Source     ibid.SourceID   `json:"source"`
+		Collection string          `json:"collection"`
+		URI        string          `json:"uri"`
+		Version    int             `json:"version"`
+		Document   ibid.DocumentID `json:"document"`
+		MediaType  string          `json:"media_type"`
+		FetchedAt  time.Time       `json:"fetched_at"`
 	}
 	if err := json.Unmarshal(e.Data, &s); err != nil {
 		return "", err
 	}
+	h.removed[s.Source] = e.Kind == audit.KindRemoval
 	if e.Kind == audit.KindRemoval {
-		delete(h.missing, s.Source)
+		delete(h.pending, s.Source)
 		return "", nil
 	}
 	delete(h.versions, version{s.Source, s.Version})
 	d, err := h.kept.Version(ctx, s.Source, s.Version)
+	what := ""
 	switch {
 	case errors.Is(err, ibid.ErrNotFound):
-		h.missing[s.Source] = append(h.missing[s.Source], Differs{e.Index, fmt.Sprintf("version %d of source %s is not in the library, and nobody removed it", s.Version, s.Source)})
-		return "", nil
+		what = fmt.Sprintf("version %d of source %s is not in the library, and nobody removed it", s.Version, s.Source)
 	case err != nil:
 		return "", err
-	case d.ID != s.Document || ibid.HashText(d.Text) != s.Document:
+	case ibid.HashText(d.Text) != d.ID:
 		return fmt.Sprintf("the text of source %s, version %d, is not what was recorded", s.Source, s.Version), nil
+	case d.ID != s.Document:
+		what = fmt.Sprintf("version %d of source %s is another text than was recorded", s.Version, s.Source)
+	case d.MediaType != s.MediaType || !d.FetchedAt.Equal(s.FetchedAt.Truncate(time.Microsecond)):
+		what = fmt.Sprintf("when source %s, version %d, was fetched, and as what, is not what was recorded", s.Source, s.Version)
 	}
-	return "", nil
+	if what != "" { // a removed source that comes back may count its versions from where it was
+		h.pending[s.Source] = append(h.pending[s.Source], Differs{e.Index, what})
+		return "", nil
+	}
+	source, err := h.kept.Source(ctx, s.Source)
+	if err == nil && (source.URI != s.URI || source.Collection != s.Collection) {
+		return fmt.Sprintf("where source %s is from is not what was recorded", s.Source), nil
+	}
+	return "", err
 }
 
 func (h *holding) answer(ctx context.Context, e ibid.Entry) (string, error) {
@@ -216,19 +276,26 @@ func (h *holding) answer(ctx context.Context, e ibid.Entry) (string, error) {
 	if err := json.Unmarshal(e.Data, &said); err != nil {
 		return "", err
 	}
+	listed, ok := h.answers[said.Answer]
 	delete(h.answers, said.Answer)
-	a, err := h.kept.Answer(ctx, said.Answer)
+	body, err := h.kept.AnswerJSON(ctx, said.Answer)
 	switch {
 	case errors.Is(err, ibid.ErrNotFound):
 		return fmt.Sprintf("answer %s is not in the library: it was taken out, or the process ended before it was kept and delivered", said.Answer), nil
 	case err != nil:
 		return "", err
 	}
-	now := Entered(a)
-	if said.Passages == nil { // entries of before hold no more than what was cited
-		now.Evidence, now.Passages, now.Steps = nil, nil, nil
+	var a ibid.Answer
+	if err := json.Unmarshal(body, &a); err != nil {
+		return "", err
 	}
-	if !same(said, now) {
+	now := Entered(a)
+	if said.Whole != "" { // entries of before do not have it
+		if now.Whole, err = WholeOf(body); err != nil {
+			return "", err
+		}
+	}
+	if !same(said, now) || ok && (listed.Question != said.Question || listed.Model != said.Model || !listed.CreatedAt.Equal(said.CreatedAt.Truncate(time.Microsecond))) {
 		return fmt.Sprintf("answer %s is not what was recorded", said.Answer), nil
 	}
 	return "", nil
@@ -293,7 +360,7 @@ func (h *holding) decision(ctx context.Context, e ibid.Entry) (string, error) {
 		return "", err
 	}
 	v := run.Verdict
-	ok = v != nil && v.Entry != nil && *v.Entry == e.Index && v.Outcome == string(d.Done) && v.Policy == d.Version
+	ok = v != nil && v.Entry != nil && *v.Entry == e.Index && v.Outcome == string(d.Done) && v.Policy == d.Version && run.FinishedAt.Equal(d.At)
 	if ok && d.Report.Outcome != gate.Repair { // a repair's is on what it left
 		want := d.Report.Verdict(d.Claims)
 		want.Entry = v.Entry
@@ -301,6 +368,19 @@ func (h *holding) decision(ctx context.Context, e ibid.Entry) (string, error) {
 	}
 	if !ok {
 		return fmt.Sprintf("the verdict on run %s is not what was decided", id), nil
+	}
+	return "", nil
+}
+
+// policy holds that what decisions were made by is still there.
+func (h *holding) policy(ctx context.Context, e ibid.Entry) (string, error) {
+	var said gate.Policy
+	if err := json.Unmarshal(e.Data, &said); err != nil {
+		return "", err
+	}
+	version := said.Version() // the hash of what it says, which the store holds it to
+	if _, err := h.kept.Policy(ctx, version); err != nil {
+		return fmt.Sprintf("policy version %s is not what came into use: %v", version, err), nil
 	}
 	return "", nil
 }

@@ -3,6 +3,7 @@ package workflow_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"io"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/ibid-dev/ibid/gate"
 	"github.com/ibid-dev/ibid/ledger"
 	"github.com/ibid-dev/ibid/sqlite"
+	"github.com/ibid-dev/ibid/storetest"
 	"github.com/ibid-dev/ibid/workflow"
 )
 
@@ -20,11 +22,17 @@ import (
 type altered struct {
 	*sqlite.Store
 	text     func(*ibid.Document)
+	source   func(*ibid.Source)
+	hides    string
+	shows    string
+	noPolicy string
 	answer   func(*ibid.Answer)
+	question string // in the list of answers
 	run      func(*ibid.Run)
 	snapshot func([]byte) []byte
 	review   func(*gate.Review)
 	noReview string
+	hidden   bool
 
 	// More of them than there are entries for.
 	moreVersions []ibid.Document
@@ -45,7 +53,13 @@ func (a altered) Review(ctx context.Context, id string) (gate.Review, error) {
 }
 
 func (a altered) Reviews(ctx context.Context, all bool) ([]gate.Review, error) {
+	if a.hidden && !all {
+		return nil, nil
+	}
 	list, err := a.Store.Reviews(ctx, all)
+	if !all {
+		return list, err
+	}
 	return append(list, a.moreReviews...), err
 }
 
@@ -56,6 +70,9 @@ func (a altered) EveryVersion(ctx context.Context) ([]ibid.Document, error) {
 
 func (a altered) Answers(ctx context.Context, before ibid.AnswerID, limit int) ([]ibid.Answer, error) {
 	list, err := a.Store.Answers(ctx, before, limit)
+	if a.question != "" {
+		list[0].Question = a.question
+	}
 	return append(list, a.moreAnswers...), err
 }
 
@@ -72,12 +89,44 @@ func (a altered) Version(ctx context.Context, source ibid.SourceID, version int)
 	return d, err
 }
 
-func (a altered) Answer(ctx context.Context, id ibid.AnswerID) (ibid.Answer, error) {
-	x, err := a.Store.Answer(ctx, id)
-	if a.answer != nil {
-		a.answer(&x)
+func (a altered) AnswerJSON(ctx context.Context, id ibid.AnswerID) ([]byte, error) {
+	body, err := a.Store.AnswerJSON(ctx, id)
+	if a.answer == nil || err != nil {
+		return body, err
 	}
-	return x, err
+	var x ibid.Answer
+	if err := json.Unmarshal(body, &x); err != nil {
+		return nil, err
+	}
+	a.answer(&x)
+	return json.Marshal(x)
+}
+
+func (a altered) Source(ctx context.Context, id ibid.SourceID) (ibid.Source, error) {
+	s, err := a.Store.Source(ctx, id)
+	if a.source != nil {
+		a.source(&s)
+	}
+	return s, err
+}
+
+func (a altered) Snapshots(ctx context.Context, id ibid.SourceID) (ibid.Source, []ibid.Document, error) {
+	source, docs, err := a.Store.Snapshots(ctx, id)
+	if id == ibid.IdentifySource("", "file:///"+a.hides) {
+		docs = nil
+	}
+	if id == ibid.IdentifySource("", "file:///"+a.shows) {
+		docs = make([]ibid.Document, 1)
+	}
+	return source, docs, err
+}
+
+func (a altered) Policy(ctx context.Context, version string) (gate.Policy, error) {
+	p, err := a.Store.Policy(ctx, version)
+	if a.noPolicy != "" && p.Name == a.noPolicy && err == nil {
+		err = ibid.ErrNotFound
+	}
+	return p, err
 }
 
 func (a altered) Run(ctx context.Context, id ibid.RunID) (ibid.Run, error) {
@@ -120,6 +169,17 @@ func TestHeldNamesTheEntry(t *testing.T) {
 	}
 	if err := store.RemoveSource(t.Context(), ibid.IdentifySource("", "file:///removed")); err != nil {
 		t.Fatal(err)
+	}
+	for _, text := range []string{"One text.", "", "Another text, in its place."} { // its first version again
+		source, doc := storetest.NewSource("file:///back", ""), storetest.NewDocument(text)
+		if text == "" {
+			err := store.RemoveSource(t.Context(), source.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+		} else if _, _, err := store.Add(t.Context(), source, doc, storetest.Cut(doc)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	answered(t, asker, "When was the Faraday launched?")
 	if _, err := runner.Finish(t.Context(), twoOfThree(t)); err == nil {
@@ -196,11 +256,29 @@ func TestHeldNamesTheEntry(t *testing.T) {
 		"a version put in":           {altered{Store: store, moreVersions: []ibid.Document{{Source: "s", Version: 2}}}, "version 2 of source s is in the library, and no entry"},
 		"an answer put in":           {altered{Store: store, moreAnswers: []ibid.Answer{{ID: "forged"}}}, "answer forged is in the library, and no entry"},
 		"a run put in":               {altered{Store: store, moreRuns: []ibid.Run{{ID: "open"}, {ID: "forged", FinishedAt: time.Now()}}}, "finished run forged is in the library, and no entry"},
-		"the gate's verdict":         {altered{Store: store, answer: func(a *ibid.Answer) { a.Verdict.Threshold = 0 }}, "answer: answer 0000000000000001 is not"},
-		"a claim":                    {altered{Store: store, run: func(r *ibid.Run) { r.Claims[2].Text = "Third king." }}, "claims: the sources and claims of run r1"},
-		"a claim's source":           {altered{Store: store, run: func(r *ibid.Run) { r.Claims[2].Source = r.Claims[0].Source }}, "claims: the sources and claims of run r1"},
-		"the verdict on a run":       {altered{Store: store, run: func(r *ibid.Run) { r.Verdict.Pass = true }}, "gate: the verdict on run r1"},
-		"what was done with a run":   {altered{Store: store, run: func(r *ibid.Run) { r.Verdict = nil }}, "gate: the verdict on run r1"},
+		"the page of a quote":        {altered{Store: store, answer: func(a *ibid.Answer) { a.Citations[0].Locator = "p. 7" }}, "answer: answer 0000000000000001 is not"},
+		"why it was found":           {altered{Store: store, answer: func(a *ibid.Answer) { a.Segments[0].Reasons = nil }}, "answer: answer 0000000000000001 is not"},
+		"the question in a list":     {altered{Store: store, question: "Who?"}, "answer: answer 0000000000000001 is not"},
+		"another text": {altered{Store: store, text: func(d *ibid.Document) {
+			if strings.Contains(d.Text, "that is kept") {
+				*d = storetest.NewDocument("Something else.")
+			}
+		}}, "source: version 1 of source "},
+		"when it was fetched": {altered{Store: store, text: func(d *ibid.Document) {
+			if strings.Contains(d.Text, "that is kept") {
+				d.FetchedAt = d.FetchedAt.Add(-time.Hour)
+			}
+		}}, "source: when source "},
+		"where it is from":         {altered{Store: store, source: func(s *ibid.Source) { s.URI = strings.Replace(s.URI, "/kept", "/lost", 1) }}, "source: where source "},
+		"a source that is hidden":  {altered{Store: store, hides: "kept"}, "source "},
+		"a source that is back":    {altered{Store: store, shows: "removed"}, "source "},
+		"a policy":                 {altered{Store: store, noPolicy: "strict"}, "policy: policy version "},
+		"what is hidden":           {altered{Store: store, hidden: true}, "review "},
+		"the gate's verdict":       {altered{Store: store, answer: func(a *ibid.Answer) { a.Verdict.Threshold = 0 }}, "answer: answer 0000000000000001 is not"},
+		"a claim":                  {altered{Store: store, run: func(r *ibid.Run) { r.Claims[2].Text = "Third king." }}, "claims: the sources and claims of run r1"},
+		"a claim's source":         {altered{Store: store, run: func(r *ibid.Run) { r.Claims[2].Source = r.Claims[0].Source }}, "claims: the sources and claims of run r1"},
+		"the verdict on a run":     {altered{Store: store, run: func(r *ibid.Run) { r.Verdict.Pass = true }}, "gate: the verdict on run r1"},
+		"what was done with a run": {altered{Store: store, run: func(r *ibid.Run) { r.Verdict = nil }}, "gate: the verdict on run r1"},
 		"a person's decision": {altered{Store: store, review: func(r *gate.Review) {
 			if r.Decision == gate.Rejected {
 				r.Decision = gate.Approved
@@ -212,7 +290,7 @@ func TestHeldNamesTheEntry(t *testing.T) {
 				r.Uncited = nil
 			}
 		}}, "gate: the review of run r3"},
-		"a decision put in":    {altered{Store: store, moreReviews: []gate.Review{{ID: "waits"}, {ID: "forged", Decision: gate.Approved}}}, "decided review forged is in the library, and no entry"},
+		"a decision put in":    {altered{Store: store, moreReviews: []gate.Review{{ID: "forged", Decision: gate.Approved}}}, "decided review forged is in the library, and no entry"},
 		"what a tool returned": {altered{Store: store, snapshot: func(b []byte) []byte { return bytes.Replace(b, []byte("One"), []byte("Two"), 1) }}, "claims: the snapshot of source "},
 	} {
 		if got := held(c.kept); !strings.HasPrefix(got, c.want) || strings.Contains(got, "; ") {

@@ -1,7 +1,9 @@
 package workflow
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -16,13 +18,12 @@ type AnswerEntry struct {
 	Text       string        `json:"text"`
 	Segments   []SaidSegment `json:"segments"`
 	Citations  []SaidSource  `json:"citations"`
-	Evidence   []SaidLink    `json:"evidence"`        // all links, cited or not; in entries of before they are missing
-	Passages   []SaidPassage `json:"passages"`        // what the model was given, cited or not
-	Steps      []SaidStep    `json:"steps,omitempty"` // of a chain of thought
 	Model      string        `json:"model"`
 	Verdict    *ibid.Verdict `json:"verdict,omitempty"`
 	Incomplete string        `json:"incomplete,omitempty"`
 	CreatedAt  time.Time     `json:"created_at"`
+	// Whole is the hash of all of the answer as it is kept, with its links, passages, steps and reasons: see WholeOf.
+	Whole ibid.DocumentID `json:"whole,omitempty"`
 }
 
 // SaidSegment is where a part of the text comes from.
@@ -41,40 +42,12 @@ type SaidSource struct {
 	Quote  string        `json:"quote"`
 }
 
-// SaidLink is what a part of the text rests on.
-type SaidLink struct {
-	Of         ibid.Span   `json:"of"`
-	To         ibid.Anchor `json:"to"`
-	Confidence float64     `json:"confidence"`
-	Trust      ibid.Trust  `json:"trust"`
-}
-
-// SaidPassage is a passage by its place, and by the hash of its words.
-type SaidPassage struct {
-	Rank   int             `json:"rank"`
-	Source ibid.SourceID   `json:"source"`
-	At     ibid.Anchor     `json:"at"`
-	Hash   ibid.DocumentID `json:"hash"`
-}
-
-// SaidStep is a link of a chain of thought.
-type SaidStep struct {
-	Number     int           `json:"number"`
-	Question   string        `json:"question"`
-	Text       string        `json:"text"`
-	Confidence float64       `json:"confidence"`
-	Segments   []SaidSegment `json:"segments"`
-	Evidence   []SaidLink    `json:"evidence"`
-	Passages   []SaidPassage `json:"passages"`
-	Incomplete string        `json:"incomplete,omitempty"`
-}
-
-// Entered gives an answer as it stands in the log.
+// Entered gives an answer as it stands in the log, but for Whole.
 func Entered(a ibid.Answer) AnswerEntry {
-	e := AnswerEntry{Answer: a.ID, Question: a.Question, Text: a.Text, Segments: saidSegments(a.Segments), Citations: []SaidSource{},
-		Evidence: saidLinks(a.Attributions), Passages: saidPassages(a.Passages), Model: a.Model, Verdict: a.Verdict, Incomplete: a.Incomplete, CreatedAt: a.CreatedAt}
-	for _, s := range a.Steps {
-		e.Steps = append(e.Steps, SaidStep{s.Number, s.Question, s.Text, s.Confidence, saidSegments(s.Segments), saidLinks(s.Attributions), saidPassages(s.Passages), s.Incomplete})
+	e := AnswerEntry{Answer: a.ID, Question: a.Question, Text: a.Text, Segments: []SaidSegment{}, Citations: []SaidSource{}, Model: a.Model,
+		Verdict: a.Verdict, Incomplete: a.Incomplete, CreatedAt: a.CreatedAt}
+	for _, s := range a.Segments {
+		e.Segments = append(e.Segments, SaidSegment{s.At, s.Origin, s.Confidence})
 	}
 	titles := map[ibid.SourceID]string{}
 	for _, p := range a.Passages {
@@ -86,28 +59,19 @@ func Entered(a ibid.Answer) AnswerEntry {
 	return e
 }
 
-func saidSegments(list []ibid.Segment) []SaidSegment {
-	said := []SaidSegment{}
-	for _, s := range list {
-		said = append(said, SaidSegment{s.At, s.Origin, s.Confidence})
+// WholeOf gives the hash of an answer's JSON: SHA-256 of it with the names of every object in order, without blanks, and
+// without the number of the entry, which is not known before there is one. So it stays the same where a later version keeps
+// more of an answer, or writes its fields in another order.
+func WholeOf(answer []byte) (ibid.DocumentID, error) {
+	var all map[string]any
+	d := json.NewDecoder(bytes.NewReader(answer))
+	d.UseNumber() // a number is its digits
+	if err := d.Decode(&all); err != nil {
+		return "", err
 	}
-	return said
-}
-
-func saidLinks(list []ibid.Attribution) []SaidLink {
-	said := []SaidLink{}
-	for _, a := range list {
-		said = append(said, SaidLink{a.Of, a.To, a.Confidence, a.Trust})
-	}
-	return said
-}
-
-func saidPassages(list []ibid.Passage) []SaidPassage {
-	said := []SaidPassage{}
-	for _, p := range list {
-		said = append(said, SaidPassage{p.Rank, p.Source.ID, p.Chunk.At, ibid.HashText(p.Chunk.Text)})
-	}
-	return said
+	delete(all, "entry")
+	b, err := json.Marshal(all)
+	return ibid.HashText(string(b)), err
 }
 
 // Keep takes an answer into the record that someone else wrote and that was attributed: the gate decides on it and its
@@ -186,7 +150,15 @@ func (t *turn) enter(ctx context.Context, d decided) error {
 				return err
 			}
 		}
-		if t.answer.Entry, err = enter(p, EntryAnswer, Entered(t.answer)); err != nil {
+		said := Entered(t.answer)
+		body, err := json.Marshal(t.answer)
+		if err == nil {
+			said.Whole, err = WholeOf(body)
+		}
+		if err != nil {
+			return err
+		}
+		if t.answer.Entry, err = enter(p, EntryAnswer, said); err != nil {
 			return err
 		}
 		if record, ok := t.asker.Record.(joined); ok {
