@@ -80,6 +80,18 @@ func (s *Store) Log(_ context.Context, c LogConfig) (*Log, error) {
 	return l, nil
 }
 
+// Ready reports why nothing could be appended, where that is known: the folder cannot be written, the key is missing or is
+// another's, or the log is not what was signed. Who asks first delivers nothing that cannot be recorded.
+func (l *Log) Ready(ctx context.Context) error {
+	return l.store.Update(ctx, func(tx *Tx) error {
+		end, err := tx.readEnd()
+		if err == nil && end != nil && end.key == nil {
+			_, err = l.signer(end)
+		}
+		return err
+	})
+}
+
 // Origin names the log in its checkpoints.
 func (l *Log) Origin() string { return l.origin }
 

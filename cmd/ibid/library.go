@@ -129,6 +129,9 @@ func (a *app) asker(ctx context.Context) (*workflow.Asker, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := a.opened.log.Ready(ctx); err != nil { // before a word is shown that could not be recorded
+		return nil, err
+	}
 	engine, err := a.engine()
 	if err != nil {
 		return nil, err
