@@ -32,7 +32,7 @@ func (tx *Tx) BeginRun(id ibid.RunID, at time.Time) error {
 
 // PutRun adds sources, claims and snapshots to a run, each once, and begins the run where it is new. What is there already
 // is left as it is. The error wraps ibid.ErrInvalid where the run is finished and something would be new, where a claim is
-// not what its id says, and where a snapshot is not what its hash says.
+// not what its id says, where a snapshot is not what its hash says, and where it would hold more than MaxRun.
 func (tx *Tx) PutRun(r ibid.Run, snapshots map[ibid.DocumentID][]byte) error {
 	if err := tx.putRun(r, snapshots); err != nil {
 		return fmt.Errorf("run %s: %w", r.ID, err)
@@ -65,8 +65,15 @@ func (tx *Tx) putRun(r ibid.Run, snapshots map[ibid.DocumentID][]byte) error {
 			return err
 		}
 	}
-	return nil
+	if len(r.Sources)+len(r.Claims) == 0 {
+		return nil
+	}
+	return put.fits()
 }
+
+// MaxRun bounds what a run holds, in bytes of JSON without snapshots: its end must fit into the log, where the claims stand
+// with their sources, and those without one once more.
+const MaxRun = 24 << 20
 
 // runWriter adds to one run.
 type runWriter struct {
@@ -124,6 +131,17 @@ func (p runWriter) claim(c ibid.Claim) error {
 	}
 	return p.w.exec(`INSERT INTO run_claims (run, id, agent, number, source, body) VALUES (?, ?, ?, ?, ?, ?)`,
 		p.run, c.ID, c.Agent, c.Number, source, string(body))
+}
+
+// fits refuses what would make a run that could never be finished.
+func (p runWriter) fits() error {
+	var size int64
+	err := p.w.scan([]any{&size}, `SELECT (SELECT coalesce(sum(length(body)), 0) FROM run_sources WHERE run = ?1) +
+		(SELECT coalesce(sum(length(c.body) + coalesce(length(s.body), 0)), 0) FROM run_claims c LEFT JOIN run_sources s ON s.run = c.run AND s.hash = c.source WHERE c.run = ?1)`, p.run)
+	if err == nil && size > MaxRun {
+		err = fmt.Errorf("it would hold %d MB of claims and sources, and at most %d are taken, so that its end can be logged: finish it and go on in another: %w", size>>20, MaxRun>>20, ibid.ErrInvalid)
+	}
+	return err
 }
 
 // have reports whether a row is there already; where it is not, a finished run takes it no more.
