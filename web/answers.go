@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -39,7 +40,7 @@ type questionForm struct {
 
 func (q questionForm) asked(ctx context.Context, c *caller) (workflow.Question, error) {
 	out := workflow.Question{Text: q.Question, Conversation: ibid.ConversationID(q.Conversation), Where: c.where()}
-	if strings.TrimSpace(q.Question) == "" {
+	if workflow.Blank(q.Question) {
 		return out, invalid("body.question", "the question is empty")
 	}
 	for i, id := range q.Sources {
@@ -258,7 +259,7 @@ type paging struct {
 // after reads the cursor.
 func (p paging) after() (string, error) {
 	b, err := base64.RawURLEncoding.DecodeString(p.Cursor)
-	if err != nil {
+	if err != nil || len(b) > 0 && (!utf8.Valid(b) || workflow.Blank(string(b))) {
 		return "", invalid("query.cursor", "not a cursor that a list gave")
 	}
 	return string(b), nil

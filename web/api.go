@@ -330,7 +330,13 @@ func (s *Server) admit(ctx huma.Context, next func(huma.Context)) {
 		return
 	}
 	defer release()
-	r = r.WithContext(context.WithValue(r.Context(), callerKey{}, c))
+	of := context.WithValue(r.Context(), callerKey{}, c)
+	if o.working { // whoever works longer keeps others waiting
+		limited, cancel := context.WithTimeout(of, s.limits.Longest)
+		defer cancel()
+		of = limited
+	}
+	r = r.WithContext(of)
 	if o.upload {
 		r.Body = http.MaxBytesReader(w, r.Body, o.body)
 	}
@@ -450,7 +456,7 @@ func (s *Server) once(w http.ResponseWriter, r *http.Request, o operation, c *ca
 	}
 	kept := &recorder{header: w.Header(), through: w}
 	kept.streams = func(id string) { // what a stream says can be read again from its own record
-		_ = s.Store.Settle(context.WithoutCancel(r.Context()), owner, key, &sqlite.Replay{Status: http.StatusOK, MediaType: "text/event-stream", Body: []byte(id)})
+		_ = s.Store.Settle(context.WithoutCancel(r.Context()), owner, key, &sqlite.Replay{Status: http.StatusOK, MediaType: ownStream, Body: []byte(id)})
 	}
 	settled := false
 	defer func() {
@@ -459,7 +465,7 @@ func (s *Server) once(w http.ResponseWriter, r *http.Request, o operation, c *ca
 		}
 	}()
 	run(kept, r)
-	if kept.stream == "" && kept.status < 500 && kept.status != http.StatusTooManyRequests && r.Context().Err() == nil {
+	if kept.stream == "" && !kept.cut && kept.status < 500 && kept.status != http.StatusTooManyRequests && r.Context().Err() == nil {
 		answer := &sqlite.Replay{Status: kept.status, MediaType: w.Header().Get("Content-Type"), Body: kept.body.Bytes()}
 		settled = s.Store.Settle(context.WithoutCancel(r.Context()), owner, key, answer) == nil
 	}
@@ -553,10 +559,13 @@ func bodyError(err error) error {
 	return err
 }
 
+// ownStream marks what is kept of a stream of ours: its id. Those of a provider are kept as they were sent.
+const ownStream = "ibid stream"
+
 // replay answers as before.
 func (s *Server) replay(w http.ResponseWriter, r *http.Request, c *caller, before sqlite.Replay) {
 	w.Header().Set("Idempotent-Replayed", "true")
-	if before.MediaType == "text/event-stream" {
+	if before.MediaType == ownStream {
 		if err := s.hub.serve(w, r, c, string(before.Body), 0); err != nil {
 			s.fail(w, r, err)
 		}
@@ -605,6 +614,7 @@ type recorder struct {
 	through http.ResponseWriter // may be nil
 	streams func(id string)     // called when the answer turns out to be a stream
 	stream  string
+	cut     bool // too long to be kept
 }
 
 // maxKept bounds an answer that is kept to be given again.
@@ -629,7 +639,8 @@ func (k *recorder) Write(b []byte) (int, error) {
 	if k.status == 0 {
 		k.WriteHeader(http.StatusOK)
 	}
-	if k.stream == "" && (k.through == nil || k.body.Len()+len(b) <= maxKept) {
+	k.cut = k.cut || k.through != nil && k.body.Len()+len(b) > maxKept
+	if k.stream == "" && !k.cut {
 		k.body.Write(b)
 	}
 	if k.through != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/api"
@@ -21,7 +20,7 @@ func (s *Server) mountAttribute() {
 
 type attributeForm struct {
 	Question string             `json:"question,omitempty" maxLength:"20000"`
-	Answer   string             `json:"answer" minLength:"1" doc:"Its text, with whatever markers it has."`
+	Answer   string             `json:"answer" minLength:"1" maxLength:"200000" doc:"Its text, with whatever markers it has."`
 	Sources  []givenForm        `json:"sources" maxItems:"1000" doc:"What it may rest on; the n-th is what [n] and [CTX n] mean."`
 	Strategy attribute.Strategy `json:"strategy,omitempty" enum:"markers,dual-pass,confidence,stream,full" doc:"full where it is left out."`
 }
@@ -38,7 +37,7 @@ func (s *Server) attribute(ctx context.Context, in *body[attributeForm]) (*body[
 	if err != nil {
 		return nil, &fieldError{"body.strategy", err}
 	}
-	if strings.TrimSpace(in.Body.Answer) == "" {
+	if workflow.Blank(in.Body.Answer) {
 		return nil, invalid("body.answer", "the answer is empty")
 	}
 	passages, err := passagesOf(in.Body.Sources)

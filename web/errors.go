@@ -66,6 +66,8 @@ func status(err error) int {
 		return http.StatusGatewayTimeout
 	case errors.Is(err, llm.ErrUnreachable), errors.Is(err, llm.ErrKey), errors.Is(err, llm.ErrModel), errors.Is(err, llm.ErrServer), errors.Is(err, llm.ErrCut):
 		return http.StatusBadGateway
+	case errors.Is(err, context.DeadlineExceeded):
+		return http.StatusServiceUnavailable
 	case errors.As(err, &asked):
 		return asked.GetStatus()
 	}
@@ -84,6 +86,8 @@ func (s *Server) told(ctx context.Context, err error) (code int, detail string) 
 		return code, "not found" // whether it is there for others is not told
 	case code == http.StatusInternalServerError:
 		return code, "the server failed; its log says why"
+	case errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, llm.ErrTimeout):
+		return code, "the work took too long; send less at once"
 	case code > 500:
 		return code, "the model did not answer; the server's log says why"
 	}

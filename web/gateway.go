@@ -440,10 +440,13 @@ type postponed struct {
 	block []byte
 }
 
-// maxText bounds the text of an answer that passes through.
-const maxText = 16 << 20
+// A text of an answer that passes through is attributed up to maxText, and ends at maxPassed: it is kept in memory until then.
+const (
+	maxText   = 1 << 20
+	maxPassed = 2 << 20
+)
 
-var errTooLong = fmt.Errorf("the provider's answer has more than %d MB", maxText>>20)
+var errTooLong = errors.New("the provider's answer is too long")
 
 // beginAttributing reads the sources and finds the passages while the provider is being asked.
 func (s *Server) beginAttributing(ctx context.Context, q asked, library bool) *attributing {
@@ -527,6 +530,9 @@ func (a *attributing) write(n int, delta string) {
 		return
 	}
 	t.raw.WriteString(delta)
+	if t.raw.Len() > maxText && t.follower != nil {
+		return
+	}
 	if t.follower == nil {
 		var show func(string)
 		if a.show != nil {
@@ -535,12 +541,21 @@ func (a *attributing) write(n int, delta string) {
 		// What came is attributed and recorded, whether or not its reader is still there.
 		t.follower = a.asker.Follow(context.WithoutCancel(a.ctx), a.passages, show)
 	}
-	t.follower.Write(delta)
+	if len(delta) <= maxText {
+		t.follower.Write(delta)
+	}
 }
 
 // tooLong reports whether a text has outgrown its bound.
 func (a *attributing) tooLong() bool {
-	return slices.ContainsFunc(a.texts, func(t *passing) bool { return t.raw.Len() > maxText })
+	return slices.ContainsFunc(a.texts, func(t *passing) bool { return t.raw.Len() > maxPassed })
+}
+
+// settle gives up on a text that is too long to be attributed: it passes as one claim without a source.
+func (t *passing) settle() {
+	if t.raw.Len() > maxText {
+		t.follower.Abandon(errTooLong)
+	}
 }
 
 // attributed completes a text and gives it with what was found, before it is recorded.
@@ -549,6 +564,7 @@ func (a *attributing) attributed(n int) *passing {
 	if t.follower == nil || t.done || a.holds() {
 		return t
 	}
+	t.settle()
 	t.answer, t.err = t.follower.Attributed()
 	t.answer = public(t.answer)
 	return t
@@ -561,6 +577,7 @@ func (a *attributing) end(n int) *passing {
 		return t
 	}
 	t.done = true
+	t.settle()
 	said, err := t.follower.Attributed()
 	if t.err = err; err != nil {
 		said.Text = strings.ToValidUTF8(t.raw.String(), "\uFFFD")

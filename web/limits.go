@@ -28,6 +28,8 @@ type Limits struct {
 	Working int
 	// Waiting is how many more may wait for their turn. Beyond that everyone would only be late. Defaults to 96.
 	Waiting int
+	// Longest is how long one of them may work. Defaults to a minute.
+	Longest time.Duration
 	// Bytes bounds the bodies of the requests that run at the same time. Defaults to 96 MB.
 	Bytes int64
 	// Streams is how many answers stream at the same time. Defaults to 4096.
@@ -60,6 +62,7 @@ func newLimits(l Limits) *limits {
 	l.Burst = or(l.Burst, 400)
 	l.Working = or(l.Working, runtime.GOMAXPROCS(0))
 	l.Waiting = or(l.Waiting, 96)
+	l.Longest = or(l.Longest, time.Minute)
 	l.Bytes = or(l.Bytes, 96<<20)
 	l.Streams = or(l.Streams, 4096)
 	return &limits{Limits: l, working: semaphore.NewWeighted(int64(l.Working)), queue: semaphore.NewWeighted(int64(l.Waiting)),

@@ -128,6 +128,12 @@ func (st *stream) from(n int) (events []event, ended bool, more <-chan struct{})
 	return events, st.ended, st.more
 }
 
+func (st *stream) length() int {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	return len(st.events)
+}
+
 func (st *stream) join() {
 	st.mu.Lock()
 	defer st.mu.Unlock()
@@ -247,6 +253,9 @@ func (s *Server) readStream(ctx context.Context, in *streamParams) (*huma.Stream
 	st, err := s.hub.find(ctx, callerOf(ctx), in.ID)
 	if err != nil {
 		return nil, err
+	}
+	if so := st.length(); after > so {
+		return nil, invalid("header.Last-Event-ID", "the stream has %d events so far", so)
 	}
 	return &huma.StreamResponse{Body: func(hc huma.Context) { s.writeStream(hc, st, after) }}, nil
 }

@@ -180,7 +180,7 @@ func (s *Server) workOn(ctx context.Context, c *caller, st dossier.Study) (*stud
 	} else if !slices.Contains(s.studies.list(), st.ID) {
 		return nil, tooMany(10*time.Second, "too many studies are being worked on")
 	}
-	out, err := s.studyOut(ctx, c, st)
+	out, err := s.studyOut(ctx, c, st, true)
 	return &studyAnswer{"/api/v1/studies/" + st.ID, out}, err
 }
 
@@ -199,11 +199,12 @@ type studyParams struct {
 
 func (s *Server) study(ctx context.Context, in *studyParams) (*body[dossierForm], error) {
 	c := callerOf(ctx)
+	working := slices.Contains(s.studies.list(), in.ID)
 	st, err := s.findStudy(ctx, c, in.ID)
 	if err != nil {
 		return nil, err
 	}
-	out, err := s.studyOut(ctx, c, st)
+	out, err := s.studyOut(ctx, c, st, working)
 	return &body[dossierForm]{out}, err
 }
 
@@ -221,24 +222,27 @@ func (s *Server) listStudies(ctx context.Context, in *paging) (*body[api.Page[ap
 	if err != nil {
 		return nil, err
 	}
+	working := s.studies.list()
 	list, err := callerOf(ctx).record().Studies(ctx, before, in.Limit+1)
 	if err != nil {
 		return nil, err
 	}
 	heads := make([]api.Study, len(list))
 	for i, st := range list {
-		heads[i] = s.headOf(st)
+		heads[i] = headOf(st, slices.Contains(working, st.ID))
 	}
 	return &body[api.Page[api.Study]]{paged(heads, in.Limit, func(h api.Study) string { return h.ID })}, nil
 }
 
-func (s *Server) headOf(st dossier.Study) api.Study {
-	return api.Study{ID: st.ID, Topic: st.Topic, Depth: string(st.Depth), Questions: len(st.Questions), Open: st.Open(), Done: st.Done, Working: slices.Contains(s.studies.list(), st.ID),
+// headOf gives a study as lists show it. Whether it is being worked on is asked before it is read: what is at rest by then is
+// read as it ended.
+func headOf(st dossier.Study, working bool) api.Study {
+	return api.Study{ID: st.ID, Topic: st.Topic, Depth: string(st.Depth), Questions: len(st.Questions), Open: st.Open(), Done: st.Done, Working: working,
 		CreatedAt: st.CreatedAt, UpdatedAt: st.UpdatedAt}
 }
 
-func (s *Server) studyOut(ctx context.Context, c *caller, st dossier.Study) (dossierForm, error) {
-	out := dossierForm{Study: s.headOf(st), Model: st.Model, Asked: []studyQuestion{}, Summary: []string{}, Sources: []studySource{}, Contradictions: []studyDisagreement{}, Metrics: st.Measure()}
+func (s *Server) studyOut(ctx context.Context, c *caller, st dossier.Study, working bool) (dossierForm, error) {
+	out := dossierForm{Study: headOf(st, working), Model: st.Model, Asked: []studyQuestion{}, Summary: []string{}, Sources: []studySource{}, Contradictions: []studyDisagreement{}, Metrics: st.Measure()}
 	out.Metrics.Mean, out.Metrics.AverageCitation = near(out.Metrics.Mean), near(out.Metrics.AverageCitation)
 	var passages []ibid.Passage
 	for _, q := range st.Questions {

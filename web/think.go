@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"reflect"
-	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -38,7 +37,7 @@ type thoughtForm struct {
 
 func (s *Server) think(ctx context.Context, in *body[thoughtForm]) (*huma.StreamResponse, error) {
 	c := callerOf(ctx)
-	if strings.TrimSpace(in.Body.Question) == "" {
+	if workflow.Blank(in.Body.Question) {
 		return nil, invalid("body.question", "the question is empty")
 	}
 	thought := workflow.Thought{Limits: reason.Limits{Steps: in.Body.Steps}}

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/ibid-dev/ibid"
@@ -172,10 +173,15 @@ func (t *turn) retrieve(ctx context.Context) (ibid.Prompt, error) {
 	}, nil
 }
 
+// Blank reports whether a text shows nothing: it is empty, or of blanks and characters without a form.
+func Blank(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsGraphic(r) && !unicode.IsSpace(r) })
+}
+
 // asked gives the words of a question, or says what is wrong with them.
 func asked(question string) (string, error) {
 	q := strings.TrimSpace(question)
-	if q == "" {
+	if Blank(q) {
 		return "", fmt.Errorf("the question is empty: %w", ibid.ErrInvalid)
 	}
 	if !utf8.ValidString(q) {

@@ -49,6 +49,15 @@ func (a *Asker) Follow(ctx context.Context, passages func(context.Context) ([]ib
 // Write takes the next piece of the answer.
 func (f *Follower) Write(delta string) { f.turn.dictated.write(delta) }
 
+// Abandon gives up on the answer: it counts as one that could not be attributed.
+func (f *Follower) Abandon(why error) {
+	f.turn.dictated.end()
+	<-f.done
+	if f.err == nil {
+		f.err = why
+	}
+}
+
 // Attributed ends the answer and gives it as it stands, not yet recorded. It has no segments where the gate holds it back.
 func (f *Follower) Attributed() (ibid.Answer, error) {
 	f.turn.dictated.end()

@@ -1,0 +1,136 @@
+package web_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/attribute"
+	"github.com/ibid-dev/ibid/web"
+)
+
+// What shows nothing is no question, no claim and no answer.
+func TestBlankIsRefused(t *testing.T) {
+	w := open(t)
+	for _, s := range []string{" ", "\t\n", "\x00", "\u200b\u2060", "\u202e"} {
+		w.post("/api/v1/ask", map[string]any{"question": s}).want(422).points("body.question")
+		w.post("/api/v1/think", map[string]any{"question": s}).want(422).points("body.question")
+		w.post("/api/v1/argue", map[string]any{"claim": s}).want(422).points("body.claim")
+		w.post("/api/v1/studies", map[string]any{"topic": s}).want(422).points("body.topic")
+		w.post("/api/v1/attribute", map[string]any{"answer": s, "sources": []any{}}).want(422).points("body.answer")
+	}
+	for _, cursor := range []string{"zzz", "AAAA", "_-_-"} {
+		w.get("/api/v1/answers?cursor=" + cursor).want(422).points("query.cursor")
+	}
+}
+
+// A stream is not taken up behind its last event: who asks for that would wait for an end that does not come.
+func TestStreamIsNotTakenUpBehindItsEnd(t *testing.T) {
+	w := open(t).cables()
+	r := w.post("/api/v1/ask", asked, "Accept", "text/event-stream").want(200)
+	id, all := r.header.Get("Ibid-Stream"), events(string(r.body))
+	w.get("/api/v1/streams/"+id, "Last-Event-ID", fmt.Sprintf("%s.%d", id, len(all)+1)).want(422).points("header.Last-Event-ID")
+	w.get("/api/v1/streams/"+id, "Last-Event-ID", all[len(all)-1].id).want(200)
+}
+
+// A request of the gateway that is sent again with its key is answered the same, streamed or not, and done once.
+func TestGatewayAnswersOnce(t *testing.T) {
+	w := open(t, through(provider(t, said)), gated(t, "internal"))
+	answered := 0
+	for _, path := range []string{"/v1/chat/completions", "/v1/messages"} {
+		for _, stream := range []bool{false, true} {
+			body := map[string]any{"model": "m", "max_tokens": 9, "stream": stream, "messages": []any{map[string]any{"role": "user", "content": "<document>" + context1 + "</document> Why?"}}}
+			key := fmt.Sprint(path, stream)
+			first := w.post(path, body, "Idempotency-Key", key).want(200)
+			again := w.post(path, body, "Idempotency-Key", key).want(200)
+			if string(first.body) != string(again.body) || again.header.Get("Content-Type") != first.header.Get("Content-Type") || again.header.Get("Idempotent-Replayed") != "true" {
+				t.Errorf("%s: first %s, again %s", key, clip(first.body), clip(again.body))
+			}
+			answered++
+			body["max_tokens"] = 10
+			w.post(path, body, "Idempotency-Key", key).want(422)
+		}
+	}
+	var list struct{ Items []struct{ ID string } }
+	w.get("/api/v1/answers").want(200).into(&list)
+	if len(list.Items) != answered {
+		t.Errorf("%d answers on record for %d requests", len(list.Items), answered)
+	}
+}
+
+// patient is a judge that takes its time.
+type patient struct{}
+
+func (patient) Judge(ctx context.Context, pairs []ibid.Pair) ([]ibid.Judgement, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+// Work that takes too long ends, and says what to do.
+func TestWorkIsBounded(t *testing.T) {
+	w := open(t, func(c *web.Config) {
+		c.Limits.Longest = 50 * time.Millisecond
+		c.Asker.Attributor = attribute.New(attribute.Config{Judge: patient{}, Always: true})
+	})
+	w.post("/api/v1/attribute", map[string]any{"answer": "The cable failed.", "sources": []any{map[string]any{"text": "They say the cable failed."}}}).want(503).says("send less at once")
+	w.post("/api/v1/attribute", map[string]any{"answer": strings.Repeat("word ", 50_000), "sources": []any{}}).want(422).points("body.answer")
+}
+
+// endless is a provider that says the same as long as anyone listens, or so many bytes at once.
+func endless(t *testing.T, sentence string, bytes int) *httptest.Server {
+	quoted, _ := json.Marshal(sentence)
+	p := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		if !strings.Contains(string(body), `"stream":true`) {
+			whole, _ := json.Marshal(strings.Repeat(sentence, bytes/len(sentence)))
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprintf(w, `{"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":%s}}]}`, whole)
+			return
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		for n := 0; n < bytes; n += len(sentence) {
+			if _, err := fmt.Fprintf(w, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":%s}}]}\n\n", quoted); err != nil {
+				return
+			}
+		}
+		io.WriteString(w, "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")
+	}))
+	t.Cleanup(p.Close)
+	return p
+}
+
+// An answer that is too long to be attributed passes and is recorded as what it is: words without a source. One without an
+// end is ended.
+func TestGatewayBoundsAnswers(t *testing.T) {
+	sentence := strings.Repeat("The cable was long ", 200) + ". "
+	send := func(p *httptest.Server, stream bool) reply {
+		w := open(t, gated(t, "internal"), func(c *web.Config) { c.OpenAI = web.Provider{BaseURL: p.URL} })
+		r := w.post("/v1/chat/completions", map[string]any{"model": "m", "stream": stream, "messages": []any{map[string]any{"role": "user", "content": "<document>" + context1 + "</document> How long?"}}}).want(200)
+		var list struct{ Items []struct{ ID string } }
+		soon(t, "a record", func() bool { w.get("/api/v1/answers").want(200).into(&list); return len(list.Items) > 0 })
+		var a ibid.Answer
+		w.get("/api/v1/answers/" + list.Items[0].ID).want(200).into(&a)
+		if len(a.Segments) != 1 || a.Segments[0].Origin != ibid.LLM || len(a.Text) < 1<<20 || a.Verdict.Pass {
+			t.Errorf("on record are %d segments of %d bytes, verdict %+v", len(a.Segments), len(a.Text), a.Verdict)
+		}
+		if (len(a.Text) > 2<<20) != (a.Incomplete != "") {
+			t.Errorf("%d bytes are incomplete: %q", len(a.Text), a.Incomplete)
+		}
+		return r
+	}
+	for _, stream := range []bool{false, true} {
+		if r := send(endless(t, sentence, 1100<<10), stream); !strings.Contains(string(r.body), `"attributed":false`) || strings.Count(string(r.body), "The cable was long") < 1100<<10/20 {
+			t.Errorf("streamed %v: it did not pass: %s", stream, clip(r.body))
+		}
+	}
+	if r := send(endless(t, sentence, 8<<20), true); len(r.body) > 4<<20 || strings.Contains(string(r.body), "[DONE]") {
+		t.Errorf("an endless answer passed %d bytes", len(r.body))
+	}
+}
