@@ -79,6 +79,7 @@ type verdict struct {
 	found    bool // some word of the segment stands in a source
 	support  float64
 	judged   *ibid.Judgement // what the judge said, nil where it was not asked
+	said     []float64       // its support of each content word, nil where it gave none
 	claim    bool
 	noClaim  string
 	conflict []ibid.Contradiction
@@ -132,6 +133,7 @@ func (e *Engine) judge(ctx context.Context, t *turn, v *verdict) error {
 			return fmt.Errorf("judge: %d judgements for one pair: %w", len(said), ibid.ErrInvalid)
 		}
 		v.judged, odds = &said[0], logit(said[0].Supported)
+		v.said = v.seg.saidOf(said[0].Words)
 	}
 	v.support = support(m.Score(words, odds), &v.ev.value)
 	return nil

@@ -143,14 +143,10 @@ func (t *turn) missingSpans(v verdict) []ibid.Span {
 	var out []ibid.Span
 	lastToken := -2
 	for i, c := range v.seg.content {
-		has := v.ev.best.strength[i]
-		if len(v.ev.second.strength) > 0 {
-			has = max(has, v.ev.second.strength[i])
-		}
 		denied := slices.ContainsFunc(v.conflict, func(x ibid.Contradiction) bool {
 			return x.Of.Overlaps(v.seg.tokens[c].at.Shift(v.draft.At.Start))
 		})
-		if has >= 0.5 && !denied {
+		if v.has(i) && !denied {
 			continue
 		}
 		at := v.seg.tokens[c].at.Shift(v.draft.At.Start)
@@ -160,6 +156,50 @@ func (t *turn) missingSpans(v verdict) []ibid.Span {
 			out = append(out, at)
 		}
 		lastToken = c
+	}
+	return out
+}
+
+// A word that the judge read is supported from wordEnough on, where its opinion counts sayWeight and the word's own match
+// the rest. Both were chosen on wice_tokens, judged by a model that had not seen it.
+const (
+	wordEnough = 0.65
+	sayWeight  = 0.65
+)
+
+// has reports whether a source has the i-th content word: by the words of the two best windows, and where a judge read
+// them, by what it says of the word beside that.
+func (v *verdict) has(i int) bool {
+	match := v.ev.best.strength[i]
+	if len(v.ev.second.strength) > 0 {
+		match = max(match, v.ev.second.strength[i])
+	}
+	if v.said == nil {
+		return match >= 0.5
+	}
+	return sayWeight*v.said[i]+(1-sayWeight)*match >= wordEnough
+}
+
+// saidOf gives for each content word the least support of a judge's words that it touches; a word that the judge left out
+// counts as supported. Both are in the order of the text.
+func (s *segment) saidOf(words []ibid.WordSupport) []float64 {
+	if len(words) == 0 {
+		return nil
+	}
+	out := make([]float64, len(s.content))
+	first := 0
+	for i, c := range s.content {
+		at := s.tokens[c].at
+		for first < len(words) && words[first].At.End <= at.Start {
+			first++
+		}
+		out[i] = 1
+		for _, w := range words[first:] {
+			if w.At.Start >= at.End {
+				break
+			}
+			out[i] = min(out[i], w.Support)
+		}
 	}
 	return out
 }

@@ -83,3 +83,51 @@ func TestReadingKnowsNoOrder(t *testing.T) {
 		}
 	}
 }
+
+// worded is a judge who supports all words of a claim but some.
+type worded struct{ not string }
+
+func (w worded) Judge(_ context.Context, pairs []ibid.Pair) ([]ibid.Judgement, error) {
+	out := make([]ibid.Judgement, len(pairs))
+	for i, p := range pairs {
+		out[i] = ibid.Judgement{Supported: 0.02, Unsupported: 0.98}
+		at := 0
+		for _, word := range strings.Fields(p.Claim) {
+			at += strings.Index(p.Claim[at:], word)
+			support := 0.98
+			if strings.Contains(w.not, word) {
+				support = 0.02
+			}
+			out[i].Words = append(out[i].Words, ibid.WordSupport{At: ibid.Span{Start: at, End: at + len(word)}, Support: support})
+			at += len(word)
+		}
+	}
+	return out, nil
+}
+
+// TestJudgeSaysWhichWords: the words that are marked are those that the judge finds unsupported, a word that the source has
+// among them, and not those that it says in other words; without its opinion the words' own match decides.
+func TestJudgeSaysWhichWords(t *testing.T) {
+	ps := []ibid.Passage{passage(1, "The steamship Great Eastern laid the cable of 1866. It sailed from Ireland, and the crew was paid well.")}
+	claim := "The vessel Great Eastern laid the cable of 1866 from Newfoundland for Ireland's crew."
+	marked := func(j ibid.Judge) string {
+		e := New(Config{Judge: j, Always: true})
+		v, err := e.weighUp(t.Context(), newTurn(ps), new(scratch), draft(claim), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out []string
+		for _, at := range newTurn(ps).missingSpans(v) {
+			out = append(out, at.In(claim))
+		}
+		return strings.Join(out, " | ")
+	}
+	alone := marked(nil)
+	if !strings.Contains(alone, "Newfoundland") {
+		t.Fatalf("by words alone %q is marked, without the place that no source has", alone)
+	}
+	asked := marked(worded{"cable Newfoundland"})
+	if !strings.Contains(asked, "cable") || !strings.Contains(asked, "Newfoundland") || strings.Contains(asked, "vessel") {
+		t.Errorf("the judge does not support cable and Newfoundland; marked is %q", asked)
+	}
+}
