@@ -98,7 +98,7 @@ func OpenCheckpoint(signed string, keys ...string) (Opened, error) {
 		return Opened{}, fmt.Errorf("checkpoint of %d bytes: %w", len(signed), ibid.ErrInvalid)
 	}
 	if Sealed(signed) {
-		return Opened{}, fmt.Errorf("checkpoint is sealed and not signed yet: only who has the log's key can tell whether it is the log's: %w", ibid.ErrInvalid)
+		return Opened{}, fmt.Errorf("checkpoint is sealed and not signed yet: only with the log's key it can be told whether it is the log's; where that is, ibid audit checkpoint signs one to verify with: %w", ibid.ErrInvalid)
 	}
 	var list []note.Verifier
 	byID := map[string]string{}

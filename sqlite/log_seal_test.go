@@ -102,6 +102,11 @@ func TestSealThatWasLeft(t *testing.T) {
 	if !audit.Sealed(headOf(t, store)) {
 		t.Fatal("the head is signed")
 	}
+	_, with := logAt(t, dir, &now)
+	kept, err := with.Checkpoint(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
 	key := filepath.Join(dir, KeyFileName)
 	if err := os.Rename(key, key+".away"); err != nil {
 		t.Fatal(err)
@@ -112,6 +117,9 @@ func TestSealThatWasLeft(t *testing.T) {
 	if r, err := log.Verify(t.Context(), audit.Expect{}); err != nil || !names(r, 3) {
 		t.Errorf("verified without the key: %v, %v", r.Problems, err)
 	}
+	if r, err := log.Verify(t.Context(), audit.Expect{Kept: []string{kept}}); err != nil || len(r.Problems) > 0 {
+		t.Errorf("with a checkpoint of the same tree instead of the key: %v, %v", r.Problems, err)
+	}
 	if err := os.Rename(key+".away", key); err != nil {
 		t.Fatal(err)
 	}
@@ -120,6 +128,9 @@ func TestSealThatWasLeft(t *testing.T) {
 	}
 	if e, err := log.Append(t.Context(), "test", nil); err != nil || e.Index != 4 {
 		t.Errorf("%+v, %v", e, err)
+	}
+	if r, err := with.Verify(t.Context(), audit.Expect{Kept: []string{kept}}); err != nil || len(r.Problems) > 0 { // of an earlier one
+		t.Errorf("%v, %v", r.Problems, err)
 	}
 	// A key that is not the log's own does not open the seal.
 	store.Close()

@@ -55,9 +55,7 @@ func (l *Log) Verify(ctx context.Context, c audit.Expect) (audit.Report, error) 
 		if c.Head, err = readHead(ctx, tx); err != nil && !errors.Is(err, ibid.ErrNotFound) {
 			return err
 		}
-		if signed, err := l.signedHead(c.Head); err == nil {
-			c.Head = signed
-		}
+		c.Head = l.presentable(c.Head, c.Kept)
 		if report, err = audit.Verify(readAhead(stored(ctx, tx, 0, math.MaxInt64)), c); err != nil {
 			return err
 		}
@@ -70,6 +68,22 @@ func (l *Log) Verify(ctx context.Context, c audit.Expect) (audit.Report, error) 
 		return audit.Report{}, fmt.Errorf("verify the log: %w", err)
 	}
 	return report, nil
+}
+
+// presentable gives a sealed head in a form that others can check: signed with the key, or, where that is not here, by one of
+// the checkpoints that were kept of the same tree. Where there is neither it stays sealed, which is a problem.
+func (l *Log) presentable(head string, kept []string) string {
+	if signed, err := l.signedHead(head); err == nil {
+		return signed
+	}
+	if c, err := audit.ReadCheckpoint(head); err == nil {
+		for _, signed := range kept {
+			if k, err := audit.ReadCheckpoint(signed); err == nil && k == c {
+				return signed
+			}
+		}
+	}
+	return head
 }
 
 // How much is read ahead: batches of so many records, or of so many bytes of payloads.
