@@ -111,14 +111,14 @@ func endless(t *testing.T, sentence string, bytes int) *httptest.Server {
 func TestGatewayBoundsAnswers(t *testing.T) {
 	sentence := strings.Repeat("The cable was long ", 200) + ". "
 	send := func(p *httptest.Server, stream bool) reply {
-		w := open(t, gated(t, "internal"), func(c *web.Config) { c.OpenAI = web.Provider{BaseURL: p.URL} })
+		w := open(t, func(c *web.Config) { c.OpenAI = web.Provider{BaseURL: p.URL} })
 		r := w.post("/v1/chat/completions", map[string]any{"model": "m", "stream": stream, "messages": []any{map[string]any{"role": "user", "content": "<document>" + context1 + "</document> How long?"}}}).want(200)
 		var list struct{ Items []struct{ ID string } }
 		soon(t, "a record", func() bool { w.get("/api/v1/answers").want(200).into(&list); return len(list.Items) > 0 })
 		var a ibid.Answer
 		w.get("/api/v1/answers/" + list.Items[0].ID).want(200).into(&a)
-		if len(a.Segments) != 1 || a.Segments[0].Origin != ibid.LLM || len(a.Text) < 1<<20 || a.Verdict.Pass {
-			t.Errorf("on record are %d segments of %d bytes, verdict %+v", len(a.Segments), len(a.Text), a.Verdict)
+		if len(a.Segments) != 1 || a.Segments[0].Origin != ibid.LLM || len(a.Text) < 1<<20 {
+			t.Errorf("on record are %d segments of %d bytes", len(a.Segments), len(a.Text))
 		}
 		if (len(a.Text) > 2<<20) != (a.Incomplete != "") {
 			t.Errorf("%d bytes are incomplete: %q", len(a.Text), a.Incomplete)
