@@ -170,8 +170,8 @@ func (openAI) read(request map[string]json.RawMessage) (asked, error) {
 					g.file(p.File.Name, "", p.File.Data)
 				}
 			}
-			if m.Role == "user" {
-				q.question = strings.TrimSpace(rest)
+			if rest = strings.TrimSpace(rest); m.Role == "user" && rest != "" {
+				q.question = rest
 			}
 		}
 	}
@@ -181,23 +181,30 @@ func (openAI) read(request map[string]json.RawMessage) (asked, error) {
 
 var (
 	numbered = regexp.MustCompile(`(?m)^\s*\[CTX (\d+)\][ \t:]*`)
-	tagged   = regexp.MustCompile(`(?s)<(document|context|passage|search_result|excerpt)\b([^>]*)>(.*?)</(document|context|passage|search_result|excerpt)>`)
-	titled1  = regexp.MustCompile(`(?:title|name|source)="([^"]*)"`)
-	inner    = regexp.MustCompile(`(?s)<document_content>(.*?)</document_content>`)
-	sourced  = regexp.MustCompile(`(?s)<(?:source|title)>(.*?)</(?:source|title)>`)
+	// questioning is a last paragraph that asks something: it says so, or ends as a question does.
+	questioning  = regexp.MustCompile(`(?is)\n[ \t]*\n\s*((user )?(question|query|task|request|instruction)s?[ \t]*:[^\n]*(\n[^\n]+)*|[^\n]*\?)\s*$`)
+	questionWord = regexp.MustCompile(`(?i)^(user )?(question|query|task|request|instruction)s?[ \t]*:\s*`)
+	tagged       = regexp.MustCompile(`(?s)<(document|context|passage|search_result|excerpt)\b([^>]*)>(.*?)</(document|context|passage|search_result|excerpt)>`)
+	titled1      = regexp.MustCompile(`(?:title|name|source)="([^"]*)"`)
+	inner        = regexp.MustCompile(`(?s)<document_content>(.*?)</document_content>`)
+	sourced      = regexp.MustCompile(`(?s)<(?:source|title)>(.*?)</(?:source|title)>`)
 )
 
 // contexts finds the sources that stand in a text, as [CTX n] or between tags, and gives what is left of it.
 func (g *gathered) contexts(text string) (rest string) {
 	if at := numbered.FindAllStringIndex(text, -1); len(at) > 0 {
-		for i, m := range at {
-			end := len(text)
-			if i+1 < len(at) {
-				end = at[i+1][0]
-			}
-			g.add("context", "", "", strings.TrimSpace(text[m[1]:end]))
+		end := len(text)
+		if q := questioning.FindStringIndex(text[at[len(at)-1][1]:]); q != nil { // behind the last context
+			end = at[len(at)-1][1] + q[0]
 		}
-		return text[:at[0][0]]
+		for i, m := range at {
+			to := end
+			if i+1 < len(at) {
+				to = at[i+1][0]
+			}
+			g.add("context", "", "", strings.TrimSpace(text[m[1]:to]))
+		}
+		return strings.TrimSpace(strings.TrimSpace(text[:at[0][0]]) + "\n\n" + questionWord.ReplaceAllString(strings.TrimSpace(text[end:]), ""))
 	}
 	return tagged.ReplaceAllStringFunc(text, func(block string) string {
 		m := tagged.FindStringSubmatch(block)

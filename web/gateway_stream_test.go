@@ -372,3 +372,72 @@ func TestGatewayLetsNothingAround(t *testing.T) {
 		p.Close()
 	}
 }
+
+// Who takes the stream in too slowly is not waited for.
+func TestGatewayDoesNotWaitForASlowReader(t *testing.T) {
+	junk := strings.Repeat("x", 100<<10)
+	left := make(chan struct{})
+	p := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer close(left)
+		w.Header().Set("Content-Type", "text/event-stream")
+		for r.Context().Err() == nil {
+			if _, err := fmt.Fprintf(w, "data: {\"junk\":%q,\"choices\":[{\"index\":0,\"delta\":{\"content\":\"word \"}}]}\n\n", junk); err != nil {
+				return
+			}
+			w.(http.Flusher).Flush()
+		}
+	}))
+	t.Cleanup(p.Close)
+	w := open(t, func(c *web.Config) { c.OpenAI, c.Patience = web.Provider{BaseURL: p.URL}, 100*time.Millisecond })
+	in, leave := begin(t, w, "/v1/chat/completions", askedOf)
+	defer leave()
+	until(t, in, "word ")
+	select {
+	case <-left:
+	case <-time.After(20 * time.Second):
+		t.Fatal("the provider is kept waiting")
+	}
+	var list struct{ Items []struct{ ID string } }
+	soon(t, "a record", func() bool { w.get("/api/v1/answers").want(200).into(&list); return len(list.Items) > 0 })
+	w.get("/api/v1/answers/" + list.Items[0].ID).want(200).says(`"incomplete":"interrupted before its end"`)
+}
+
+// The question is found wherever a prompt puts it, and is no part of a source.
+func TestGatewayFindsTheQuestion(t *testing.T) {
+	w := open(t, through(provider(t, said)))
+	user := func(parts ...string) []any {
+		var out []any
+		for _, p := range parts {
+			role, text, _ := strings.Cut(p, "|")
+			out = append(out, map[string]any{"role": role, "content": text})
+		}
+		return out
+	}
+	for name, c := range map[string]struct {
+		messages []any
+		want     string
+	}{
+		"alone":                 {user("user|Why did it fail?"), "Why did it fail?"},
+		"before contexts":       {user("user|Why did it fail?\n\n[CTX 1] " + context1 + "\n\n[CTX 2] Other words."), "Why did it fail?"},
+		"behind contexts":       {user("user|[CTX 1] " + context1 + "\n[CTX 2] Other words.\n\nWhy did it fail?"), "Why did it fail?"},
+		"behind, named":         {user("user|Use these.\n[CTX 1] " + context1 + "\n\nQuestion: Say why\nit failed."), "Use these.\n\nSay why\nit failed."},
+		"no question behind":    {user("user|Say why.\n[CTX 1] " + context1 + "\n\nIt was a sad day."), "Say why."},
+		"contexts in system":    {user("system|[CTX 1] "+context1, "user|Why?"), "Why?"},
+		"the last that has one": {user("user|Why?", "assistant|Let me see.", "user|<document>"+context1+"</document>"), "Why?"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w.t = t
+			r := w.post("/v1/chat/completions", map[string]any{"model": "m", "messages": c.messages}).want(200)
+			var a ibid.Answer
+			w.get("/api/v1/answers/" + recordOf(t, r).Answer).want(200).into(&a)
+			if a.Question != c.want {
+				t.Errorf("the question is %q", a.Question)
+			}
+			for _, p := range a.Passages {
+				if strings.Contains(p.Chunk.Text, "Why") || strings.Contains(p.Chunk.Text, "Say why") {
+					t.Errorf("the question is in a source: %q", p.Chunk.Text)
+				}
+			}
+		})
+	}
+}
