@@ -95,7 +95,7 @@ func (e *Engine) decide(ctx context.Context, t *turn, sc *scratch, d ibid.Draft,
 
 // weighUp searches, measures and turns the measure into a probability.
 func (e *Engine) weighUp(ctx context.Context, t *turn, sc *scratch, d ibid.Draft, before string) (verdict, error) {
-	v := verdict{draft: d, seg: t.read(d.Text)}
+	v := verdict{draft: d, seg: t.read(unframed(d.Text))}
 	v.ev, v.found = t.measure(v.seg, sc)
 	v.claim, v.noClaim = e.config.Claims(d.Text, d.Kind, before)
 	if !v.found {
@@ -125,7 +125,7 @@ func (e *Engine) judge(ctx context.Context, t *turn, v *verdict) error {
 	words, m := e.model.score(&v.ev.value), e.model.Judged
 	odds := m.Usual + m.Slope*words
 	if usual := sigmoid(m.Score(words, odds)); e.config.Always || usual > doubtLow && usual < doubtHigh && !verbatim(&v.ev.value) {
-		said, err := e.config.Judge.Judge(ctx, []ibid.Pair{{Evidence: t.reading(&v.ev, readingBudget), Claim: v.draft.Text}})
+		said, err := e.config.Judge.Judge(ctx, []ibid.Pair{{Evidence: t.reading(&v.ev, readingBudget), Claim: v.seg.text}})
 		if err != nil {
 			return fmt.Errorf("judge: %w", err)
 		}

@@ -1,0 +1,68 @@
+package attribute
+
+import (
+	"regexp"
+	"strings"
+)
+
+// A frame names what a statement rests on and says nothing of its subject: "Based on the passages, …", "Passage 2 states
+// that …", "…, as mentioned in the text". No source has its words, and their absence speaks against no one.
+var frames = func() []*regexp.Regexp {
+	const (
+		number   = `(?: ?#? ?(?:\d+|one|two|three|four|five)(?:(?: ?,| ?&| and| to| ?[–-]) ?(?:and )?(?:passage )?#?\d+)*)?`
+		noun     = `(?:passages?|contexts?|sources?|documents?|texts?|excerpts?|articles?|references|snippets?|search results?)`
+		manner   = `(?:given|provided|above|following|supplied|retrieved|available|cited|first|second|third|last|other|listed)`
+		after    = `(?: (?:you )?(?:provided|given|supplied|above|below|cited))*`
+		what     = `(?:(?:the|these|those|this|that|your|both|all) )?(?:` + manner + ` ){0,2}` + noun + number + after
+		facts    = `(?:the )?(?:(?:given|provided|available) information|information (?:given|provided|available))(?: (?:in|from|by) ` + what + `)?`
+		either   = `(?:` + facts + `|` + what + `)`
+		told     = `(?:stated|mentioned|noted|described|discussed|indicated|outlined|explained|reported|seen|shown|found|highlighted)`
+		tells    = `(?:also |further |specifically )?(?:states?|mentions?|says?|notes?|explains?|indicates?|suggests?|describes?|reports?|adds?|reveals?|shows?|highlights?|points? out|confirms?)`
+		resting  = `(?:based (?:solely |only |up)?on|according to|as per|as ` + told + ` (?:in|by)|per)`
+		boundary = `(?:[,.;:!?]|$)`
+	)
+	var out []*regexp.Regexp
+	for _, p := range []string{
+		`^(?:` + resting + `|from|in|given) ` + either + ` ?[,:] ?`,
+		`^` + what + ` ` + tells + ` that `,
+		`^it is (?:also )?` + told + ` (?:in|by) ` + either + ` that `,
+		` ?,? ?\(?(?:as )?` + told + ` (?:in|by) ` + either + `\)?` + boundary,
+		` ?,? ?(?:based on|according to) ` + either + boundary,
+		` ?\((?:see |from )?passages? ?#?\d+(?:(?: ?,| and| ?&) ?(?:passage )?#?\d+)*\)`,
+	} {
+		out = append(out, regexp.MustCompile(`(?i)`+strings.ReplaceAll(p, " ", `\s`)))
+	}
+	return out
+}()
+
+// frameWords are some of the words without which there is no frame: most sentences have none, and need no search.
+var frameWords = []string{"passage", "context", "source", "document", "text", "excerpt", "article", "reference", "snippet", "search result", "information"}
+
+// unframed is a statement with blanks in place of its frames, as long as before; all of it where nothing else would be left.
+func unframed(s string) string {
+	lower := strings.ToLower(s)
+	found := false
+	for _, w := range frameWords {
+		found = found || strings.Contains(lower, w)
+	}
+	if !found {
+		return s
+	}
+	out := []byte(s)
+	start := len(s) - len(strings.TrimLeft(s, " \t\r\n"))
+	for _, f := range frames {
+		for _, at := range f.FindAllStringIndex(s[start:], -1) {
+			from, to := start+at[0], start+at[1]
+			if from > start && strings.ContainsRune(",.;:!?", rune(s[to-1])) {
+				to-- // the stop after a frame belongs to the sentence
+			}
+			for i := from; i < to; i++ {
+				out[i] = ' '
+			}
+		}
+	}
+	if len(strings.Fields(string(out))) < 2 {
+		return s
+	}
+	return string(out)
+}

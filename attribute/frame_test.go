@@ -1,0 +1,48 @@
+package attribute
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/ibid-dev/ibid"
+)
+
+// TestFramesClaimNothing: words by which a statement names what it rests on are read as blanks, as many bytes as before;
+// statements about sources, texts and named authorities stay whole.
+func TestFramesClaimNothing(t *testing.T) {
+	for s, rest := range map[string]string{
+		"Based on the passages, the reef is large.":                          "the reef is large.",
+		"According to Passage 2, it fell in 2012.":                           "it fell in 2012.",
+		"Passages 1 and 3 state that it fell in 2012.":                       "it fell in 2012.",
+		"The second passage also mentions that it fell.":                     "it fell.",
+		"The reef fell, as mentioned in passage 2.":                          "The reef fell .",
+		"It grew again (Passage 1).":                                         "It grew again .",
+		"It grew again (passages 1 and 3), and fell.":                        "It grew again , and fell.",
+		"Based on the information provided in the given context, he won it.": "he won it.",
+		"It is mentioned in the given context that he won.":                  "he won.",
+		"He won in 1990, according to the sources provided.":                 "He won in 1990 .",
+		"Based on the given context: snow fell.":                             "snow fell.",
+		"According to the World Health Organization, it grew.":               "According to the World Health Organization, it grew.",
+		"The text of the law was read aloud.":                                "The text of the law was read aloud.",
+		"The source of the river is in the Alps.":                            "The source of the river is in the Alps.",
+		"The passage of the bill took a year.":                               "The passage of the bill took a year.",
+		"He was named in the article of 1990.":                               "He was named in the article of 1990.",
+		"According to the passages.":                                         "According to the passages.",
+		"":                                                                   "",
+	} {
+		got := unframed(s)
+		if len(got) != len(s) {
+			t.Errorf("%q became %d bytes of %d", s, len(got), len(s))
+		}
+		if fields := strings.Join(strings.Fields(got), " "); fields != rest {
+			t.Errorf("%q: left is %q, not %q", s, fields, rest)
+		}
+	}
+	// Framed or not, a statement has the same support and the same places.
+	const source = "The reef stretches for over 2,300 kilometres. It was named in 1981."
+	bare, framed := "The reef stretches for over 2,300 kilometres.", "Based on the provided passages, the reef stretches for over 2,300 kilometres."
+	of := func(s string) ibid.Segment { return one(t, s, source).Segment }
+	if a, b := of(bare), of(framed); a.Support != b.Support || b.Origin != ibid.RAG || len(b.Unsupported) > 0 {
+		t.Errorf("bare %v %v, framed %v %v with %v unsupported", a.Origin, a.Support, b.Origin, b.Support, b.Unsupported)
+	}
+}
