@@ -341,6 +341,18 @@ func (s *Server) admit(ctx huma.Context, next func(huma.Context)) {
 		r.Body = http.MaxBytesReader(w, r.Body, o.body)
 	}
 	run := func(w http.ResponseWriter, r *http.Request) { next(humago.NewContext(ctx.Operation(), r, w)) }
+	if providerError(o.path) != nil { // what is wrong with the body is said in the provider's form, too
+		body, err := s.readBody(w, r, o.body)
+		if err == nil && len(body) == 0 {
+			err = &statusError{http.StatusBadRequest, errors.New("the body is empty")}
+		}
+		if err != nil {
+			s.refuse(w, r, err)
+			return
+		}
+		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+		r.Header.Set("Content-Type", "application/json")
+	}
 	switch key := r.Header.Get("Idempotency-Key"); {
 	case o.writes() && key != "":
 		s.once(w, r, o, c, key, run)
@@ -550,7 +562,10 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request, most int64) ([
 
 // bodyError says why a body could not be read.
 func bodyError(err error) error {
+	var tooLarge *http.MaxBytesError
 	switch {
+	case errors.As(err, &tooLarge):
+		return &statusError{http.StatusRequestEntityTooLarge, fmt.Errorf("the body is larger than %d MB", tooLarge.Limit>>20)}
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return &statusError{http.StatusRequestTimeout, errors.New("the request did not arrive in time; send it at once")}
 	case status(err) == http.StatusInternalServerError:

@@ -134,3 +134,39 @@ func TestGatewayBoundsAnswers(t *testing.T) {
 		t.Errorf("an endless answer passed %d bytes", len(r.body))
 	}
 }
+
+// What is wrong with a body is said in the form that the caller's client reads, and in words of no programming language.
+func TestBodiesAreRefusedInTheRightForm(t *testing.T) {
+	w := open(t, through(provider(t, said)))
+	large := `{"model":"m","messages":[{"role":"user","content":"` + strings.Repeat("a", 33<<20) + `"}]}`
+	for path, kind := range map[string]string{"/v1/chat/completions": `"type":"invalid_request_error"`, "/v1/messages": `"type":"request_too_large"`} {
+		for _, headers := range [][]string{nil, {"Idempotency-Key", "k" + path}} {
+			w.send("POST", path, strings.NewReader(large), headers...).want(413).says(kind).says("larger than 32 MB")
+		}
+		w.send("POST", path, strings.NewReader("")).want(400).says(`"error"`)
+		w.send("POST", path, strings.NewReader("{"), "Content-Type", "text/plain").want(400).says(`"error"`)
+		r := w.post(path, map[string]any{"messages": []any{map[string]any{"role": "user", "content": "x"}}, "ibid": map[string]any{"sources": []any{map[string]any{"text": 5}}}}).want(422).says("sources.text")
+		if strings.Contains(string(r.body), "Go ") || strings.Contains(string(r.body), "Form") {
+			t.Errorf("%s: %s", path, r.body)
+		}
+	}
+	for path, body := range map[string]string{"/api/v1/think": `{"question":"a","steps":1e400}`, "/api/v1/ask": `[]`, "/api/v1/check": `{"items":[5]}`} {
+		r := w.send("POST", path, strings.NewReader(body))
+		if r.status < 400 || r.status >= 500 || strings.Contains(string(r.body), "Go ") || strings.Contains(string(r.body), "unmarshal") {
+			t.Errorf("%s: %d %s", path, r.status, clip(r.body))
+		}
+	}
+}
+
+// A message of megabytes is passed on whole, and its beginning is on record as the question.
+func TestGatewayBoundsTheQuestion(t *testing.T) {
+	p := provider(t, said)
+	w := open(t, through(p))
+	long := strings.Repeat("Why did it fail? ", 1<<20/16)
+	r := w.post("/v1/chat/completions", map[string]any{"model": "m", "messages": []any{map[string]any{"role": "user", "content": long}}}).want(200)
+	var a ibid.Answer
+	w.get("/api/v1/answers/" + recordOf(t, r).Answer).want(200).into(&a)
+	if len(a.Question) != 20_000 || len(*p.got.Load()) < len(long) {
+		t.Errorf("%d bytes are on record as the question, %d were passed on of %d", len(a.Question), len(*p.got.Load()), len(long))
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -91,7 +92,25 @@ func (s *Server) told(ctx context.Context, err error) (code int, detail string) 
 	case code > 500:
 		return code, "the model did not answer; the server's log says why"
 	}
-	return code, strings.TrimSuffix(err.Error(), ": "+ibid.ErrInvalid.Error())
+	message := err.Error()
+	for strings.HasSuffix(message, ": "+ibid.ErrInvalid.Error()) {
+		message = strings.TrimSuffix(message, ": "+ibid.ErrInvalid.Error())
+	}
+	return code, plainly(message)
+}
+
+var goWords = regexp.MustCompile(`json: cannot unmarshal (\S+)( \S+)? into Go (?:struct field \w+\.(\S+)|value) of type [\w.*\[\]{} ]+`)
+
+// plainly takes the words of the language this server is written in out of a message.
+func plainly(message string) string {
+	return goWords.ReplaceAllStringFunc(message, func(m string) string {
+		parts := goWords.FindStringSubmatch(m)
+		at := ""
+		if parts[3] != "" {
+			at = parts[3] + ": "
+		}
+		return at + "a value of another type than " + parts[1] + " is expected"
+	})
 }
 
 // problem gives the error in the form of RFC 9457.
@@ -141,6 +160,7 @@ func brief(p *huma.ErrorModel) {
 		}
 	}()
 	for _, e := range p.Errors {
+		e.Message = plainly(e.Message)
 		if field, ok := missing(e.Message); ok {
 			e.Location += "." + field
 		}

@@ -126,6 +126,9 @@ type gatewayForm struct {
 	Library bool        `json:"library"` // also look in the library where the request has sources
 }
 
+// longestQuestion is how much of the last message is taken for the question, in characters.
+const longestQuestion = 20_000
+
 func (s *Server) gateway(d dialect) func(context.Context, *gatewayInput) (*huma.StreamResponse, error) {
 	passed := s.passed(d)
 	return func(ctx context.Context, in *gatewayInput) (*huma.StreamResponse, error) {
@@ -150,7 +153,7 @@ func (s *Server) passed(d dialect) func(context.Context, *gatewayInput) (*huma.S
 		var ours gatewayForm
 		if raw, ok := request["ibid"]; ok {
 			if err := json.Unmarshal(raw, &ours); err != nil {
-				return nil, invalid("body.ibid", "%v", err)
+				return nil, invalid("body.ibid", "%s", plainly(err.Error()))
 			}
 			delete(request, "ibid")
 			var err error
@@ -162,6 +165,7 @@ func (s *Server) passed(d dialect) func(context.Context, *gatewayInput) (*huma.S
 		if err != nil {
 			return nil, err
 		}
+		q.question = clipped(q.question, longestQuestion)
 		for i, g := range ours.Sources {
 			q.sources = append(q.sources, givenSource{givenForm: g, kind: "given", index: i})
 		}
