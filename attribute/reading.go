@@ -22,7 +22,7 @@ func (t *turn) reading(e *evidence, budget int) string {
 	top := e.top
 	picked := make([]bool, len(t.sentences))
 	left := budget
-	titled := map[int]bool{}
+	titled, read := map[int]bool{}, map[uint64]bool{}
 	var order []int // passages, the one found first before the others
 	take := func(id int) {
 		s := t.sentences[id]
@@ -30,9 +30,10 @@ func (t *turn) reading(e *evidence, budget int) string {
 		if !titled[s.passage] {
 			cost += len(t.title(s.passage)) + 2
 		}
-		if picked[id] || cost > left && left < budget {
-			return
+		if read[s.hash] || cost > left && left < budget {
+			return // passages overlap: what was read once need not be read again
 		}
+		read[s.hash] = true
 		if !titled[s.passage] {
 			titled[s.passage] = true
 			order = append(order, s.passage)
