@@ -8,9 +8,9 @@ type alignment struct {
 	pos      []int32 // index into turn.tokens, -1 where there is none
 	strength []float64
 	via      []via
-	hard     float64 // share of the weight that the same words in the window cover
 	strict   float64 // share of the weight that the window's own words cover
 	cover    float64 // with the words that title and context lend
+	fit      float64 // how well it serves as evidence to be shown
 }
 
 // align matches a segment with a window. Of the places of a word it takes the strongest match, and of equals the one that
@@ -43,14 +43,10 @@ func (t *turn) align(s *segment, w window, sc *scratch) alignment {
 			a.cover += w * a.strength[i]
 			if a.pos[i] >= 0 {
 				a.strict += w * a.strength[i]
-				if a.via[i] <= derived {
-					a.hard += w * a.strength[i]
-				}
 			}
 		}
 		a.cover /= s.total
 		a.strict /= s.total
-		a.hard /= s.total
 	}
 	return a
 }

@@ -147,7 +147,7 @@ type evidence struct {
 	top       []int32 // sentences that share the most weight with the segment, best first
 	best      alignment
 	others    []alignment // the best window of each further passage, best first
-	shown     []alignment // the tightest window of each passage, best first
+	shown     []alignment // the window of each passage that says it best, best first
 	second    alignment   // adds most to the best, may be empty
 	value     vector
 	slots     []slot

@@ -96,11 +96,11 @@ func (t *turn) cited(v verdict) []alignment {
 	best := v.ev.shown[0]
 	out := []alignment{best}
 	for _, a := range v.ev.shown[1:] {
-		if a.cover >= best.cover || a.strict >= 0.4 && a.cover >= best.cover-0.12 {
+		if a.fit >= best.fit || a.strict >= 0.3 && a.fit >= best.fit-0.2 || a.strict >= 0.8 && a.cover >= best.cover-0.05 {
 			out = append(out, a)
 		}
 	}
-	if c := v.ev.second; len(c.pos) > 0 && v.ev.value[fUnion]-v.ev.best.cover >= 0.15 && !slices.ContainsFunc(out, func(a alignment) bool { return a.overlaps(c.window) }) {
+	if c := v.ev.second; len(c.pos) > 0 && v.ev.value[fUnion]-v.ev.best.cover >= 0.25 && !slices.ContainsFunc(out, func(a alignment) bool { return a.overlaps(c.window) }) {
 		out = append(out, c)
 	}
 	return out

@@ -11,57 +11,11 @@ func rank(a alignment) float64 {
 	return a.strict + 0.5*(a.cover-a.strict) - 0.02*float64(a.to-a.from-1)
 }
 
-// tight says how good a window is as evidence to be shown: a second sentence must say something of its own.
-func tight(a alignment) float64 {
-	return a.hard + 0.5*(a.strict-a.hard) + 0.3*(a.cover-a.strict) + 0.15*a.together() - 0.2*float64(a.to-a.from-1)
-}
-
-// together is the share of neighbouring words that are near each other in the window too.
-func (a alignment) together() float64 {
-	n := 0.0
-	for i := 1; i < len(a.pos); i++ {
-		if d := a.pos[i] - a.pos[i-1]; a.pos[i] >= 0 && a.pos[i-1] >= 0 && d >= 1 && d <= 4 {
-			n++
-		}
-	}
-	return n / float64(len(a.pos))
-}
-
 func sortAlignments(t *turn, all []alignment, by func(alignment) float64) {
 	slices.SortStableFunc(all, func(a, b alignment) int {
 		return cmp.Or(cmp.Compare(by(b), by(a)), cmp.Compare(a.to-a.from, b.to-b.from), cmp.Compare(t.sentences[a.from].hash, t.sentences[b.from].hash))
 	})
 }
-
-// shown keeps the tightest window of each passage; the passage that covers most comes first.
-func (t *turn) shown(s *segment, all []alignment) []alignment {
-	byTight := slices.Clone(all)
-	sortAlignments(t, byTight, tight)
-	out := append(byTight[:1:1], perPassage(byTight)...)
-	if len(out) == 1 || s.total == 0 {
-		return out
-	}
-	whole := make(map[int]float64, len(out))
-	for _, a := range out {
-		lo, hi := t.firsts[a.passage], t.firsts[a.passage+1]
-		sum := 0.0
-		for i, w := range s.weight {
-			best := a.strength[i]
-			for _, o := range s.options[i] {
-				if best < o.strength && t.holds(o.term, lo, hi) {
-					best = o.strength
-				}
-			}
-			sum += w * best
-		}
-		whole[a.passage] = sum / s.total
-	}
-	sortAlignments(t, out, func(a alignment) float64 { return tight(a) + passageShare*whole[a.passage] })
-	return out
-}
-
-// passageShare is how much the cover by the whole passage counts beside that by its best window.
-const passageShare = 0.3
 
 // perPassage keeps the best window of each passage but the first's.
 func perPassage(all []alignment) []alignment {
