@@ -104,10 +104,19 @@ func (e *Engine) weighUp(ctx context.Context, t *turn, sc *scratch, d ibid.Draft
 	}
 	v.support = e.model.probability(&v.ev.value)
 	v.conflict = t.contradictions(v.seg, &v.ev, d.At.Start)
+	if !v.claim && v.quoted() {
+		v.claim, v.noClaim = true, ""
+	}
 	if e.config.Judge == nil {
 		return v, nil
 	}
 	return v, e.judge(ctx, t, &v)
+}
+
+// quoted reports whether a sentence stands in a source to the letter. A question or a wish that an answer quotes is what
+// the source says, not the writer's word to the reader. Short ones stand anywhere.
+func (v *verdict) quoted() bool {
+	return v.draft.Kind == ibid.Sentence && len(v.seg.content) >= 4 && verbatim(&v.ev.value)
 }
 
 // noEvidence is the support of a segment none of whose words stands in a source.

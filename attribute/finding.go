@@ -21,7 +21,7 @@ func (t *turn) finding(v verdict) ibid.Finding {
 		s.Reasons = append(s.Reasons, v.noClaim)
 	case v.support >= 0.5:
 		s.Origin, s.Confidence = ibid.RAG, v.support
-	case v.found && len(cited) > 0 && v.ev.value[fHardUnion] >= hybridCover && v.shared() >= 2:
+	case v.found && len(cited) > 0 && (v.ev.value[fHardUnion] >= hybridCover || v.support >= hybridSupport) && v.shared() >= 2:
 		s.Origin, s.Confidence = ibid.HYBRID, 1-v.support
 	default:
 		s.Confidence = 1 - v.support
@@ -56,7 +56,11 @@ func (t *turn) finding(v verdict) ibid.Finding {
 }
 
 // hybridCover is the share of a segment's weight that must stand in sources for the segment to be part source, part model.
-const hybridCover = 0.25
+// Where fewer do, hybridSupport is the support from which the nearest source is worth a look.
+const (
+	hybridCover   = 0.25
+	hybridSupport = 0.3
+)
 
 // shared counts the content words that a source has as they are.
 func (v verdict) shared() int {
