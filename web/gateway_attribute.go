@@ -1,0 +1,323 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/gate"
+	"github.com/ibid-dev/ibid/workflow"
+)
+
+// attributing is the attribution of one answer that passes through.
+type attributing struct {
+	server *Server
+	ctx    context.Context
+	asker  *workflow.Asker
+	asked  asked
+	ready  chan struct{} // closed when given, found, from and failed are set
+	given  []givenSource
+	found  []ibid.Passage
+	from   string
+	failed error
+	texts  []*passing // one for each text of the answer
+	usage  ibid.Usage // of the whole answer, where the provider tells; noted with the text that is recorded first
+
+	mu    sync.Mutex
+	named named // asked for from beside, too
+
+	// Where the gate holds words back, show takes those that it lets out by segment; nil where the answer is given whole.
+	// Events behind them wait in later.
+	show  func(t *passing, n int, text string)
+	later []postponed
+}
+
+// named is what the provider calls its answer, where it tells.
+type named struct {
+	id      string
+	created string // as it came
+	model   string // that really answered
+}
+
+// name takes what is told, and gives all that was.
+func (a *attributing) name(n named) named {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.named = named{or(n.id, a.named.id), or(n.created, a.named.created), or(n.model, or(a.named.model, a.asked.model))}
+	return a.named
+}
+
+// passing is one text of the answer: a choice's, or a block's.
+type passing struct {
+	raw      strings.Builder
+	follower *workflow.Follower
+	finished bool        // the provider named its end
+	answer   ibid.Answer // as it was attributed; when done, as it is on record
+	err      error
+	done     bool
+	found    []measured // kept: it is asked for twice
+
+	late  bool         // its beginning is among the events that wait, and so do its words
+	words bytes.Buffer // those words
+
+	incomplete string // why it has no end
+	refused    error  // by the gate
+	unrecorded error
+	mended     bool // the gate let out another text, which raw holds
+}
+
+// postponed is an event that waits.
+type postponed struct {
+	text  int // whose end it is; -1 where it is none
+	block []byte
+}
+
+// A text of an answer that passes through is attributed up to maxText, and ends at maxPassed: it is kept in memory until then.
+const (
+	maxText   = 1 << 20
+	maxPassed = 2 << 20
+)
+
+var errTooLong = errors.New("the provider's answer is too long")
+
+// beginAttributing reads the sources and finds the passages while the provider is being asked.
+func (s *Server) beginAttributing(ctx context.Context, q asked, library bool) *attributing {
+	a := &attributing{server: s, ctx: ctx, asker: s.asker(callerOf(ctx)), asked: q, ready: make(chan struct{}), from: "request"}
+	go func() {
+		defer close(a.ready)
+		defer func() {
+			if p := recover(); p != nil {
+				a.failed = fmt.Errorf("panic: %v", p)
+			}
+		}()
+		a.failed = a.find(library)
+	}()
+	return a
+}
+
+func (a *attributing) find(library bool) error {
+	c := callerOf(a.ctx)
+	var forms []givenForm
+	for _, g := range a.asked.sources {
+		if !g.read(a.ctx) {
+			continue
+		}
+		a.given = append(a.given, g)
+		g.ID = fmt.Sprintf("%s%s-%d", ibid.GivenPrefix, g.kind, len(a.given))
+		forms = append(forms, g.givenForm)
+	}
+	var err error
+	if a.found, err = passagesOf(forms); err != nil {
+		return err
+	}
+	for i := range a.found {
+		p := &a.found[i]
+		p.Chunk.At.Document, p.Source.Collection = ibid.HashText(p.Chunk.Text), c.collection
+	}
+	if (len(a.found) > 0 && !library) || a.asked.question == "" {
+		return nil
+	}
+	where := c.where()
+	where.Text, where.Limit = clipped(a.asked.question, 2000), or(a.asker.Passages, 8)
+	more, err := a.asker.Retriever.Retrieve(a.ctx, where)
+	if err != nil {
+		return err
+	}
+	if len(a.found) == 0 {
+		a.from = "library"
+	} else {
+		a.from = "request and library"
+	}
+	for _, p := range more {
+		p.Rank = len(a.found) + 1
+		a.found = append(a.found, p)
+	}
+	return nil
+}
+
+func clipped(s string, runes int) string {
+	if utf8.RuneCountInString(s) <= runes {
+		return s
+	}
+	return string([]rune(s)[:runes])
+}
+
+func (a *attributing) passages(context.Context) ([]ibid.Passage, error) {
+	<-a.ready
+	return a.found, a.failed
+}
+
+// text gives the n-th text.
+func (a *attributing) text(n int) *passing {
+	for len(a.texts) <= n {
+		a.texts = append(a.texts, &passing{})
+	}
+	return a.texts[n]
+}
+
+// write takes the next piece of a text. It does not wait.
+func (a *attributing) write(n int, delta string) {
+	t := a.text(n)
+	if delta == "" || t.done {
+		return
+	}
+	t.raw.WriteString(delta)
+	if t.raw.Len() > maxText && t.follower != nil {
+		return
+	}
+	if t.follower == nil {
+		var show func(string)
+		if a.show != nil {
+			show = func(text string) { a.show(t, n, text) }
+		}
+		// What came is attributed and recorded, whether or not its reader is still there.
+		t.follower = a.asker.Follow(context.WithoutCancel(a.ctx), a.passages, show)
+	}
+	if len(delta) <= maxText {
+		t.follower.Write(delta)
+	}
+}
+
+// tooLong reports whether a text has outgrown its bound.
+func (a *attributing) tooLong() bool {
+	return slices.ContainsFunc(a.texts, func(t *passing) bool { return t.raw.Len() > maxPassed })
+}
+
+// settle gives up on a text that is too long to be attributed: it passes as one claim without a source.
+func (t *passing) settle() {
+	if t.raw.Len() > maxText {
+		t.follower.Abandon(errTooLong)
+	}
+}
+
+// attributed completes a text and gives it with what was found, before it is recorded.
+func (a *attributing) attributed(n int) *passing {
+	t := a.text(n)
+	if t.follower == nil || t.done || a.holds() {
+		return t
+	}
+	t.settle()
+	t.answer, t.err = t.follower.Attributed()
+	t.answer = public(t.answer)
+	return t
+}
+
+// end completes a text, passes it through the gate and records it.
+func (a *attributing) end(n int) *passing {
+	t := a.text(n)
+	if t.done || t.follower == nil {
+		return t
+	}
+	t.done = true
+	t.settle()
+	said, err := t.follower.Attributed()
+	if t.err = err; err != nil {
+		said.Text = strings.ToValidUTF8(t.raw.String(), "\uFFFD")
+	}
+	kept, err := t.follower.Keep(context.WithoutCancel(a.ctx), ibid.Answer{Text: t.raw.String(), Question: a.asked.question, Model: a.name(named{}).model,
+		Usage: a.usage, Incomplete: t.incomplete})
+	a.usage = ibid.Usage{}
+	switch {
+	case err != nil && kept.ID == "":
+		a.server.Log.Error("an answer was not recorded", "error", err)
+		t.unrecorded = err
+		t.answer = public(said)
+		return t
+	case err != nil:
+		t.refused = err
+	}
+	if kept.Text != said.Text || a.bySegment() {
+		t.raw.Reset()
+		t.raw.WriteString(kept.Text)
+		t.mended = true
+	}
+	t.answer = public(kept)
+	return t
+}
+
+// holds reports whether the words of an answer wait for the gate.
+func (a *attributing) holds() bool {
+	p := a.asker.Gate.Policy
+	return p != nil && !p.Off && p.Hold != gate.HoldNothing
+}
+
+// bySegment reports whether the words are shown as the gate lets them out, one segment after another.
+func (a *attributing) bySegment() bool {
+	return a.show != nil && a.holds() && a.asker.Gate.Policy.Hold == gate.HoldSegment
+}
+
+// postpone keeps an event until the words before it are out.
+func (a *attributing) postpone(text int, block []byte) {
+	a.later = append(a.later, postponed{text, block})
+}
+
+// waiting gives the events that wait.
+func (a *attributing) waiting() (out []byte) {
+	for _, p := range a.later {
+		out = append(out, p.block...)
+	}
+	a.later = nil
+	return out
+}
+
+// failure is why the answer must not be taken for delivered: it is not on record, or the gate refused what it held.
+func (a *attributing) failure() error {
+	for _, t := range a.texts {
+		if t.unrecorded != nil {
+			return &statusError{http.StatusInternalServerError, fmt.Errorf("the answer was not recorded: %w", t.unrecorded)}
+		}
+		if t.refused != nil && a.holds() {
+			return fmt.Errorf("answer %s was held back by the gate: %w", t.answer.ID, t.refused)
+		}
+	}
+	return nil
+}
+
+// cut ends the texts that have no end. What was delivered of them is recorded.
+func (a *attributing) cut(left error) {
+	for i, t := range a.texts {
+		switch {
+		case t.done:
+			continue
+		case left != nil:
+			t.incomplete = "interrupted before its end"
+		case !t.finished:
+			t.incomplete = "the provider's stream was cut"
+		}
+		a.end(i)
+	}
+}
+
+// usage counts tokens, in the words of either form.
+type usage struct {
+	Prompt       int `json:"prompt_tokens"`
+	Completion   int `json:"completion_tokens"`
+	Input        int `json:"input_tokens"`
+	CacheRead    int `json:"cache_read_input_tokens"`
+	CacheWritten int `json:"cache_creation_input_tokens"`
+	Output       int `json:"output_tokens"`
+}
+
+// count takes the tokens that the provider tells. What it tells in another form is not understood, and harms nothing.
+func (a *attributing) count(told json.RawMessage) {
+	var u usage
+	_ = json.Unmarshal(told, &u)
+	a.usage.Input = or(u.Prompt+u.Input+u.CacheRead+u.CacheWritten, a.usage.Input)
+	a.usage.Output = or(u.Completion+u.Output, a.usage.Output)
+}
+
+// learn takes what a whole answer tells of its maker.
+func (a *attributing) learn(answer map[string]any) {
+	model, _ := answer["model"].(string)
+	a.name(named{model: model})
+	counted, _ := json.Marshal(answer["usage"])
+	a.count(counted)
+}

@@ -1,0 +1,194 @@
+package web
+
+import (
+	"errors"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/internal/offsets"
+	"github.com/ibid-dev/ibid/marker"
+)
+
+// gatewayNote is the field ibid of an answer.
+type gatewayNote struct {
+	gatewayRecord                 // of the first text
+	Attributed    bool            `json:"attributed"`
+	Error         string          `json:"error,omitempty"`
+	From          string          `json:"from,omitempty"` // request, library
+	Sources       []gatewaySource `json:"sources"`
+	Texts         []gatewayText   `json:"texts"` // one for each choice, or block of text
+}
+
+type gatewaySource struct {
+	Rank  int    `json:"rank"`
+	Kind  string `json:"kind"`
+	ID    string `json:"id"`
+	Title string `json:"title,omitempty"`
+	URL   string `json:"url,omitempty"`
+}
+
+// gatewayRecord is where an answer stands in the record and in the log.
+type gatewayRecord struct {
+	Answer  ibid.AnswerID `json:"answer,omitempty"`
+	Entry   *int64        `json:"entry,omitempty"`
+	Receipt string        `json:"receipt,omitempty"`
+	Verdict *ibid.Verdict `json:"verdict,omitempty"`
+}
+
+type gatewayText struct {
+	gatewayRecord
+	RAG      float64          `json:"ragContribution"`
+	LLM      float64          `json:"llmContribution"`
+	Segments []gatewaySegment `json:"segments"`
+}
+
+// gatewaySegment counts characters of the text as the provider gave it, markers and all.
+type gatewaySegment struct {
+	Start        int               `json:"start_index"`
+	End          int               `json:"end_index"`
+	Origin       ibid.Origin       `json:"origin"`
+	Support      float64           `json:"support"`
+	Confidence   float64           `json:"confidence"`
+	Citations    []gatewayCitation `json:"citations"`
+	Contradicted []string          `json:"contradicted,omitempty"`
+	Reasons      []string          `json:"reasons,omitempty"`
+}
+
+type gatewayCitation struct {
+	Source     int     `json:"source"` // rank
+	Quote      string  `json:"quote"`
+	Start      int     `json:"start_index"` // into the source's text
+	End        int     `json:"end_index"`
+	Confidence float64 `json:"confidence"`
+}
+
+// note completes the attribution and gives it.
+func (a *attributing) note() gatewayNote {
+	n := gatewayNote{Sources: []gatewaySource{}, Texts: []gatewayText{}}
+	passages, err := a.passages(a.ctx)
+	for i := range a.texts {
+		t := a.end(i)
+		if t.done { // a block of a tool's call has no words
+			n.Texts = append(n.Texts, t.form())
+			err = errors.Join(err, t.err)
+		}
+	}
+	if len(n.Texts) > 0 {
+		n.gatewayRecord = n.Texts[0].gatewayRecord
+	}
+	if err != nil {
+		a.server.Log.Error("an answer passed without attribution", "error", err)
+		n.Error = "the answer could not be attributed; the server's log says why"
+		return n
+	}
+	n.Attributed, n.From = true, a.from
+	for i, p := range passages {
+		src := publicSource(p.Source)
+		kind := "library"
+		if i < len(a.given) {
+			kind = a.given[i].kind
+		}
+		n.Sources = append(n.Sources, gatewaySource{Rank: p.Rank, Kind: kind, ID: string(src.ID), Title: src.Title(), URL: src.URI})
+	}
+	return n
+}
+
+func (t *passing) form() gatewayText {
+	out := gatewayText{Segments: []gatewaySegment{}}
+	if out.Answer = t.answer.ID; out.Answer != "" {
+		out.Entry, out.Verdict = t.answer.Entry, t.answer.Verdict
+	}
+	if out.Entry != nil {
+		out.Receipt = "/api/v1/answers/" + string(out.Answer) + "/receipt"
+	}
+	if t.err != nil {
+		return out
+	}
+	shares := t.answer.Shares()
+	out.RAG, out.LLM = near(shares.Sources), near(shares.Model)
+	for _, m := range t.measured() {
+		out.Segments = append(out.Segments, m.gatewaySegment)
+	}
+	return out
+}
+
+// measured is a segment with its place in the text as the provider gave it.
+type measured struct {
+	gatewaySegment
+	links []ibid.Attribution
+}
+
+func (t *passing) measured() []measured {
+	if t.err != nil || t.found != nil {
+		return t.found
+	}
+	raw := t.raw.String()
+	table := offsets.New(raw)
+	place := aligned(raw, t.answer)
+	words := map[int]*offsets.Table{} // by rank: a source may be long, and cited often
+	var out []measured
+	for _, s := range t.answer.Segments {
+		at := place(s.At)
+		m := measured{gatewaySegment: gatewaySegment{Start: table.FromByte(at.Start).Rune, End: table.FromByte(at.End).Rune, Origin: s.Origin, Support: s.Support, Confidence: s.Confidence,
+			Citations: []gatewayCitation{}, Reasons: s.Reasons}}
+		for _, c := range s.Contradicted {
+			m.Contradicted = append(m.Contradicted, c.Reason)
+		}
+		if s.Origin == ibid.RAG || s.Origin == ibid.HYBRID {
+			for _, l := range t.answer.Evidence(s) {
+				p, ok := t.answer.Passage(l.Ref)
+				if !ok {
+					continue
+				}
+				in := l.To.Span.Shift(-p.Chunk.At.Span.Start)
+				of := words[l.Ref]
+				if of == nil {
+					of = offsets.New(p.Chunk.Text)
+					words[l.Ref] = of
+				}
+				m.Citations = append(m.Citations, gatewayCitation{l.Ref, in.In(p.Chunk.Text), p.Chunk.Before.Runes + of.FromByte(in.Start).Rune, p.Chunk.Before.Runes + of.FromByte(in.End).Rune, l.Confidence})
+				m.links = append(m.links, l)
+			}
+		}
+		out = append(out, m)
+	}
+	t.found = out
+	return out
+}
+
+// aligned gives a function from spans of the clean text to spans of the text as it came: the clean one is the same with
+// markers taken out and white space tidied.
+func aligned(raw string, a ibid.Answer) func(ibid.Span) ibid.Span {
+	if raw == a.Text {
+		return func(s ibid.Span) ibid.Span { return s }
+	}
+	cuts := marker.Parse(raw, marker.Config{Passages: len(a.Passages), Sources: marker.Known(a.Passages)}).Cut
+	at := make([]int, len(a.Text)+1) // of each byte of the clean text
+	i := 0
+	for j := 0; j < len(a.Text); j++ {
+		for i < len(raw) {
+			if len(cuts) > 0 && i >= cuts[0].Start {
+				i = max(i, cuts[0].End)
+				cuts = cuts[1:]
+				continue
+			}
+			if raw[i] == a.Text[j] || !blank(raw[i]) {
+				break
+			}
+			i++
+		}
+		at[j] = i
+		if i < len(raw) && raw[i] == a.Text[j] {
+			i++
+		}
+	}
+	at[len(a.Text)] = i
+	return func(s ibid.Span) ibid.Span {
+		end := at[s.End]
+		if s.End > s.Start {
+			end = min(at[s.End-1]+1, len(raw))
+		}
+		return ibid.Span{Start: at[s.Start], End: max(end, at[s.Start])}
+	}
+}
+
+func blank(b byte) bool { return b == ' ' || b == '\n' || b == '\t' || b == '\r' }

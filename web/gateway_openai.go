@@ -1,0 +1,261 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/ibid-dev/ibid/llm"
+)
+
+// openAI is the form of chat completions.
+type openAI struct{}
+
+func (openAI) provider(s *Server) Provider    { return s.OpenAI }
+func (openAI) path() string                   { return "/chat/completions" }
+func (openAI) sign(h http.Header, key string) { h.Set("Authorization", "Bearer "+key) }
+func (openAI) headers() []string {
+	return []string{"OpenAI-Organization", "OpenAI-Project", "OpenAI-Beta"}
+}
+
+// read takes the sources and the last question out of a request in OpenAI's form.
+func (openAI) read(request map[string]json.RawMessage) (asked, error) {
+	var q asked
+	var messages []message
+	if err := json.Unmarshal(request["messages"], &messages); err != nil || len(messages) == 0 {
+		return q, invalid("body.messages", "a list of messages is needed")
+	}
+	_ = json.Unmarshal(request["stream"], &q.stream)
+	_ = json.Unmarshal(request["model"], &q.model)
+	g := gathered{tools: map[string]string{}}
+	for _, m := range messages {
+		parts := contentParts(m.Content)
+		for _, c := range m.ToolCalls {
+			g.tools[c.ID] = c.Function.Name
+		}
+		switch m.Role {
+		case "tool", "function":
+			g.add("tool", g.tools[m.ToolCallID], "", textOf(parts))
+		case "assistant":
+		default:
+			text := textOf(parts)
+			rest := g.contexts(text)
+			for _, p := range parts {
+				if p.Type == "file" {
+					g.file(p.File.Name, "", p.File.Data)
+				}
+			}
+			if rest = strings.TrimSpace(rest); m.Role == "user" && rest != "" {
+				q.question = rest
+			}
+		}
+	}
+	q.sources = g.sources
+	return q, nil
+}
+
+func (openAI) extractive(_, text string, stream bool) []byte {
+	id := "chatcmpl-" + newID()
+	if !stream {
+		b, _ := json.Marshal(map[string]any{"id": id, "object": "chat.completion", "created": 0, "model": llm.ExtractiveName,
+			"choices": []any{map[string]any{"index": 0, "finish_reason": "stop", "logprobs": nil, "message": map[string]any{"role": "assistant", "content": text, "refusal": nil}}},
+			"usage":   map[string]any{"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0}})
+		return b
+	}
+	var b bytes.Buffer
+	chunk := func(delta map[string]any, finish any) {
+		c, _ := json.Marshal(map[string]any{"id": id, "object": "chat.completion.chunk", "created": 0, "model": llm.ExtractiveName,
+			"choices": []any{map[string]any{"index": 0, "delta": delta, "finish_reason": finish}}})
+		fmt.Fprintf(&b, "data: %s\n\n", c)
+	}
+	chunk(map[string]any{"role": "assistant", "content": ""}, nil)
+	for _, piece := range strings.SplitAfter(text, " ") {
+		chunk(map[string]any{"content": piece}, nil)
+	}
+	chunk(map[string]any{}, "stop")
+	b.WriteString("data: [DONE]\n\n")
+	return b.Bytes()
+}
+
+// annotations are the citations of a text in OpenAI's form: an address where there is one, else a file.
+func annotations(t *passing) []any {
+	out := []any{}
+	for _, m := range t.measured() {
+		for i, c := range m.Citations {
+			p, _ := t.answer.Passage(m.links[i].Ref)
+			if url := p.Source.URI; webAddress(url) {
+				out = append(out, map[string]any{"type": "url_citation", "url_citation": map[string]any{"start_index": m.Start, "end_index": m.End, "title": p.Source.Title(), "url": url}})
+				continue
+			}
+			out = append(out, map[string]any{"type": "file_citation", "file_citation": map[string]any{"start_index": m.Start, "end_index": m.End,
+				"file_id": string(p.Source.ID), "filename": p.Source.Title(), "quote": c.Quote}})
+		}
+	}
+	return out
+}
+
+func (openAI) annotate(answer map[string]any, a *attributing) {
+	a.learn(answer)
+	choices, _ := answer["choices"].([]any)
+	n := 0
+	for _, c := range choices {
+		choice, _ := c.(map[string]any)
+		msg, _ := choice["message"].(map[string]any)
+		text, ok := msg["content"].(string)
+		if !ok || text == "" {
+			continue // a call of tools has nothing to attribute
+		}
+		a.write(n, text)
+		t := a.end(n)
+		n++
+		if t.mended {
+			msg["content"] = t.raw.String()
+		}
+		had, _ := msg["annotations"].([]any)
+		if list := append(had, annotations(t)...); len(list) > 0 {
+			msg["annotations"] = list
+		}
+	}
+}
+
+// event gives the words of a stream on as they come. What ends a text waits for the end of the stream: clients take it for
+// the end of the answer, which is to be on record by then.
+func (o openAI) event(e incoming, a *attributing) []byte {
+	if bytes.Equal(bytes.TrimSpace(e.data), []byte("[DONE]")) {
+		return append(o.end(a), e.block...)
+	}
+	var chunk struct {
+		ID      string
+		Created json.RawMessage
+		Model   string
+		Usage   json.RawMessage
+		Choices []struct {
+			Index        int
+			Delta        struct{ Content string }
+			FinishReason *string `json:"finish_reason"`
+		}
+	}
+	block := e.block
+	if a.holds() {
+		block = withoutWords(e.data)
+	}
+	if json.Unmarshal(e.data, &chunk) != nil {
+		return block
+	}
+	a.name(named{chunk.ID, string(chunk.Created), chunk.Model})
+	a.count(chunk.Usage)
+	waits := len(chunk.Choices) == 0 && len(a.later) > 0
+	for _, c := range chunk.Choices {
+		if c.Index < 0 || c.Index >= 128 {
+			continue
+		}
+		a.write(c.Index, c.Delta.Content)
+		if c.FinishReason != nil {
+			a.text(c.Index).finished = true
+			waits = true
+		}
+	}
+	if waits {
+		a.postpone(-1, block)
+		return nil
+	}
+	return block
+}
+
+// last ends a stream whose provider has left out the line that says so.
+func (o openAI) last(a *attributing) (out []byte) {
+	ended := len(a.later) > 0
+	for i, t := range a.texts {
+		if t.done {
+			return nil
+		}
+		ended = ended && (t.finished || t.follower == nil)
+		if t.finished {
+			a.end(i)
+		}
+	}
+	if ended {
+		return o.end(a)
+	}
+	if !a.holds() && a.failure() == nil {
+		return a.waiting()
+	}
+	return nil
+}
+
+// end records the texts, and gives what comes before the end of the stream.
+func (o openAI) end(a *attributing) (out []byte) {
+	note := a.note()
+	choices := []any{}
+	for i, t := range a.texts {
+		if a.holds() && !a.bySegment() && t.done && t.unrecorded == nil && t.refused == nil {
+			out = append(out, o.words(i, t.raw.String(), a)...)
+		}
+		if list := annotations(t); len(list) > 0 {
+			choices = append(choices, openAIChoice(i, map[string]any{"annotations": list}))
+		}
+	}
+	if len(choices) == 0 { // there are clients that look at the first without asking whether there is one
+		choices = append(choices, openAIChoice(0, map[string]any{}))
+	}
+	out = append(out, openAIChunk(a, choices, &note)...)
+	if err := a.failure(); err != nil {
+		return append(out, "data: "+string(openAIError(a.server.problem(a.ctx, err)))+"\n\n"...)
+	}
+	return append(out, a.waiting()...)
+}
+
+func openAIChoice(n int, delta map[string]any) map[string]any {
+	return map[string]any{"index": n, "delta": delta, "finish_reason": nil}
+}
+
+// openAIChunk is a chunk of ours. It bears the name of the provider's own: clients put together what has one name.
+func openAIChunk(a *attributing, choices []any, note *gatewayNote) []byte {
+	by := a.name(named{})
+	chunk := map[string]any{"id": by.id, "object": "chat.completion.chunk", "created": json.RawMessage(or(by.created, "0")), "model": by.model, "choices": choices}
+	if note != nil {
+		chunk["ibid"] = note
+	}
+	b, err := json.Marshal(chunk)
+	if err != nil {
+		return nil
+	}
+	return []byte("data: " + string(b) + "\n\n")
+}
+
+func (openAI) words(n int, text string, a *attributing) []byte {
+	if text == "" {
+		return nil
+	}
+	return openAIChunk(a, []any{openAIChoice(n, map[string]any{"content": text})}, nil)
+}
+
+// withoutWords takes the words out of a chunk and leaves the rest as it is. Of what is no chunk nothing is left: it could
+// hold anything.
+func withoutWords(data []byte) []byte {
+	var chunk map[string]any
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber()
+	if dec.Decode(&chunk) != nil {
+		return nil
+	}
+	choices, ok := chunk["choices"].([]any)
+	if !ok && chunk["error"] == nil {
+		return nil
+	}
+	for _, c := range choices {
+		choice, _ := c.(map[string]any)
+		delete(choice, "message")
+		delete(choice, "text")
+		if delta, ok := choice["delta"].(map[string]any); ok && delta["content"] != nil {
+			delta["content"] = ""
+		}
+	}
+	b, err := json.Marshal(chunk)
+	if err != nil {
+		return nil
+	}
+	return []byte("data: " + string(b) + "\n\n")
+}
