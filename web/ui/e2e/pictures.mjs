@@ -8,10 +8,10 @@ const to = join(root, "docs", "img");
 mkdirSync(to, { recursive: true });
 const scripted = await model({ pause: 0 });
 const browser = await open();
-const draw = async (server, name, options, path, act) => {
+const draw = async (server, name, options, path, act, wait = "a.seg") => {
   const { page, close } = await tab(browser, options);
   await page.goto(server.url + path);
-  await page.locator("a.seg").first().waitFor();
+  await page.locator(wait).first().waitFor();
   await act(page);
   await page.waitForTimeout(500);
   await page.screenshot({ path: join(to, `${name}.png`) });
@@ -31,5 +31,7 @@ const taken = await serve(); // no model: sentences taken from the documents
 await taken.post("/api/v1/sample?wait=60", {});
 const b = await taken.post("/api/v1/think", { question: "Who was Wildman Whitehouse, and why did the cable of 1858 fail?" });
 await draw(taken, "page-steps", { viewport: { width: 1000, height: 640 } }, `/answers/${b.id}`, async (page) => page.locator(".steps summary").first().click());
+const c = await taken.post("/api/v1/argue", { claim: "Whitehouse destroyed the cable of 1858." });
+await draw(taken, "page-argument", { viewport: { width: 1000, height: 700 } }, `/arguments/${c.id}`, async (page) => page.locator(".map").evaluate((el) => el.scrollIntoView({ block: "end" })), ".map svg");
 await taken.close();
 await browser.close();
