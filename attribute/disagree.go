@@ -11,7 +11,7 @@ func (t *turn) disagree(s *segment, e *evidence) {
 // negations compares, word by word, whether the segment and the source say it with a negation shortly before.
 func (t *turn) negations(s *segment, e *evidence) {
 	differ, total := 0.0, 0.0
-	start, end := t.sentences[e.best.from].start, t.sentences[e.best.to-1].end
+	start := t.sentences[e.best.from].start
 	for i, c := range s.content {
 		p := e.best.pos[i]
 		if p < 0 {
@@ -29,10 +29,8 @@ func (t *turn) negations(s *segment, e *evidence) {
 		}
 		if here != there && !t.tokens[p].kind.has(number) {
 			differ += w
-			e.negAt = append(e.negAt, i)
 		}
 	}
-	_ = end
 	if total > 0 {
 		e.value[fNegation] = differ / total
 	}
@@ -54,7 +52,7 @@ func (t *turn) opposites(s *segment, e *evidence) {
 	}
 }
 
-// substitutions finds words that the source replaces: the neighbours match, the word between them does not.
+// substitutions finds names and numbers that the source replaces: the neighbours match, the word between them does not.
 func (t *turn) substitutions(s *segment, e *evidence) {
 	a := &e.best
 	used := map[int32]bool{}
@@ -65,23 +63,25 @@ func (t *turn) substitutions(s *segment, e *evidence) {
 	}
 	start, end := int32(t.sentences[a.from].start), int32(t.sentences[a.to-1].end)
 	for i, c := range s.content {
-		if a.pos[i] >= 0 || a.strength[i] >= 0.5 {
+		k := s.tokens[c].kind
+		if k&(name|number) == 0 || a.pos[i] >= 0 || a.strength[i] >= 0.5 {
 			continue
 		}
 		lo, hi := start, end
-		if l := prevMatched(a, i); l >= 0 {
+		l, r := prevMatched(a, i), nextMatched(a, i)
+		if l < 0 && r < 0 {
+			continue
+		}
+		if l >= 0 {
 			lo = a.pos[l] + 1
 			hi = min(hi, lo+6)
 		}
-		if r := nextMatched(a, i); r >= 0 {
-			if l := prevMatched(a, i); l < 0 {
+		if r >= 0 {
+			if l < 0 {
 				lo = max(lo, a.pos[r]-6)
 			}
 			hi = min(hi, a.pos[r])
-		} else if prevMatched(a, i) < 0 {
-			continue
 		}
-		k := s.tokens[c].kind
 		for j := lo; j < hi; j++ {
 			o := t.tokens[j]
 			tm := &t.terms[o.term]
@@ -93,20 +93,10 @@ func (t *turn) substitutions(s *segment, e *evidence) {
 				e.value[fSwapNumber]++
 			case k.has(name) && o.kind.has(name):
 				e.value[fSwapName]++
-			case k&(name|number) == 0 && o.kind&(name|number) == 0:
-				e.value[fSwap]++
 			default:
 				continue
 			}
-			if k&(name|number) == 0 {
-				if kindred(s.tokens[c].key, tm.key) {
-					e.value[fSister]++
-				} else {
-					e.value[fUnrelated]++
-				}
-			}
 			used[j] = true
-			e.slots = append(e.slots, slot{i, j})
 			break
 		}
 	}
@@ -128,16 +118,4 @@ func nextMatched(a *alignment, i int) int {
 		}
 	}
 	return -1
-}
-
-// kindred reports whether two words are kinds of the same thing, without meaning the same.
-func kindred(a, b string) bool {
-	for _, g := range known().general[a] {
-		for _, h := range known().general[b] {
-			if g == h {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -1,62 +1,23 @@
 package attribute
 
-import "math"
-
 // feature is one measured fact about a segment and its evidence. The names are what Explain shows and what the weights
 // are stored under: a feature may be added at the end, but not renamed without training again.
 type feature int
 
 const (
-	fSentence feature = iota
-	fStrict
+	fStrict feature = iota
 	fCover
-	fAround
 	fPassage
-	fTurn
 	fUnion
 	fMissMax
-	fMissSum
-	fMissCount
-	fMissPassage
-	fMissTurn
-	fNames
-	fNamesMissing
-	fNamesGone
-	fNumbers
-	fNumbersMissing
-	fNumbersGone
-	fBigram
-	fSkip
-	fLCS
 	fRun
-	fRunChars
 	fOrder
-	fReverse
 	fNegation
-	fNegated
 	fAntonym
-	fSwap
 	fSwapName
 	fSwapNumber
-	fQuantifier
-	fCompare
-	fHedge
-	fSpread
-	fContent
-	fLength
-	fRarity
-	fPronoun
-	fFirstPerson
-	fSentencesLog
-	fPassagesLog
-	fWindow
-	fSecond
-	fSoft
-	fStops
 	fVerbatim3
-	fHeadName
 	fMissFrac
-	fQuotedMissing
 	fHard
 	fHardUnion
 	fNameCover
@@ -64,66 +25,25 @@ const (
 	fClause
 	fClauseTurn
 	fTail
-	fHead
-	fSister
-	fUnrelated
-	fGap
 	fConflict
 	fConflictHard
 	numFeatures
 )
 
 var featureNames = [numFeatures]string{
-	"cover by the best sentence",
 	"cover by the window's own words",
 	"cover by the window with title and context",
-	"cover by the neighbourhood",
 	"cover by the passage",
-	"cover by the best passages together",
 	"cover by two windows",
 	"heaviest word missing from the window",
-	"weight missing from the window",
-	"words missing from the window",
-	"words missing from the passage",
-	"words missing from all passages",
-	"names",
-	"names missing from the window",
-	"names missing from all passages",
-	"numbers",
-	"numbers missing from the window",
-	"numbers missing from all passages",
-	"neighbouring words that are neighbours in the source",
-	"neighbouring words that are near in the source",
-	"longest common subsequence",
 	"longest common run of words",
-	"length of the longest common run",
 	"words in another order",
-	"cover of the best sentence by the segment",
 	"negation differs",
-	"negations in the segment",
 	"opposite words",
-	"words in place of which the source has others",
 	"names in place of which the source has others",
 	"numbers in place of which the source has others",
-	"quantifiers missing from the window",
-	"comparisons missing from the window",
-	"hedges in the segment",
-	"spread of the matched words",
-	"content words",
-	"length of the segment",
-	"rarity of its words",
-	"begins with a pronoun",
-	"speaks in the first person",
-	"sentences in the turn (log)",
-	"passages in the turn (log)",
-	"sentences in the window",
-	"second best passage",
-	"share of matches that are not the same word",
-	"function words shared",
 	"runs of three words shared",
-	"the subject is missing",
 	"share of words missing from the window",
-	"quoted words missing",
 	"cover by the same words alone",
 	"cover by the same words in two windows",
 	"cover of names and numbers",
@@ -131,10 +51,6 @@ var featureNames = [numFeatures]string{
 	"cover of the worst clause",
 	"cover of the worst clause by the best passages",
 	"cover of the second half",
-	"cover of the first half",
-	"words in place of which the source has a kindred one",
-	"words in place of which the source has an unrelated one",
-	"heaviest run of missing words",
 	"particulars that the source denies",
 	"numbers, dates, units and comparisons that the source denies",
 }
@@ -150,23 +66,15 @@ type evidence struct {
 	shown     []alignment // the window of each passage that says it best, best first
 	second    alignment   // adds most to the best, may be empty
 	value     vector
-	slots     []slot
 	conflicts []conflict
 	turn      []float64 // cover of each content word by the best passages together
-	negAt     []int     // content words whose negation differs
-}
-
-// slot is a word of the segment in place of which the source has another.
-type slot struct {
-	word int   // content word of the segment
-	pos  int32 // token of the source
 }
 
 // measure searches the evidence of a segment and computes its features.
 func (t *turn) measure(s *segment, sc *scratch) (evidence, bool) {
 	var e evidence
 	v := &e.value
-	t.describe(s, v)
+	v[fMissMax], v[fMissFrac] = 1, 1
 	top := t.search(s, sc)
 	if len(top) == 0 {
 		return e, false
@@ -177,10 +85,11 @@ func (t *turn) measure(s *segment, sc *scratch) (evidence, bool) {
 	e.others = perPassage(all)
 	e.shown = t.shown(s, all)
 	e.second = t.complement(s, e.best, all)
-	t.coverage(s, &e, all)
+	t.coverage(s, &e)
 	t.missing(s, &e)
 	t.parts(s, &e)
 	t.order(s, &e)
+	t.common(s, &e)
 	t.disagree(s, &e)
 	e.conflicts = t.particulars(s, &e)
 	for _, c := range e.conflicts {
@@ -196,32 +105,6 @@ func (t *turn) measure(s *segment, sc *scratch) (evidence, bool) {
 	return e, true
 }
 
-// describe fills what depends on the segment and the size of the turn alone.
-func (t *turn) describe(s *segment, v *vector) {
-	v[fContent] = float64(len(s.content))
-	v[fLength] = math.Log1p(float64(len(s.text)))
-	if n := len(s.content); n > 0 {
-		v[fRarity] = s.total / float64(n)
-	}
-	for i, tok := range s.tokens {
-		switch {
-		case tok.kind.has(negation):
-			v[fNegated]++
-		case tok.kind.has(hedge):
-			v[fHedge]++
-		}
-		if i == 0 && tok.kind.has(pronoun) {
-			v[fPronoun] = 1
-		}
-		if tok.key == "i" || tok.key == "we" || tok.key == "my" || tok.key == "our" {
-			v[fFirstPerson] = 1
-		}
-	}
-	v[fSentencesLog] = math.Log1p(float64(len(t.sentences)))
-	v[fPassagesLog] = math.Log1p(float64(len(t.passages)))
-	v[fMissMax], v[fMissSum], v[fMissCount], v[fMissFrac] = 1, s.total, float64(len(s.content)), 1
-}
-
 // alignAll aligns every window, the best first.
 func (t *turn) alignAll(s *segment, top []int32, sc *scratch) []alignment {
 	sc.expect(t, s)
@@ -234,18 +117,10 @@ func (t *turn) alignAll(s *segment, top []int32, sc *scratch) []alignment {
 	return all
 }
 
-func (t *turn) coverage(s *segment, e *evidence, all []alignment) {
+// coverage measures how much of the segment the best windows and the best passages have.
+func (t *turn) coverage(s *segment, e *evidence) {
 	v := &e.value
 	v[fStrict], v[fCover] = e.best.strict, e.best.cover
-	for _, a := range all {
-		if a.to-a.from == 1 && a.strict > v[fSentence] {
-			v[fSentence] = a.strict
-		}
-	}
-	v[fWindow] = float64(e.best.to - e.best.from)
-	if len(e.others) > 0 {
-		v[fSecond] = e.others[0].cover
-	}
 	p := e.best.passage
 	lo, hi := t.firsts[p], t.firsts[p+1]
 	passages := []int{p}
@@ -254,14 +129,12 @@ func (t *turn) coverage(s *segment, e *evidence, all []alignment) {
 			passages = append(passages, o.passage)
 		}
 	}
-	var around, passage, whole, union float64
+	var passage, union float64
 	e.turn = make([]float64, len(s.weight))
 	for i, w := range s.weight {
-		var a, b, c float64
+		b := e.best.strength[i] // title and short forms count everywhere
+		c := b
 		for _, o := range s.options[i] {
-			if a < o.strength && t.holds(o.term, max(lo, e.best.from-3), min(hi, e.best.to+3)) {
-				a = o.strength
-			}
 			if b < o.strength && t.holds(o.term, lo, hi) {
 				b = o.strength
 			}
@@ -271,90 +144,40 @@ func (t *turn) coverage(s *segment, e *evidence, all []alignment) {
 				}
 			}
 		}
-		if x := e.best.strength[i]; x > 0 { // title and short forms count everywhere
-			a, b, c = max(a, x), max(b, x), max(c, x)
-		}
 		e.turn[i] = c
-		around += w * a
 		passage += w * b
-		whole += w * c
 		u := e.best.strength[i]
 		if len(e.second.strength) > 0 {
 			u = max(u, e.second.strength[i])
 		}
 		union += w * u
-		if b < 0.5 {
-			v[fMissPassage]++
-		}
-		if c < 0.5 {
-			v[fMissTurn]++
-			if k := s.tokens[s.content[i]].kind; k.has(number) {
-				v[fNumbersGone]++
-			} else if k.has(name) {
-				v[fNamesGone]++
-			}
-		}
 	}
 	if s.total > 0 {
-		v[fAround], v[fPassage], v[fTurn], v[fUnion] = around/s.total, passage/s.total, whole/s.total, union/s.total
+		v[fPassage], v[fUnion] = passage/s.total, union/s.total
 	}
 }
 
-// missing counts the words that the best window leaves uncovered.
+// missing measures the words that the best window does not have itself.
 func (t *turn) missing(s *segment, e *evidence) {
 	v := &e.value
-	v[fMissMax], v[fMissSum], v[fMissCount] = 0, 0, 0
-	soft := 0.0
+	v[fMissMax] = 0
+	n := 0.0
 	for i, w := range s.weight {
-		tok := s.tokens[s.content[i]]
-		isName, isNumber := tok.kind.has(name), tok.kind.has(number)
-		if isName {
-			v[fNames]++
-		}
-		if isNumber {
-			v[fNumbers]++
-		}
-		if e.best.pos[i] >= 0 {
-			if e.best.via[i] != same && e.best.via[i] != alias {
-				soft++
-			}
-			continue
-		}
-		left := w * (1 - e.best.strength[i])
-		v[fMissSum] += left
-		v[fMissMax] = max(v[fMissMax], left)
-		v[fMissCount]++
-		if isName && e.best.strength[i] < 0.5 {
-			v[fNamesMissing]++
-			if s.content[i] < 3 {
-				v[fHeadName] = 1
-			}
-		}
-		if isNumber {
-			v[fNumbersMissing]++
-		}
-		if tok.kind.has(quantifier) {
-			v[fQuantifier]++
-		}
-		if tok.kind.has(compare) {
-			v[fCompare]++
-		}
-		if tok.kind.has(quoted) {
-			v[fQuotedMissing]++
+		if e.best.pos[i] < 0 {
+			v[fMissMax] = max(v[fMissMax], w*(1-e.best.strength[i]))
+			n++
 		}
 	}
-	if n := float64(len(s.content)); n > 0 {
-		v[fMissFrac] = v[fMissCount] / n
-		v[fSoft] = soft / n
+	if len(s.content) > 0 {
+		v[fMissFrac] = n / float64(len(s.content))
 	}
 }
 
 // parts measures the cover of parts of the segment: a claim is as good as its weakest part.
 func (t *turn) parts(s *segment, e *evidence) {
 	v := &e.value
-	var all, hard, hardTwo, names, namesAll, plain, plainAll, gap float64
+	var all, hard, hardTwo, names, namesAll, plain, plainAll, tail, tailAll float64
 	half := (len(s.content) + 1) / 2
-	var ends [2][2]float64
 	for i, w := range s.weight {
 		k := s.tokens[s.content[i]].kind
 		c := e.best.strength[i]
@@ -370,16 +193,8 @@ func (t *turn) parts(s *segment, e *evidence) {
 		} else {
 			plain, plainAll = plain+w*c, plainAll+w
 		}
-		side := 0
 		if i >= half {
-			side = 1
-		}
-		ends[side][0], ends[side][1] = ends[side][0]+w*c, ends[side][1]+w
-		if c < 0.5 {
-			gap += w
-			v[fGap] = max(v[fGap], gap)
-		} else {
-			gap = 0
+			tail, tailAll = tail+w*c, tailAll+w
 		}
 	}
 	share := func(a, b float64) float64 {
@@ -390,7 +205,7 @@ func (t *turn) parts(s *segment, e *evidence) {
 	}
 	v[fHard], v[fHardUnion] = share(hard, all), share(hardTwo, all)
 	v[fNameCover], v[fPlainCover] = share(names, namesAll), share(plain, plainAll)
-	v[fHead], v[fTail] = share(ends[0][0], ends[0][1]), share(ends[1][0], ends[1][1])
+	v[fTail] = share(tail, tailAll)
 	v[fClause], v[fClauseTurn] = 1, 1
 	for _, c := range s.clauses() {
 		var got, turn, total float64

@@ -33,7 +33,6 @@ const (
 	derived
 	synonym
 	general
-	spelling
 	earlier
 	titled
 	named

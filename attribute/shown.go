@@ -35,7 +35,7 @@ func (t *turn) shown(s *segment, all []alignment) []alignment {
 		a.fit = a.distinct(rare) + byLent*(a.cover-a.strict) + byTogether*a.together() + bySentence*float64(a.to-a.from-1) + byPassage*w
 		out[i] = a
 	}
-	byFit := func(a alignment) float64 { return a.fit }
+	byFit := func(a *alignment) float64 { return a.fit }
 	sortAlignments(t, out, byFit)
 	pairs, clauses := t.neighbours(s), s.clauses()
 	seen := map[int]bool{}

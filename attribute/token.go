@@ -37,8 +37,6 @@ const (
 	unit                        // percent, km, dollar
 	quantifier                  // all, most, some, none
 	compare                     // more, less, higher, lower, before, after
-	hedge                       // may, could, suggests
-	first                       // the first word of its sentence
 	lookalike                   // mixes scripts so as to look like another word
 	glued                       // follows the token before it without a space
 	comma                       // a comma, semicolon or bracket stands before it
@@ -235,7 +233,7 @@ func word(raw string, at int, to []token) ([]token, bool) {
 		t.kind &^= month
 	}
 	if t.kind.has(month) && low == "may" {
-		t.kind &^= stop | hedge
+		t.kind &^= stop
 	}
 	if t.kind.has(stop) && k&capital != 0 && len(raw) > 1 && strings.ToUpper(raw) == raw && len(raw) <= 3 && low != "a" && low != "i" {
 		t.kind &^= stop | pronoun // US, IT and WHO are names
@@ -451,9 +449,6 @@ func isPower(v float64) bool { return v == 100 || v == 1e3 || v == 1e6 || v == 1
 func mark(ts []token) {
 	for i := range ts {
 		t := &ts[i]
-		if i == 0 {
-			t.kind |= first
-		}
 		if t.kind.has(capital) && t.kind&(stop|month) == 0 {
 			if i > 0 && !t.kind.has(quoted) || i > 0 && t.kind.has(glued) {
 				t.kind |= name

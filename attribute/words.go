@@ -30,8 +30,6 @@ var classes = func() map[string]kind {
 	set(compare, `more less fewer higher lower greater smaller larger bigger better worse older younger longer shorter earlier later
 		faster slower before after above below over under increase increases increased decrease decreases decreased rise rises rose risen fall
 		falls fell fallen least most highest lowest largest smallest oldest youngest best worst first last`, m)
-	set(hedge, `may might could possibly perhaps probably likely suggest suggests suggested suggesting appear appears seem seems
-		potentially reportedly allegedly believed thought considered`, m)
 	set(month, `january february march april may june july august september october november december
 		jan feb mar apr jun jul aug sept sep oct nov dec`, m)
 	set(unit, `percent km kilometre kilometer kilometres kilometers m metre meter metres meters cm mm mile miles foot feet inch inches kg
