@@ -64,6 +64,7 @@ type evidence struct {
 	best      alignment
 	others    []alignment // the best window of each further passage, best first
 	shown     []alignment // the window of each passage that says it best, best first
+	rest      alignment   // the sentence that says most of what the first shown leaves, empty where that is little
 	second    alignment   // adds most to the best, may be empty
 	value     vector
 	conflicts []conflict
@@ -84,7 +85,10 @@ func (t *turn) measure(s *segment, sc *scratch) (evidence, bool) {
 	e.best = all[0]
 	e.others = perPassage(all)
 	e.shown = t.shown(s, all)
-	e.second = t.complement(s, e.best, all)
+	e.second, _ = t.complement(s, e.best, all, maxWindow)
+	if rest, gain := t.complement(s, e.shown[0], all, 1); gain >= worthCiting {
+		e.rest = rest
+	}
 	t.coverage(s, &e)
 	t.missing(s, &e)
 	t.parts(s, &e)

@@ -104,11 +104,14 @@ func (t *turn) cited(v verdict) []alignment {
 			out = append(out, a)
 		}
 	}
-	if c := v.ev.second; len(c.pos) > 0 && v.ev.value[fUnion]-v.ev.best.cover >= 0.25 && !slices.ContainsFunc(out, func(a alignment) bool { return a.overlaps(c.window) }) {
+	if c := v.ev.rest; len(c.pos) > 0 && !slices.ContainsFunc(out, func(a alignment) bool { return a.overlaps(c.window) }) {
 		out = append(out, c)
 	}
 	return out
 }
+
+// worthCiting is the share of a segment's weight that a further sentence must add to be cited for it.
+const worthCiting = 0.25
 
 func (t *turn) attribution(v verdict, a alignment) ibid.Attribution {
 	out := ibid.Attribution{

@@ -46,11 +46,14 @@ func perPassage(all []alignment) []alignment {
 	return out
 }
 
-// complement finds the window that covers most of what the best one leaves.
-func (t *turn) complement(s *segment, best alignment, all []alignment) alignment {
+// complement finds the window of at most size sentences that covers most of what the best one leaves, and how much.
+func (t *turn) complement(s *segment, best alignment, all []alignment, size int) (alignment, float64) {
 	gain := 0.0
 	var out alignment
-	for _, a := range all[1:] {
+	for _, a := range all {
+		if a.to-a.from > size {
+			continue
+		}
 		g := 0.0
 		for i, w := range s.weight {
 			if a.pos[i] >= 0 && a.strength[i] > best.strength[i] {
@@ -61,7 +64,7 @@ func (t *turn) complement(s *segment, best alignment, all []alignment) alignment
 			gain, out = g, a
 		}
 	}
-	return out
+	return out, gain / max(s.total, 1e-9)
 }
 
 // order measures how often the words of the segment stand the other way round in the source.

@@ -1,0 +1,70 @@
+package attribute
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/ibid-dev/ibid"
+)
+
+// People point at the sentence that says it, not at the one with the most of its names.
+func TestTheSentenceThatSaysItIsShown(t *testing.T) {
+	for _, c := range []struct{ name, claim, source, want string }{
+		{
+			"the subject's name stands in every sentence",
+			"Clara Venn declined the offer because she wanted to stay with the Harbour Choir.",
+			"# The Harbour Choir and Clara Venn: a look back\n\nClara Venn joined the Harbour Choir in 1921. Critics praised Clara Venn and the Harbour Choir. She declined the offer and stayed with the choir. Ten replies to Clara Venn of the Harbour Choir.",
+			"She declined the offer and stayed with the choir.",
+		},
+		{
+			"words in the same order",
+			"The bridge over the Orla was closed to lorries in March.",
+			"Lorries over the bridge, closed in a March: the Orla. In March the bridge over the Orla was closed to lorries. The Orla is long.",
+			"In March the bridge over the Orla was closed to lorries.",
+		},
+		{
+			"one sentence where its neighbour adds nothing",
+			"The mill burned down in 1887.",
+			"It stood by the river. The mill burned down in 1887. It was the largest mill of the valley.",
+			"The mill burned down in 1887.",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := one(t, c.claim, "Bees sleep in winter.", c.source)
+			if len(f.Attributions) == 0 {
+				t.Fatalf("nothing is cited: %+v", f.Segment)
+			}
+			if got := f.Attributions[0].To.Span.Shift(-100).In(c.source); got != c.want {
+				t.Errorf("shown is %q", got)
+			}
+		})
+	}
+}
+
+func TestASentenceThatCompletesIsCitedToo(t *testing.T) {
+	source := "Anna Weller sold the orchard in 1931. The town was small. With the money her brother built a school in Ostby."
+	f := one(t, "Anna Weller sold the orchard in 1931, and her brother built a school in Ostby with the money.", source)
+	var got []string
+	for _, a := range f.Attributions {
+		got = append(got, a.To.Span.Shift(-100).In(source))
+	}
+	for _, want := range []string{"Anna Weller sold the orchard in 1931.", "With the money her brother built a school in Ostby."} {
+		if !slices.Contains(got, want) {
+			t.Errorf("cited are %q, without %q", got, want)
+		}
+	}
+}
+
+func TestAQuotedQuestionIsTheSources(t *testing.T) {
+	source := `He looked back on those years. "Before the harbour, before the railway: were the fishermen of Ostby happy?" he asked.`
+	quoted := one(t, "Before the harbour, before the railway: were the fishermen of Ostby happy?", source)
+	if quoted.Segment.Origin != ibid.RAG || len(quoted.Attributions) == 0 {
+		t.Errorf("a question that a source asks: %s, %d citations", quoted.Segment.Origin, len(quoted.Attributions))
+	}
+	if own := one(t, "Were the fishermen of the harbour happy before the railway?", source); own.Segment.Origin != ibid.NONE {
+		t.Errorf("a question of the writer's own: %s", own.Segment.Origin)
+	}
+	if short := one(t, "I hope this helps!", "I hope this helps! Write to us."); short.Segment.Origin != ibid.NONE {
+		t.Errorf("a courtesy that stands anywhere: %s", short.Segment.Origin)
+	}
+}
