@@ -18,6 +18,7 @@ import (
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/audit"
+	"github.com/ibid-dev/ibid/internal/durable"
 )
 
 // KeyFileName is the name of the log's key within a data folder.
@@ -365,6 +366,7 @@ func (l *Log) signer(end *head) (*audit.Key, error) {
 		return nil, damaged(end.tree.Size()-1, fmt.Sprintf("the checkpoint over it is of %d entries and another tree", c.Size))
 	}
 	l.key.Store(key)
+	_ = durable.Sweep(l.conf.KeyFile) // of a process that was killed while it changed the key; this one has the database to itself
 	return key, nil
 }
 

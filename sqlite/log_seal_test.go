@@ -126,8 +126,15 @@ func TestSealThatWasLeft(t *testing.T) {
 	if r, err := log.Verify(t.Context(), audit.Expect{}); err != nil || len(r.Problems) > 0 {
 		t.Errorf("%v, %v", r.Problems, err)
 	}
+	secret := key + ".unfinished-17" // it was killed while it changed the key, too
+	if err := os.WriteFile(secret, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	if e, err := log.Append(t.Context(), "test", nil); err != nil || e.Index != 4 {
 		t.Errorf("%+v, %v", e, err)
+	}
+	if _, err := os.Stat(secret); err == nil {
+		t.Error("a key that nobody uses was left behind")
 	}
 	if r, err := with.Verify(t.Context(), audit.Expect{Kept: []string{kept}}); err != nil || len(r.Problems) > 0 { // of an earlier one
 		t.Errorf("%v, %v", r.Problems, err)

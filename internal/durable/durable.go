@@ -5,12 +5,16 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 )
+
+// unfinished stands between the name of a file and the rest of that of its next body, while that is written.
+const unfinished = ".unfinished-"
 
 // Replace puts body in the place of a file, whole or not at all, for its owner alone, and returns once both the file and its
 // name are on disk.
 func Replace(path string, body []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*") // mode 0600
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+unfinished+"*") // mode 0600
 	if err != nil {
 		return err
 	}
@@ -23,6 +27,18 @@ func Replace(path string, body []byte) error {
 		return errors.Join(err, os.Remove(f.Name()))
 	}
 	return syncDir(filepath.Dir(path))
+}
+
+// Sweep removes what a Replace of the file left when its process was killed: it may be a secret. Nobody else may be at work on
+// the file meanwhile.
+func Sweep(path string) error {
+	files, err := os.ReadDir(filepath.Dir(path))
+	for _, f := range files {
+		if strings.HasPrefix(f.Name(), filepath.Base(path)+unfinished) {
+			err = errors.Join(err, os.Remove(filepath.Join(filepath.Dir(path), f.Name())))
+		}
+	}
+	return err
 }
 
 // syncDir brings the names in a folder to disk. Where a system cannot, there is nothing to be done about it.
