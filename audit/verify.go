@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 	"time"
+
+	"github.com/ibid-dev/ibid"
 )
 
 // KeyChange is the payload of an entry of kind KindKey, as JSON.
@@ -303,7 +306,7 @@ func (v *verifier) key(entry int64, data []byte) {
 func (v *verifier) signed(entry int64, what, signed string, size int64, must []string) bool {
 	c, err := OpenCheckpoint(signed, must...)
 	if err != nil {
-		v.problem(entry, "%s: %v", what, err)
+		v.problem(entry, "%s: %s", what, words(err))
 		return false
 	}
 	for _, key := range must {
@@ -377,7 +380,7 @@ func (v *verifier) kept(i int, signed string) {
 	c, err := OpenCheckpoint(signed, v.keysAt(signed)...)
 	switch {
 	case err != nil:
-		v.problem(-1, "checkpoint %d kept elsewhere: %v", i+1, err)
+		v.problem(-1, "checkpoint %d kept elsewhere: %s", i+1, words(err))
 	case c.Origin != v.expect.Origin:
 		v.problem(-1, "checkpoint %d kept elsewhere is of another log, %s", i+1, c.Origin)
 	case c.Size > v.tree.Size():
@@ -418,6 +421,9 @@ func (v *verifier) trusted() {
 		v.problem(-1, "none of the keys that were given is a key of this log, or led to the one that signs now")
 	}
 }
+
+// words are those of an error without the name of its kind, which is for programs.
+func words(err error) string { return strings.TrimSuffix(err.Error(), ": "+ibid.ErrInvalid.Error()) }
 
 func sorted[T any](set map[int64]T) []int64 {
 	var list []int64
