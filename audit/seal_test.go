@@ -49,3 +49,21 @@ func TestSealStays(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// Only what the key sealed opens, to the byte.
+func FuzzSeal(f *testing.F) {
+	key := newKey(f, "key")
+	c := audit.Checkpoint{Origin: "log.example", Size: 3}
+	f.Add(c.Seal(key))
+	f.Add(c.Seal(newKey(f, "other")))
+	f.Add("log.example\n3\n\nseal \n")
+	f.Fuzz(func(t *testing.T, text string) {
+		got, by, err := audit.OpenSeal(text, key)
+		if err == nil && (by != key || got.Seal(key) != text) {
+			t.Errorf("%q opens as %+v", text, got)
+		}
+		if _, err := audit.OpenCheckpoint(text, key.Public()); err == nil && audit.Sealed(text) {
+			t.Errorf("%q is a seal and a signed checkpoint", text)
+		}
+	})
+}
