@@ -13,6 +13,7 @@ const (
 	byClause   = 0.15 // a clause that is covered better than the whole
 	bySentence = -0.5 // each sentence after the first: it must say much of its own
 	byPassage  = 0.7  // cover by the whole passage, which decides between passages
+	byNumbers  = 0.7  // numbers that the passage has: one with others in their place is hardly the source
 )
 
 // near is how many sentences on either side count as around a window.
@@ -29,10 +30,11 @@ func (t *turn) shown(s *segment, all []alignment) []alignment {
 	for i, a := range all {
 		w, ok := whole[a.passage]
 		if !ok {
-			w = t.coverBy(s, a, t.firsts[a.passage], t.firsts[a.passage+1])
+			lo, hi := t.firsts[a.passage], t.firsts[a.passage+1]
+			w = byPassage*t.coverBy(s, a, lo, hi) + byNumbers*t.numbersIn(s, lo, hi)
 			whole[a.passage] = w
 		}
-		a.fit = a.distinct(rare) + byLent*(a.cover-a.strict) + byTogether*a.together() + bySentence*float64(a.to-a.from-1) + byPassage*w
+		a.fit = a.distinct(rare) + byLent*(a.cover-a.strict) + byTogether*a.together() + bySentence*float64(a.to-a.from-1) + w
 		out[i] = a
 	}
 	byFit := func(a *alignment) float64 { return a.fit }
@@ -106,6 +108,17 @@ func (t *turn) coverBy(s *segment, a alignment, from, to int) float64 {
 			}
 		}
 		sum += w * best
+	}
+	return sum / max(s.total, 1e-9)
+}
+
+// numbersIn is the share of the weight that numbers of the segment have which stand in the sentences [from, to).
+func (t *turn) numbersIn(s *segment, from, to int) float64 {
+	sum := 0.0
+	for i, w := range s.weight {
+		if s.tokens[s.content[i]].kind.has(number) && len(s.options[i]) > 0 && t.holds(s.options[i][0].term, from, to) {
+			sum += w
+		}
 	}
 	return sum / max(s.total, 1e-9)
 }

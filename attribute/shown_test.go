@@ -41,6 +41,14 @@ func TestTheSentenceThatSaysItIsShown(t *testing.T) {
 	}
 }
 
+func TestTheSourceThatHasTheNumbersComesFirst(t *testing.T) {
+	f := one(t, "The pay of a glass blower ranges from 57,200 to 95,870 crowns.",
+		"Glass blowers say that their pay was 50,017 crowns in the mean, ranging from 36,000 to 77,000.", "Glass blower: 57,200 crowns a year.")
+	if len(f.Segment.Refs) == 0 || f.Segment.Refs[0] != 2 {
+		t.Errorf("cited are %v, want 2 first", f.Segment.Refs)
+	}
+}
+
 func TestASentenceThatCompletesIsCitedToo(t *testing.T) {
 	source := "Anna Weller sold the orchard in 1931. The town was small. With the money her brother built a school in Ostby."
 	f := one(t, "Anna Weller sold the orchard in 1931, and her brother built a school in Ostby with the money.", source)
