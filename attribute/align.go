@@ -10,7 +10,8 @@ type alignment struct {
 	via      []via
 	strict   float64 // share of the weight that the window's own words cover
 	cover    float64 // with the words that title and context lend
-	fit      float64 // how well it serves as evidence to be shown
+	facts    facts
+	fit      float64 // how well it serves as evidence to be shown: what the facts come to
 }
 
 // align matches a segment with a window. Of the places of a word it takes the strongest match, and of equals the one that

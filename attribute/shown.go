@@ -1,20 +1,46 @@
 package attribute
 
-import "math"
+import (
+	"math"
+	"slices"
+
+	"github.com/ibid-dev/ibid"
+)
 
 // Which window is shown as evidence is a question of its own, apart from how well the words are covered: people point at
-// the one sentence that says it. The weights were fitted on what people marked in sets of three families, each judged by
-// weights that had not seen it; LOG.md says what was tried.
+// the one sentence that says it. These are the facts that decide.
 const (
-	byLent     = 0.05 // words that title and context lend
-	byTogether = 0.25 // neighbouring words that are near each other in the window
-	byPairs    = 0.35 // pairs of words that stand side by side in both, function words too
-	byAround   = 0.25 // words that only the sentences around the window have
-	byClause   = 0.15 // a clause that is covered better than the whole
-	bySentence = -0.5 // each sentence after the first: it must say much of its own
-	byPassage  = 0.7  // cover by the whole passage, which decides between passages
-	byNumbers  = 0.7  // numbers that the passage has: one with others in their place is hardly the source
+	sDistinct  = iota // words that are rare among the turn's sentences, as they are
+	sLent             // words that title and context lend
+	sTogether         // neighbouring words that are near each other in the window
+	sSentences        // sentences after the first: each must say much of its own
+	sPairs            // pairs of words that stand side by side in both, function words too
+	sAround           // words that only the sentences around the window have
+	sClause           // a clause that is covered better than the whole
+	sPassage          // cover by the whole passage, which decides between passages
+	sNumbers          // numbers that the passage has: one with others in their place is hardly the source
+	numShown
 )
+
+// facts of a window as evidence.
+type facts [numShown]float64
+
+// shownWeights say how much each fact counts. `go run ./attribute/train shown` fits those of windows beside the first; the
+// two of passages were chosen by leaving families out.
+var shownWeights = facts{1, 0.05, 0.25, -0.5, 0.35, 0.25, 0.15, 0.7, 0.7}
+
+var shownNames = [numShown]string{
+	"rare words", "lent words", "words near each other", "further sentences", "words side by side", "words around", "best clause",
+	"the whole passage", "numbers in the passage",
+}
+
+func (f *facts) score() float64 {
+	sum := 0.0
+	for i, w := range shownWeights {
+		sum += w * f[i]
+	}
+	return sum
+}
 
 // near is how many sentences on either side count as around a window.
 const near = 2
@@ -24,18 +50,30 @@ const closely = 12
 
 // shown keeps of each passage the window that says the segment best, best first.
 func (t *turn) shown(s *segment, all []alignment) []alignment {
+	out := t.fit(s, all, closely)
+	return append(out[:1:1], perPassage(out)...)
+}
+
+// fit measures how well each window serves as evidence, the best first. The dearer facts are measured for the first few by
+// the others, and for the first of every passage.
+func (t *turn) fit(s *segment, all []alignment, closely int) []alignment {
 	rare := t.rareHere(s)
-	out := make([]alignment, len(all))
-	whole := map[int]float64{}
-	for i, a := range all {
+	out := slices.Clone(all)
+	type over struct{ cover, numbers float64 }
+	whole := map[int]over{}
+	for i := range out {
+		a := &out[i]
 		w, ok := whole[a.passage]
 		if !ok {
 			lo, hi := t.firsts[a.passage], t.firsts[a.passage+1]
-			w = byPassage*t.coverBy(s, a, lo, hi) + byNumbers*t.numbersIn(s, lo, hi)
+			w = over{t.coverBy(s, a, lo, hi), t.numbersIn(s, lo, hi)}
 			whole[a.passage] = w
 		}
-		a.fit = a.distinct(rare) + byLent*(a.cover-a.strict) + byTogether*a.together() + bySentence*float64(a.to-a.from-1) + w
-		out[i] = a
+		a.facts = facts{
+			sDistinct: a.distinct(rare), sLent: a.cover - a.strict, sTogether: a.together(), sSentences: float64(a.to - a.from - 1),
+			sPassage: w.cover, sNumbers: w.numbers,
+		}
+		a.fit = a.facts.score()
 	}
 	byFit := func(a *alignment) float64 { return a.fit }
 	sortAlignments(t, out, byFit)
@@ -48,10 +86,13 @@ func (t *turn) shown(s *segment, all []alignment) []alignment {
 		}
 		seen[a.passage] = true
 		lo, hi := max(t.firsts[a.passage], a.from-near), min(t.firsts[a.passage+1], a.to+near)
-		a.fit += byPairs*t.sideBySide(pairs, a.window) + byAround*(t.coverBy(s, *a, lo, hi)-a.cover) + byClause*(a.bestClause(s, clauses)-a.strict)
+		a.facts[sPairs] = t.sideBySide(pairs, a.window)
+		a.facts[sAround] = t.coverBy(s, a, lo, hi) - a.cover
+		a.facts[sClause] = a.bestClause(s, clauses) - a.strict
+		a.fit = a.facts.score()
 	}
 	sortAlignments(t, out, byFit)
-	return append(out[:1:1], perPassage(out)...)
+	return out
 }
 
 // rareHere weighs each content word by how few sentences of the turn have it: the words of the subject stand everywhere
@@ -98,7 +139,7 @@ func (a *alignment) together() float64 {
 }
 
 // coverBy is the share of the weight that the window covers together with the sentences [from, to).
-func (t *turn) coverBy(s *segment, a alignment, from, to int) float64 {
+func (t *turn) coverBy(s *segment, a *alignment, from, to int) float64 {
 	sum := 0.0
 	for i, w := range s.weight {
 		best := a.strength[i]
@@ -185,4 +226,35 @@ func (a *alignment) bestClause(s *segment, clauses [][2]int) float64 {
 		}
 	}
 	return best
+}
+
+// Shown is a window that could be shown as evidence, for the training command.
+type Shown struct {
+	Ref   int
+	At    ibid.Span // within the passage's text
+	Facts []float64 // in the order of ShownWeights
+}
+
+// ShownWeights are the names of the facts that decide which window is shown and how much each counts.
+func ShownWeights() (names []string, weights []float64) {
+	return shownNames[:], slices.Clone(shownWeights[:])
+}
+
+// Windows gives for each segment all windows that could be shown, with their facts.
+func Windows(passages []ibid.Passage, drafts []ibid.Draft) [][]Shown {
+	t := newTurn(passages)
+	var sc scratch
+	out := make([][]Shown, len(drafts))
+	for i, d := range drafts {
+		s := t.read(d.Text)
+		top := t.search(s, &sc)
+		if len(top) == 0 {
+			continue
+		}
+		all := t.alignAll(s, top, &sc)
+		for _, a := range t.fit(s, all, len(all)) {
+			out[i] = append(out[i], Shown{t.passages[a.passage].Rank, t.span(a.window), slices.Clone(a.facts[:])})
+		}
+	}
+	return out
 }

@@ -5,6 +5,7 @@
 //	go run ./attribute/train fit [FILE]   # the weights; FILE holds a judge's opinions (train/judged.py)
 //	go run ./attribute/train leave [FILE] # figures with each family left out in turn, of words or of words and judge
 //	go run ./attribute/train sources      # sources and evidence found
+//	go run ./attribute/train shown        # the weights of which sentence is shown, printed
 //	go run ./attribute/train denial       # the weights of what is denied
 //	go run ./attribute/train denial-leave # figures of it, with each family left out in turn
 //	go run ./attribute/train dump DIR     # features of every set, for experiments
@@ -38,7 +39,7 @@ func main() {
 
 func run(args []string) error {
 	if len(args) == 0 {
-		return fmt.Errorf("say what to make: background, lexicon, fit, leave, sources, dump or readings")
+		return fmt.Errorf("say what to make: background, lexicon, fit, leave, sources, shown, dump or readings")
 	}
 	root := filepath.Join(testdata.Root(), "attribution")
 	switch args[0] {
@@ -53,6 +54,8 @@ func run(args []string) error {
 		return fit(root, strings.Join(args[1:], ""))
 	case "sources":
 		return sources(root)
+	case "shown":
+		return shown(root)
 	case "leave":
 		return leave(root, strings.Join(args[1:], ""))
 	case "denial":
