@@ -1,6 +1,7 @@
 package attribute
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -50,19 +51,27 @@ const closely = 12
 
 // shown keeps of each passage the window that says the segment best, best first.
 func (t *turn) shown(s *segment, all []alignment) []alignment {
-	out := t.fit(s, all, closely)
-	return append(out[:1:1], perPassage(out)...)
+	var out []alignment
+	seen := map[int]bool{}
+	for _, a := range t.fit(s, all, closely) {
+		if !seen[a.passage] {
+			seen[a.passage] = true
+			out = append(out, *a)
+		}
+	}
+	return out
 }
 
 // fit measures how well each window serves as evidence, the best first. The dearer facts are measured for the first few by
 // the others, and for the first of every passage.
-func (t *turn) fit(s *segment, all []alignment, closely int) []alignment {
+func (t *turn) fit(s *segment, all []alignment, closely int) []*alignment {
 	rare := t.rareHere(s)
-	out := slices.Clone(all)
+	out := make([]*alignment, len(all))
 	type over struct{ cover, numbers float64 }
 	whole := map[int]over{}
-	for i := range out {
-		a := &out[i]
+	for i := range all {
+		a := &all[i]
+		out[i] = a
 		w, ok := whole[a.passage]
 		if !ok {
 			lo, hi := t.firsts[a.passage], t.firsts[a.passage+1]
@@ -75,12 +84,10 @@ func (t *turn) fit(s *segment, all []alignment, closely int) []alignment {
 		}
 		a.fit = a.facts.score()
 	}
-	byFit := func(a *alignment) float64 { return a.fit }
-	sortAlignments(t, out, byFit)
+	t.sortByFit(out)
 	pairs, clauses := t.neighbours(s), s.clauses()
 	seen := map[int]bool{}
-	for i := range out {
-		a := &out[i]
+	for i, a := range out {
 		if i >= closely && seen[a.passage] {
 			continue
 		}
@@ -91,8 +98,14 @@ func (t *turn) fit(s *segment, all []alignment, closely int) []alignment {
 		a.facts[sClause] = a.bestClause(s, clauses) - a.strict
 		a.fit = a.facts.score()
 	}
-	sortAlignments(t, out, byFit)
+	t.sortByFit(out)
 	return out
+}
+
+func (t *turn) sortByFit(all []*alignment) {
+	slices.SortStableFunc(all, func(a, b *alignment) int {
+		return cmp.Or(cmp.Compare(b.fit, a.fit), cmp.Compare(a.to-a.from, b.to-b.from), cmp.Compare(t.sentences[a.from].hash, t.sentences[b.from].hash))
+	})
 }
 
 // rareHere weighs each content word by how few sentences of the turn have it: the words of the subject stand everywhere
