@@ -200,7 +200,16 @@ func (m *Model) each(ctx context.Context, units []unit) error {
 			from, rows = i+1, 0
 		}
 	}
-	return m.parallel(ctx, len(batches), func(a *arena, i int) error { return m.judge(a, batches[i]) })
+	if len(batches) == 1 && len(batches[0]) == 1 {
+		return m.parallel(ctx, 1, func(a *arena, _ int) error { return m.judge(batches[0], m.encodeAlone(a, order[0].seq)) })
+	}
+	return m.parallel(ctx, len(batches), func(a *arena, i int) error {
+		seqs := make([]sequence, len(batches[i]))
+		for k, u := range batches[i] {
+			seqs[k] = u.seq
+		}
+		return m.judge(batches[i], m.encode(a, seqs))
+	})
 }
 
 // parallel does n pieces of work, each once, on all processors.
@@ -235,13 +244,8 @@ func (m *Model) parallel(ctx context.Context, n int, do func(a *arena, i int) er
 	return errors.Join(errs...)
 }
 
-// judge runs a batch and reads the heads.
-func (m *Model) judge(a *arena, batch []*unit) error {
-	seqs := make([]sequence, len(batch))
-	for i, u := range batch {
-		seqs[i] = u.seq
-	}
-	states := m.encode(a, seqs)
+// judge reads the heads over the states of a batch.
+func (m *Model) judge(batch []*unit, states []float32) error {
 	n := m.config.Hidden
 	pooled := make([]float32, n)
 	for _, u := range batch {

@@ -16,8 +16,9 @@ type machine interface {
 	quantize(q *quantized, x []float32, rows, n int)
 	// linear gives y = x·wᵀ + b. It is exact up to the integer product.
 	linear(y []float32, x *quantized, w *linear, rows int)
-	// attend gives for each of the n rows of one sequence, in qkv, the mean of its values by the attention of each head.
-	attend(out, qkv []float32, n, heads int, s *scratch)
+	// attend gives for each of the n rows of one sequence, in qkv, the mean of its values by the attention of the heads
+	// from..to.
+	attend(out, qkv []float32, n, heads, from, to int, s *scratch)
 	// norm gives LayerNorm(x + add) in x.
 	norm(x, add []float32, by *layerNorm, rows, n int)
 	gelu(x []float32)

@@ -106,8 +106,8 @@ func TestMachinesAgree(t *testing.T) {
 						qkv[i] = float32(r.NormFloat64() * 2)
 					}
 					y, z := make([]float32, (rows+rowSlack)*n), make([]float32, (rows+rowSlack)*n)
-					ref.attend(y, qkv, rows, heads, &scratch{})
-					run.attend(z, qkv, rows, heads, &scratch{})
+					ref.attend(y, qkv, rows, heads, 0, heads, &scratch{})
+					run.attend(z, qkv, rows, heads, 0, heads, &scratch{})
 					sameBits(t, "attend", z[:rows*n], y[:rows*n])
 				}
 			}

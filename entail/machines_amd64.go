@@ -84,7 +84,7 @@ func (v vectors) linear(y []float32, x *quantized, w *linear, rows int) {
 
 // attend takes six rows at a time. The rows behind the last one may be those of the next sequence: what they get here is
 // overwritten when its turn comes. As keys they are masked.
-func (v vectors) attend(out, qkv []float32, n, heads int, s *scratch) {
+func (v vectors) attend(out, qkv []float32, n, heads, from, to int, s *scratch) {
 	hidden := heads * headDim
 	stride := 3 * hidden
 	vectors := (n + lanes - 1) / lanes
@@ -96,7 +96,7 @@ func (v vectors) attend(out, qkv []float32, n, heads int, s *scratch) {
 		mask[i] = maskedBy
 	}
 	var inverse [blockRows]float32
-	for h := range heads {
+	for h := from; h < to; h++ {
 		at := h * headDim
 		v.k.turn(&keys[0], &qkv[hidden+at], vectors, stride)
 		for j := range n { // side by side, as rows far apart drive each other out of the cache

@@ -3,8 +3,11 @@ package entail
 import (
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -147,4 +150,38 @@ func tinyModel(t testing.TB, run machine) *Model {
 		t.Fatal(err)
 	}
 	return m
+}
+
+// TestSharedOutIsTheSame: a sequence whose tokens are shared out among processors has the same states to the bit, on every
+// machine, whatever its length and the number of processors.
+func TestSharedOutIsTheSame(t *testing.T) {
+	c := tiny
+	c.Positions, c.MaxTokens = 512, 448
+	ts := makeModel(&c, 2)
+	for _, run := range append([]machine{portable{}}, others(t)...) {
+		m, err := load(fileOf(t, c, ts), run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := rand.New(rand.NewPCG(3, 4))
+		for _, n := range []int{1, 95, 96, 97, 145, 200, 290, 448} {
+			if run.name() == "portable" && n > 200 {
+				break // says nothing new, and takes long
+			}
+			seq := sequence{second: n / 2}
+			for range n {
+				seq.ids = append(seq.ids, int32(r.IntN(c.Vocab)))
+			}
+			want := slices.Clone(m.encode(&arena{}, []sequence{seq}))
+			for _, procs := range []int{1, 2, 3, 5} {
+				before := runtime.GOMAXPROCS(procs)
+				got := m.encodeAlone(&arena{}, seq)
+				runtime.GOMAXPROCS(before)
+				if len(got) != len(want) {
+					t.Fatalf("%s: %d tokens, %d processors: %d values, not %d", run.name(), n, procs, len(got), len(want))
+				}
+				sameBits(t, fmt.Sprintf("%s: %d tokens, %d processors", run.name(), n, procs), got, want)
+			}
+		}
+	}
 }

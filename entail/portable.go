@@ -67,11 +67,11 @@ func (portable) linear(y []float32, x *quantized, w *linear, rows int) {
 	}
 }
 
-func (portable) attend(out, qkv []float32, n, heads int, s *scratch) {
+func (portable) attend(out, qkv []float32, n, heads, from, to int, s *scratch) {
 	hidden := heads * headDim
 	stride := 3 * hidden
 	scores := grow(&s.scores, n)
-	for h := range heads {
+	for h := from; h < to; h++ {
 		at := h * headDim
 		for r := range n {
 			q := qkv[r*stride+at:][:headDim]

@@ -5,7 +5,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
-	"encoding/base64"
+	"encoding/base32"
 	"errors"
 	"net/http"
 	"strings"
@@ -102,7 +102,8 @@ func unauthorized(detail string) error {
 	return huma.ErrorWithHeaders(p, http.Header{"Www-Authenticate": {`Bearer realm="ibid"`}})
 }
 
-// A key is ibid_ID_SECRET. The id finds the row; the secret has 192 bits, so that a plain hash of it cannot be searched.
+// A key is ibid_ID_SECRET, letters and digits alone, so that a double click takes all of it. The id finds the row; the secret
+// has 192 bits, so that a plain hash of it cannot be searched.
 const keyPrefix = "ibid_"
 
 // NewKey makes a key and keeps its hash. The secret is what is given to its user; it is not kept.
@@ -110,7 +111,7 @@ func NewKey(ctx context.Context, store *sqlite.Store, name string, scope api.Sco
 	var b [24]byte
 	rand.Read(b[:])
 	key = api.Key{ID: newID(), Name: name, Scope: scope, Collection: collection, CreatedAt: now.UTC().Truncate(time.Microsecond)}
-	secret = keyPrefix + key.ID + "_" + base64.RawURLEncoding.EncodeToString(b[:])
+	secret = keyPrefix + key.ID + "_" + strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(b[:]))
 	return key, secret, store.PutKey(ctx, key, hashKey(secret))
 }
 

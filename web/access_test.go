@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -28,6 +29,9 @@ func (w *world) key(scope api.Scope, collection ...string) (header string, id st
 	k, secret, err := web.NewKey(w.t.Context(), w.store, "test", scope, only, w.config.Asker.Now())
 	if err != nil {
 		w.t.Fatal(err)
+	}
+	if regexp.MustCompile(`^ibid_\w+$`).FindString(secret) != secret {
+		w.t.Errorf("a double click does not take all of the key %q", secret)
 	}
 	return "Bearer " + secret, k.ID
 }
