@@ -95,7 +95,7 @@ func (e *Engine) decide(ctx context.Context, t *turn, sc *scratch, d ibid.Draft,
 
 // weighUp searches, measures and turns the measure into a probability.
 func (e *Engine) weighUp(ctx context.Context, t *turn, sc *scratch, d ibid.Draft, before string) (verdict, error) {
-	v := verdict{draft: d, seg: t.read(unframed(d.Text))}
+	v := verdict{draft: d, seg: t.read(d.Text)}
 	v.ev, v.found = t.measure(v.seg, sc)
 	v.claim, v.noClaim = e.config.Claims(d.Text, d.Kind, before)
 	if !v.found {

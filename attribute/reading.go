@@ -130,7 +130,7 @@ func Readings(passages []ibid.Passage, drafts []ibid.Draft, budget int) []string
 	var sc scratch
 	out := make([]string, 0, len(drafts))
 	for _, d := range drafts {
-		e, _ := t.measure(t.read(unframed(d.Text)), &sc)
+		e, _ := t.measure(t.read(d.Text), &sc)
 		out = append(out, t.reading(&e, budget))
 	}
 	return out

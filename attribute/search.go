@@ -42,8 +42,9 @@ const (
 // maxWords bounds the work for one segment: a segment without an end is read as far as this.
 const maxWords = 400
 
-// read analyses a segment against the turn.
+// read analyses a segment against the turn, but for the words that name what it rests on.
 func (t *turn) read(text string) *segment {
+	text = unframed(text)
 	s := &segment{text: text}
 	s.tokens, s.odd = scan(text, 0, nil)
 	for i, tok := range s.tokens {

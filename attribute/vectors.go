@@ -11,7 +11,7 @@ func Vectors(passages []ibid.Passage, drafts []ibid.Draft) [][]float64 {
 	var sc scratch
 	out := make([][]float64, 0, len(drafts))
 	for _, d := range drafts {
-		e, _ := t.measure(t.read(unframed(d.Text)), &sc)
+		e, _ := t.measure(t.read(d.Text), &sc)
 		out = append(out, e.value[:])
 	}
 	return out

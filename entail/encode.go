@@ -32,7 +32,7 @@ func (m *Model) encode(a *arena, seqs []sequence) []float32 {
 			m.run.attend(a.add[at*hidden:], qkv[at*3*hidden:], len(s.ids), m.config.Heads, 0, m.config.Heads, &a.s)
 			at += len(s.ids)
 		}
-		m.digest(a, a.wide, x, a.add, l, rows)
+		m.digest(a, x, a.add, l, rows)
 	}
 	return x[:rows*hidden]
 }
@@ -68,7 +68,7 @@ func (m *Model) encodeAlone(a *arena, seq sequence) []float32 {
 				together.wait()
 				m.run.attend(a.add, qkv, rows, heads, p*heads/parts, (p+1)*heads/parts, &own.s)
 				together.wait()
-				m.digest(own, own.wide, x, add, l, n)
+				m.digest(own, x, add, l, n)
 			}
 		})
 	}
@@ -101,8 +101,8 @@ func (m *Model) project(a *arena, qkv, x []float32, l *layer, rows int) {
 }
 
 // digest takes what attention gave rows into their states and passes them through the layer's rest.
-func (m *Model) digest(a *arena, wide, x, add []float32, l *layer, rows int) {
-	hidden := m.config.Hidden
+func (m *Model) digest(a *arena, x, add []float32, l *layer, rows int) {
+	hidden, wide := m.config.Hidden, a.wide
 	m.run.quantize(&a.q, add, rows, hidden)
 	m.run.linear(add, &a.q, &l.out, rows)
 	m.run.norm(x, add, &l.norm1, rows, hidden)

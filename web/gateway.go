@@ -83,6 +83,16 @@ type asked struct {
 	sources  []givenSource
 }
 
+// begin reads what requests of both forms have.
+func begin(request map[string]json.RawMessage) (q asked, messages []message, err error) {
+	if err := json.Unmarshal(request["messages"], &messages); err != nil || len(messages) == 0 {
+		return q, nil, invalid("body.messages", "a list of messages is needed")
+	}
+	_ = json.Unmarshal(request["stream"], &q.stream)
+	_ = json.Unmarshal(request["model"], &q.model)
+	return q, messages, nil
+}
+
 type gatewayInput struct {
 	RawBody []byte `contentType:"application/json"`
 }

@@ -20,13 +20,10 @@ func (anthropic) sign(h http.Header, key string) { h.Set("X-Api-Key", key) }
 func (anthropic) headers() []string              { return []string{"Anthropic-Version", "Anthropic-Beta"} }
 
 func (anthropic) read(request map[string]json.RawMessage) (asked, error) {
-	var q asked
-	var messages []message
-	if err := json.Unmarshal(request["messages"], &messages); err != nil || len(messages) == 0 {
-		return q, invalid("body.messages", "a list of messages is needed")
+	q, messages, err := begin(request)
+	if err != nil {
+		return q, err
 	}
-	_ = json.Unmarshal(request["stream"], &q.stream)
-	_ = json.Unmarshal(request["model"], &q.model)
 	g := gathered{tools: map[string]string{}}
 	g.contexts(textOf(contentParts(request["system"])))
 	for _, m := range messages {

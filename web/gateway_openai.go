@@ -22,13 +22,10 @@ func (openAI) headers() []string {
 
 // read takes the sources and the last question out of a request in OpenAI's form.
 func (openAI) read(request map[string]json.RawMessage) (asked, error) {
-	var q asked
-	var messages []message
-	if err := json.Unmarshal(request["messages"], &messages); err != nil || len(messages) == 0 {
-		return q, invalid("body.messages", "a list of messages is needed")
+	q, messages, err := begin(request)
+	if err != nil {
+		return q, err
 	}
-	_ = json.Unmarshal(request["stream"], &q.stream)
-	_ = json.Unmarshal(request["model"], &q.model)
 	g := gathered{tools: map[string]string{}}
 	for _, m := range messages {
 		parts := contentParts(m.Content)

@@ -4,10 +4,13 @@ import (
 	"bufio"
 	"compress/gzip"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/ibid-dev/ibid/attribute"
 )
@@ -22,9 +25,11 @@ type reading struct {
 	Claim    string   `json:"claim"`
 	Evidence string   `json:"evidence"`
 	Wrong    [][2]int `json:"wrong,omitempty"` // unsupported parts of the claim, in runes, as annotators marked them
+	gold     []string // what annotators marked as evidence of a supported claim
 }
 
-// readings writes every labelled segment with its evidence, for training the entailment model.
+// readings writes every labelled segment with its evidence, for training the entailment model, and prints for how many
+// supported segments a judge reads all that annotators marked as evidence.
 func readings(root, file string) error {
 	sets, err := readSets(root, "train", "pairs", "eval")
 	if err != nil {
@@ -39,11 +44,21 @@ func readings(root, file string) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	for _, s := range sets {
+		whole, marked := 0, 0
 		for i, r := range readingsOf(s) {
 			r.Row = i
+			if len(r.gold) > 0 {
+				marked++
+				if !slices.ContainsFunc(r.gold, func(g string) bool { return !strings.Contains(letters(r.Evidence), g) }) {
+					whole++
+				}
+			}
 			if err := enc.Encode(r); err != nil {
 				return err
 			}
+		}
+		if marked > 0 {
+			fmt.Printf("%-30s %6d supported, all of the evidence read for %.3f\n", s.name, marked, float64(whole)/float64(marked))
 		}
 	}
 	for _, c := range []func() error{w.Flush, z.Close, f.Close} {
@@ -83,7 +98,32 @@ func readRecord(s set, r record) []reading {
 				x.Wrong = append(x.Wrong, [2]int{from - seg.Start, to - seg.Start})
 			}
 		}
+		for _, g := range seg.Evidence {
+			if text := letters(r.runes(g)); seg.Label == "supported" && len(text) >= 10 {
+				x.gold = append(x.gold, text[:min(len(text), 80)])
+			}
+		}
 		out = append(out, x)
 	}
 	return out
+}
+
+// runes gives the text that annotators marked.
+func (r record) runes(g goldSpan) string {
+	for _, s := range r.Sources {
+		if s.ID == g.SourceID {
+			return string([]rune(s.Text)[g.Start:g.End])
+		}
+	}
+	return ""
+}
+
+// letters are a text's letters and digits alone, as white space and signs differ.
+func letters(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, s)
 }
