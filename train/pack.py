@@ -18,6 +18,8 @@ from tokenizers import BertWordPieceTokenizer
 import synth
 from synth import CONTRADICTED, NOT_SUPPORTED, SUPPORTED, UNSUPPORTED, Claim
 
+UNKNOWN = 4  # only a teacher says
+
 LABELS = {"supported": SUPPORTED, "unsupported": UNSUPPORTED, "contradicted": CONTRADICTED, "partial": UNSUPPORTED}
 BINARY = ("paws", "hans", "scitail", "falke", "wnli", "sts", "attributionbench")  # unsupported there may be a contradiction
 EMPTY = {"citation_integrity.all", "sts.2016", "wnli.all"}  # too noisy to learn from
@@ -151,6 +153,36 @@ def from_document(job):
     return out
 
 
+def left_out(job):
+    """Sentences of a document, each beside what else the document says of it: whether that supports it, only a teacher can tell."""
+    seed, fam, name, title, text, idf = job
+    rng = random.Random(seed)
+    sents = sentences(text)
+    words = [set(re.findall(r"[a-z0-9]{3,}", s.lower())) for s in sents]
+    at = [i for i, s in enumerate(sents) if good(s)]
+    if len(sents) < 6 or not at:
+        return []
+    out = []
+    for i in rng.sample(at, min(len(at), 2)):
+        score = [sum(idf.get(w, 9) for w in words[i] & x) / (4 + len(x)) ** .5 if sents[j] != sents[i] else -1 for j, x in enumerate(words)]
+        budget, picked, used = rng.choice([350, 700, 1100, 1500]), [], 0
+        for j in sorted(range(len(sents)), key=lambda j: -score[j]):
+            if score[j] <= 0 or used + len(sents[j]) > budget:
+                break
+            picked.append(j)
+            used += len(sents[j]) + 1
+        if not picked:
+            continue
+        ctx, last = [], None
+        for j in sorted(picked):
+            if last is not None and j > last + 1:
+                ctx.append("…")
+            ctx.append(sents[j])
+            last = j
+        out.append((fam, name, (title + ": " if title else "") + " ".join(ctx), sents[i]))
+    return out
+
+
 def edited(job):
     """A supported claim of the labelled data, gone wrong, and said in other words."""
     seed, r, far = job
@@ -194,6 +226,8 @@ class Packer:
         self.rows.append((self.evidence(evidence), claim, label, wrong, self.index(self.sets, name), self.index(self.fams, fam), kind, row))
 
     def save(self, path, max_ev=400, max_claim=110):
+        with gzip.open(path.removesuffix(".npz") + ".texts.gz", "wt", compresslevel=5) as f:
+            json.dump({"evidence": self.ev, "claims": [(r[1], r[3]) for r in self.rows]}, f)
         enc = self.tok.encode_batch(self.ev, add_special_tokens=False)
         ev = [np.array(e.ids, np.uint16) for e in enc]
         print("evidence", len(ev), "pieces", sum(map(len, ev)), "cut", sum(len(e) > max_ev for e in ev))
@@ -262,7 +296,11 @@ def main():
     for r in ok:
         far_of[r["family"]].append(r["claim"])
     ejobs = [(a.seed * 7919 + k, r, rng.sample(far_of[r["family"]], min(8, len(far_of[r["family"]])))) for k, r in enumerate(ok)]
+    seen = collections.Counter(w for d in docs for w in set(re.findall(r"[a-z0-9]{3,}", d[3].lower())))
+    idf = {w: float(np.log(len(docs) / n)) for w, n in seen.items() if n > 1}
+    far_docs = [(a.seed * 104729 + k, *d, idf) for k, d in enumerate(docs) if len(d[3]) > 600]
     with Pool(2) as workers:
+        left = map(left_out, far_docs)
         made = workers.map(from_document, jobs, chunksize=50)
         changed = workers.map(edited, ejobs, chunksize=100)
     shown = []
@@ -276,6 +314,9 @@ def main():
         for t, label, wrong in claims:
             p.add(SYNTH, fam, "edit." + name, ev, t, label, wrong)
             shown.append((label, t, wrong, ev))
+    for part in left:
+        for fam, name, ev, claim in part:
+            p.add(SYNTH, fam, "left." + name, ev, claim, UNKNOWN, None)
     # Pairs of single sentences, the premise among others of its set.
     pairs = [r for r in readings if r["folder"] == "pairs" and r["set"] not in EMPTY and len(r["evidence"]) < 300]
     by_set = collections.defaultdict(list)

@@ -28,9 +28,10 @@ TIMES = {
     "snli": 0.5, "cad_snli": 0.5, "mnli_m": 1.2, "mnli_mm": 1.2, "paws_wiki": 0.6, "hans": 0.2, "breaking_nli": 0.4, "conjnli": 0.6, "scitail": 1.2,
     "fever_nei": 1, "wikisplit": 0.7, "falke": 2, "citation_integrity": 0, "sts": 0, "wnli": 0,
 }
-SYNTH_TIMES = {"synth": 0.35, "edit": 0.4, "among": 0.6, "unrelated": 0.7}
+SYNTH_TIMES = {"synth": 0.35, "edit": 0.4, "among": 0.6, "unrelated": 0.7, "left": 1, "written": 1}
+UNKNOWN = 4  # a label: only a teacher says something
 DEFAULTS = {
-    "without": "", "seed": 1, "export": 0, "synth": 1.0, "pairs": 1.0, "adjust": 2.0, "student": 1,
+    "without": "", "seed": 1, "export": 0, "synth": 1.0, "written": 1.0, "pairs": 1.0, "adjust": 2.0, "student": 1,
     "epochs": 2.0, "lr": 2.5e-4, "quant": 0.3, "embed": 2.0, "soft": 0.7,
     "teachers": 1, "teacher_epochs": 1.2, "teacher_lr": 5e-5, "keep": 0,
 }
@@ -72,6 +73,19 @@ class Pack:
         self.total = int(self.claim.sum())
         self.at = t(np.concatenate([[0], np.cumsum(self.claim)]), "int64")  # of a row's tokens among all rows'
         self.device = device
+        # Which token of a decoder each word piece takes what is said from.
+        if "back" in z:
+            theirs = np.concatenate([[0], np.cumsum(z["theirs"].astype(np.int64))])
+            self.back = z["back"].astype(np.int64) + np.repeat(theirs[:-1], c)
+
+    def heard(self, path):
+        """What a decoder said of each row, and of its claim's word pieces; NaN where it said nothing."""
+        z = np.load(path)
+        pair = np.full((self.n, 3), np.nan, np.float32)
+        pair[:len(z["pair"])] = z["pair"]
+        token = np.zeros(self.total, np.float16)
+        token[:len(self.back)] = z["said"][self.back] / 12
+        return torch.from_numpy(pair).to(self.device), torch.from_numpy(token).to(self.device)
 
     def priors(self, most):
         """Log odds of support in the group of sets an example is of: what a set's shares tell, the claim need not."""
@@ -124,7 +138,7 @@ def times(pack, run):
         rows = pack.set == i
         first, _, rest = name.partition(".")
         if first in SYNTH_TIMES:
-            k = SYNTH_TIMES[first] * run["synth"]
+            k = SYNTH_TIMES[first] * run["written" if first in ("left", "written") else "synth"]
             if first != "synth" and TIMES.get(rest.partition(".")[0], 1) == 0:
                 k = 0
         else:
@@ -191,7 +205,7 @@ class Trainer:
         self.opt = torch.optim.AdamW(groups, lr=self.lr if dev == "cuda" else 1e-4, betas=(0.9, 0.98), fused=dev == "cuda", capturable=dev == "cuda")
         self.learned = ps, [q for p, q in zip(self.model.parameters(), self.mean.parameters()) if p.requires_grad]
         self.adjust = torch.zeros(pack.n, device=dev)
-        self.soft = torch.zeros((), device=dev)
+        self.soft = torch.zeros(pack.n, device=dev)  # how much of a row's lesson is what a teacher says
         self.soft_pair = torch.zeros((pack.n, 3), device=dev)
         self.soft_token = torch.zeros(pack.total, dtype=torch.float16, device=dev)
         self.embed = torch.zeros((), device=dev)
@@ -224,14 +238,16 @@ class Trainer:
         known = (tok != 255) * keep[:, None]
         weight = torch.where(tok == 0, 3.0, 1.0) * known
         tl = tl.float()
-        token = (F.binary_cross_entropy_with_logits(tl, (tok == 1).float(), reduction="none") * weight).sum() / weight.sum().clamp(min=1)
+        one = F.binary_cross_entropy_with_logits(tl, (tok == 1).float(), reduction="none")
         if not self.student:
-            return (hard * keep).sum() / keep.sum() + 0.3 * token
+            return (hard * keep).sum() / keep.sum() + 0.3 * (one * weight).sum() / weight.sum().clamp(min=1)
         said = -(F.softmax(self.soft_pair[r], -1) * F.log_softmax(logits.float(), -1)).sum(-1)
-        pair = torch.lerp(hard, said, self.soft)
-        inside = in_cl * keep[:, None]
-        says = (F.binary_cross_entropy_with_logits(tl, torch.sigmoid(self.soft_token[at].float()), reduction="none") * inside).sum() / inside.sum().clamp(min=1)
-        out = (pair * keep).sum() / keep.sum() + 0.3 * torch.lerp(token, 2 * says, self.soft)
+        soft = self.soft[r]
+        pair = torch.lerp(hard, said, soft)
+        inside, left = in_cl * keep[:, None], 1 - soft[:, None]
+        says = (F.binary_cross_entropy_with_logits(tl, torch.sigmoid(self.soft_token[at].float()), reduction="none") * inside * soft[:, None]).sum() / inside.sum().clamp(min=1)
+        token = (one * weight * left).sum() / weight.sum().clamp(min=1)
+        out = (pair * keep).sum() / keep.sum() + 0.3 * (token + 2 * says)
         ids, n = p.texts(texts)
         with torch.autocast(p.device, torch.bfloat16, cache_enabled=False):
             with torch.no_grad():
@@ -351,10 +367,13 @@ def main():
     ap.add_argument("--pack", required=True)
     ap.add_argument("--base", required=True)
     ap.add_argument("--teacher", nargs="*", default=[])
+    ap.add_argument("--said", help="what a decoder said (teach.py), in place of a teacher")
     ap.add_argument("--out", required=True)
     ap.add_argument("--tokens", type=int, default=32768)
     ap.add_argument("--limit", type=int, default=0, help="stop after so many steps, to try the script")
     ap.add_argument("--until", type=float, default=1e9, help="start no run after so many seconds")
+    ap.add_argument("--within", type=float, help="seconds in which all runs are to end: their epochs are cut to it")
+    ap.add_argument("--speed", type=float, default=0.82e6, help="tokens a second, for --within")
     ap.add_argument("runs", nargs="+", help="name:setting=value,...; settings: " + ", ".join(DEFAULTS))
     a = ap.parse_args()
     t0 = time.time()
@@ -364,6 +383,7 @@ def main():
     os.makedirs(a.out, exist_ok=True)
     pack = Pack(a.pack, device)
     runs = [settings(x) for x in a.runs]
+    said = pack.heard(a.said) if a.said else None
     student = Trainer(pack, load([a.base]), a.tokens, True)
     teacher = Trainer(pack, load(a.teacher), a.tokens, False) if a.teacher else None
     print(f"read {time.time() - t0:.0f} s", flush=True)
@@ -371,12 +391,24 @@ def main():
         if t and device == "cuda":
             t.prepare()
     print(f"ready {time.time() - t0:.0f} s", flush=True)
-    for run in runs:
+
+    def lesson_of(run):
+        """How often each example is seen in an epoch; of made claims only those are that the decoder spoke about."""
+        k = times(pack, run)
+        if said is None:
+            return np.where(pack.label == UNKNOWN, 0, k)
+        return np.where((pack.kind == SYNTH) & pack.known & said[0][:, 0].isnan().cpu().numpy(), 0, k)
+
+    for i, run in enumerate(runs):
         if time.time() - t0 > a.until:
             print(run["name"], "not started: no time left")
             continue
         rng = np.random.default_rng(run["seed"])
-        k = times(pack, run)
+        k = lesson_of(run)
+        if a.within:
+            need = [x["epochs"] * (lesson_of(x) * np.array(WIDTHS)[pack.width]).sum() for x in runs[i:]]
+            run["epochs"] *= min(1, (a.within - (time.time() - t0) - 7 * len(need)) * a.speed / sum(need))
+            print(f"{run['name']} {run['epochs']:.2f} epochs", flush=True)
 
         def plan(epochs):
             out = batches(rng, pack, np.repeat(np.arange(pack.n), np.floor(k * epochs + rng.random(pack.n)).astype(int)), a.tokens)
@@ -390,18 +422,23 @@ def main():
             need = np.unique(np.concatenate([r for _, r in lesson] + [test])) if run["student"] else test
             need = need[need >= 0]
             pair, token = 0, 0
-            for i in range(run["teachers"]):
-                teacher.reset(dict(run, seed=run["seed"] + 100 * i))
+            for j in range(run["teachers"]):
+                teacher.reset(dict(run, seed=run["seed"] + 100 * j))
                 teacher.train(run, plan(run["teacher_epochs"]), run["teacher_lr"], run["name"] + " teacher")
                 x, y = teacher.predict(need, 2 * a.tokens, False)
                 pair, token = pair + x / run["teachers"], token + y / run["teachers"]
-                table["teacher"] = report(pack, test, pair[test].cpu().numpy() * run["teachers"] / (i + 1), run["name"] + " teacher")
+                table["teacher"] = report(pack, test, pair[test].cpu().numpy() * run["teachers"] / (j + 1), run["name"] + " teacher")
             student.soft_pair.copy_(pair)
             student.soft_token.copy_(token)
             print(f"{run['name']} teacher said, at {time.time() - t0:.0f} s", flush=True)
         if not run["student"]:
             continue
-        student.soft.fill_(run["soft"] if teacher and (run["teachers"] or run["keep"]) else 0)
+        if said is not None:
+            student.soft_pair.copy_(said[0].nan_to_num())
+            student.soft_token.copy_(said[1])
+            student.soft.copy_(torch.where(said[0][:, 0].isnan(), 0.0, torch.where(pack.y == UNKNOWN, 1.0, run["soft"])))
+        else:
+            student.soft.fill_(run["soft"] if teacher and (run["teachers"] or run["keep"]) else 0)
         student.embed.fill_(run["embed"])
         student.reset(run)
         student.train(run, lesson, run["lr"], run["name"])
