@@ -79,6 +79,7 @@ type verdict struct {
 	found    bool // some word of the segment stands in a source
 	support  float64
 	judged   *ibid.Judgement // what the judge said, nil where it was not asked
+	odds     float64         // the judge's log odds, or where it was not asked the usual ones
 	said     []float64       // its support of each content word, nil where it gave none
 	claim    bool
 	noClaim  string
@@ -132,8 +133,8 @@ const (
 // is assumed, so that the probability means the same on both ways.
 func (e *Engine) judge(ctx context.Context, t *turn, v *verdict) error {
 	words, m := e.model.score(&v.ev.value), e.model.Judged
-	odds := m.Usual + m.Slope*words
-	if usual := sigmoid(m.Score(words, odds)); e.config.Always || usual > doubtLow && usual < doubtHigh && !verbatim(&v.ev.value) {
+	v.odds = m.Usual + m.Slope*words
+	if usual := sigmoid(m.score(&v.ev.value, words, v.odds)); e.config.Always || usual > doubtLow && usual < doubtHigh && !verbatim(&v.ev.value) {
 		said, err := e.config.Judge.Judge(ctx, []ibid.Pair{{Evidence: t.reading(&v.ev, readingBudget), Claim: v.seg.text}})
 		if err != nil {
 			return fmt.Errorf("judge: %w", err)
@@ -141,10 +142,10 @@ func (e *Engine) judge(ctx context.Context, t *turn, v *verdict) error {
 		if len(said) != 1 {
 			return fmt.Errorf("judge: %d judgements for one pair: %w", len(said), ibid.ErrInvalid)
 		}
-		v.judged, odds = &said[0], logit(said[0].Supported)
+		v.judged, v.odds = &said[0], logit(said[0].Supported)
 		v.said = v.seg.saidOf(said[0].Words)
 	}
-	v.support = support(m.Score(words, odds), &v.ev.value)
+	v.support = support(m.score(&v.ev.value, words, v.odds), &v.ev.value)
 	return nil
 }
 

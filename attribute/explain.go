@@ -14,7 +14,8 @@ type Explanation struct {
 	Candidates []Candidate  `json:"candidates"`
 }
 
-// Feature is a measured fact and how far it moved the score, in log odds.
+// Feature is a measured fact and how far it moved the score, in log odds. With a judge its opinion is one of them; where it
+// was not asked, that is the one it usually has beside such words.
 type Feature struct {
 	Name  string  `json:"name"`
 	Value float64 `json:"value"`
@@ -49,6 +50,13 @@ func (e *Engine) Explain(ctx context.Context, passages []ibid.Passage, d ibid.Dr
 	}
 	x := Explanation{Finding: t.finding(v)}
 	moved := e.model.shares(&v.ev.value)
+	if m := e.model.Judged; e.config.Judge != nil && v.found {
+		for i := range moved {
+			moved[i] *= m.Words
+		}
+		moved[fShort] += m.Short * v.ev.value[fShort]
+		x.Features = append(x.Features, Feature{"log odds of a second opinion", v.odds, m.Judge * v.odds})
+	}
 	for i, n := range featureNames {
 		x.Features = append(x.Features, Feature{n, v.ev.value[i], moved[i]})
 	}

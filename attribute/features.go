@@ -27,6 +27,7 @@ const (
 	fTail
 	fConflict
 	fConflictHard
+	fShort
 	numFeatures
 )
 
@@ -53,6 +54,7 @@ var featureNames = [numFeatures]string{
 	"cover of the second half",
 	"particulars that the source denies",
 	"numbers, dates, units and comparisons that the source denies",
+	"how short all sources together are",
 }
 
 // vector holds the features of one segment.
@@ -124,7 +126,7 @@ func (t *turn) alignAll(s *segment, top []int32, sc *scratch) []alignment {
 // coverage measures how much of the segment the best windows and the best passages have.
 func (t *turn) coverage(s *segment, e *evidence) {
 	v := &e.value
-	v[fStrict], v[fCover] = e.best.strict, e.best.cover
+	v[fStrict], v[fCover], v[fShort] = e.best.strict, e.best.cover, t.short
 	p := e.best.passage
 	lo, hi := t.firsts[p], t.firsts[p+1]
 	passages := []int{p}

@@ -3,6 +3,7 @@ package attribute
 import (
 	"context"
 	"errors"
+	"math"
 	"strings"
 	"testing"
 
@@ -80,6 +81,54 @@ func TestReadingKnowsNoOrder(t *testing.T) {
 	for _, s := range []string{"Nobody knew why.", "A high voltage is usually blamed."} {
 		if !strings.Contains(read(a, b), s) {
 			t.Errorf("%q is left out of a short turn", s)
+		}
+	}
+}
+
+// TestShortSourcesAreTakenAtTheirWord: with the same evidence and the same opinion of it, a claim has more support where the
+// evidence is all there is; from some length on it makes no difference how much more there is.
+func TestShortSourcesAreTakenAtTheirWord(t *testing.T) {
+	var asked []ibid.Pair
+	support := func(more int) float64 {
+		ps := []ibid.Passage{passage(1, "The landing was completed on 5 August 1858."), passage(2, strings.Repeat("Nothing whatever is known about pigeons. ", more))}
+		v, err := New(Config{Judge: saying{0.5, &asked, nil}}).weighUp(t.Context(), newTurn(ps), new(scratch), draft("Engineers finished the landing early in August 1858."), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v.support
+	}
+	alone, some, much, more := support(0), support(12), support(40), support(400)
+	if !(alone > some && some > much) {
+		t.Errorf("support %v alone, %v beside some text, %v beside much: it should fall", alone, some, much)
+	}
+	if much != more {
+		t.Errorf("support %v beside much text and %v beside more: it should stay", much, more)
+	}
+}
+
+// TestExplanationAddsUp: between two opinions of the judge, and between short sources and long ones, support moves in log odds
+// by just as much as all features together are said to have moved it.
+func TestExplanationAddsUp(t *testing.T) {
+	var asked []ibid.Pair
+	explain := func(opinion float64, more int) (odds, moved float64) {
+		ps := []ibid.Passage{passage(1, "The landing was completed on 5 August 1858."), passage(2, strings.Repeat("Nothing whatever is known about pigeons. ", more))}
+		x, err := New(Config{Judge: saying{opinion, &asked, nil}}).Explain(t.Context(), ps, draft("Engineers finished the landing early in August 1858."))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range x.Features {
+			moved += f.Moved
+		}
+		return logit(x.Finding.Segment.Support), moved
+	}
+	odds, moved := explain(0.5, 0)
+	for _, c := range []struct {
+		opinion float64
+		more    int
+	}{{0.2, 0}, {0.9, 0}, {0.5, 12}, {0.5, 40}} {
+		o, m := explain(c.opinion, c.more)
+		if o == odds || math.Abs((o-odds)-(m-moved)) > 1e-9 {
+			t.Errorf("opinion %v beside %d more sentences: log odds move by %v, the features by %v", c.opinion, c.more, o-odds, m-moved)
 		}
 	}
 }

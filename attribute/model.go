@@ -34,14 +34,19 @@ type Judged struct {
 	Words float64 `json:"words"`
 	Judge float64 `json:"judge"`
 	Bias  float64 `json:"bias"`
+	// Short counts what is short in favour of the segment: of a sentence or two that were picked out as evidence people ask
+	// less than of a page, in which many words of any claim stand by chance.
+	Short float64 `json:"short"`
 	// Usual and Slope give the judge's log odds as they usually are beside a score of the words: what is assumed where the
 	// judge is not asked.
 	Usual float64 `json:"usual"`
 	Slope float64 `json:"slope"`
 }
 
-// Score is the log odds of support with a judge's log odds.
-func (j Judged) Score(words, judge float64) float64 { return j.Words*words + j.Judge*judge + j.Bias }
+// score is the log odds of support, of a segment's features with their own score and a judge's log odds.
+func (j Judged) score(v *vector, words, judge float64) float64 {
+	return j.Words*words + j.Judge*judge + j.Short*v[fShort] + j.Bias
+}
 
 // Tree is a decision tree in arrays: node i asks whether Feature[i] is at most Cut[i] and goes to Left[i] or Right[i]; a
 // leaf has no children. Value is the tree's answer at a leaf, and the mean answer below at an inner node.

@@ -2,6 +2,7 @@ package attribute
 
 import (
 	"hash/fnv"
+	"math"
 	"slices"
 	"sort"
 	"strings"
@@ -24,6 +25,7 @@ type turn struct {
 	special    map[string][]int32 // terms by the words that are more general than they are
 	titles     [][]int32          // terms of each passage's title and headings
 	odd        []bool             // passages that hide characters
+	short      float64            // how short all passages together are, from 0
 	operations int                // postings and words visited; counted for the law of growth
 }
 
@@ -59,8 +61,10 @@ const maxPostings = 256
 func newTurn(passages []ibid.Passage) *turn {
 	t := &turn{passages: passages, byKey: map[string]int32{}, prefixes: map[string][]int32{}, aliases: map[string][]string{}, special: map[string][]int32{}}
 	var buf []token
+	size := 0
 	for p := range passages {
 		text := passages[p].Chunk.Text
+		size += len(text)
 		t.firsts = append(t.firsts, len(t.sentences))
 		odd := false
 		for _, at := range sentences(text) {
@@ -87,6 +91,7 @@ func newTurn(passages []ibid.Passage) *turn {
 		t.odd = append(t.odd, odd)
 	}
 	t.firsts = append(t.firsts, len(t.sentences))
+	t.short = shortness(size)
 	for p := range passages {
 		t.titles = append(t.titles, t.titleTerms(passages[p]))
 	}
@@ -94,6 +99,12 @@ func newTurn(passages []ibid.Passage) *turn {
 		t.terms[i].heads = t.heads(t.terms[i].postings)
 	}
 	return t
+}
+
+// shortness tells how far sources of so many bytes fall short of those in which words are found by chance: 0 from 1,200
+// bytes on, and the same below 300, where there is no more than a sentence or two.
+func shortness(size int) float64 {
+	return math.Log(1200 / min(1200, max(300, float64(size))))
 }
 
 func (t *turn) intern(tok token) int32 {

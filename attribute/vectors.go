@@ -17,6 +17,9 @@ func Vectors(passages []ibid.Passage, drafts []ibid.Draft) [][]float64 {
 	return out
 }
 
+// Shortness is the feature that the combination of words and judge takes beside both, for the training command.
+func Shortness(vector []float64) float64 { return vector[fShort] }
+
 // Keys gives the normal forms of a text's words, as the background of word counts needs them.
 func Keys(text string) []string {
 	var out []string
@@ -42,7 +45,7 @@ func Predict(m Model, vectors [][]float64, judge []float64) ([]float64, error) {
 		var v vector
 		copy(v[:], x)
 		if judge != nil {
-			scores[i] = m.Judged.Score(scores[i], judge[i])
+			scores[i] = m.Judged.score(&v, scores[i], judge[i])
 		}
 		scores[i] = support(scores[i], &v)
 	}

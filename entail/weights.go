@@ -2,4 +2,4 @@ package entail
 
 // weightsSHA256 is the hash of weights/model.bin, in hex. It is written down apart from the file, so that weights that
 // were damaged on their way are not run.
-const weightsSHA256 = "06b41120e133cb9172e0d950408ceaa4c2eab8f97b69d0ff656f510d480faf9d"
+const weightsSHA256 = "c1ece04f7bb90adc5f8aff5d94e9cbdd9bd7f18222b999c683bd12ec20756a8a"

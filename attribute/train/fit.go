@@ -181,7 +181,11 @@ func leave(root, judged string) error {
 			models[family] = m
 		}
 	}
-	fmt.Printf("%-30s %8s %8s %8s %8s %8s %8s\n", "set", "segments", "balanced", "best", "auroc", "ece", "ece eq.")
+	fmt.Printf("%-30s %8s %8s %8s %8s %8s %8s %8s\n", "set", "segments", "balanced", "best", "auroc", "ece", "ece eq.", "loss eq.")
+	print := func(name string, y []int, p []float64) {
+		fmt.Printf("%-30s %8d %8.3f %8.3f %8.3f %8.3f %8.3f %8.3f\n", name, len(y), balanced(y, p, 0.5), best(y, p), auroc(y, p), calibration(y, p, false), calibration(y, p, true), missed(y, p))
+	}
+	lost := map[string][]float64{}
 	var every []int
 	var everyP []float64
 	for _, s := range all {
@@ -206,9 +210,19 @@ func leave(root, judged string) error {
 			y = append(y, positive(r.label))
 		}
 		every, everyP = append(every, y...), append(everyP, p...)
-		fmt.Printf("%-30s %8d %8.3f %8.3f %8.3f %8.3f %8.3f\n", s.name, len(y), balanced(y, p, 0.5), best(y, p), auroc(y, p), calibration(y, p, false), calibration(y, p, true))
+		if l := missed(y, p); s.folder == "train" && !math.IsNaN(l) {
+			lost[s.family()] = append(lost[s.family()], l)
+		}
+		print(s.name, y, p)
 	}
-	fmt.Printf("%-30s %8d %8.3f %8.3f %8.3f %8.3f %8.3f\n", "all", len(every), balanced(every, everyP, 0.5), best(every, everyP), auroc(every, everyP), calibration(every, everyP, false), calibration(every, everyP, true))
+	print("all", every, everyP)
+	mean := 0.0
+	for _, ls := range lost {
+		for _, l := range ls {
+			mean += l / float64(len(ls)*len(lost))
+		}
+	}
+	fmt.Printf("loss of the families of train/, by which ways of combining are chosen: %.4f\n", mean)
 	return nil
 }
 
@@ -277,6 +291,20 @@ func auroc(y []int, p []float64) float64 {
 		return math.NaN()
 	}
 	return (sum - pos*(pos+1)/2) / (pos * neg)
+}
+
+// missed is the mean logarithm of what was thought of the truth, with both classes weighted alike; NaN where there is only one.
+func missed(y []int, p []float64) float64 {
+	var sum, n [2]float64
+	for i, k := range y {
+		q := min(max(p[i], 1e-6), 1-1e-6)
+		if k == 0 {
+			q = 1 - q
+		}
+		sum[k] -= math.Log(q)
+		n[k]++
+	}
+	return (sum[0]/n[0] + sum[1]/n[1]) / 2
 }
 
 // calibration is the expected calibration error in ten bins, as it is or with both classes weighted alike.

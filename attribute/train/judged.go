@@ -3,41 +3,104 @@ package main
 import (
 	"bufio"
 	"compress/gzip"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"os"
+	"slices"
 
+	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/attribute"
+	"github.com/ibid-dev/ibid/entail"
 )
 
 // judgements are the log odds of support that a judge gave to the rows of each set, by a model that had not seen the
 // family of the set. train/judged.py writes the file.
 type judgements map[string][]float64
 
+// opinions is a line of the file: what was said of the rows of a set, in their order.
+type opinions struct {
+	Set  string    `json:"set"`
+	Odds []float64 `json:"odds"`
+}
+
 func readJudgements(file string) (judgements, error) {
+	out := judgements{}
+	return out, eachJSON(file, func(o opinions) { out[o.Set] = o.Odds })
+}
+
+// eachJSON reads the JSON lines of a gzipped file.
+func eachJSON[T any](file string, do func(T)) error {
 	f, err := os.Open(file)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer f.Close()
 	z, err := gzip.NewReader(f)
 	if err != nil {
-		return nil, err
+		return fmt.Errorf("%s: %w", file, err)
 	}
-	out := judgements{}
 	dec := json.NewDecoder(bufio.NewReader(z))
 	for dec.More() {
-		var line struct {
-			Set  string    `json:"set"`
-			Odds []float64 `json:"odds"`
-		}
+		var line T
 		if err := dec.Decode(&line); err != nil {
-			return nil, fmt.Errorf("%s: %w", file, err)
+			return fmt.Errorf("%s: %w", file, err)
 		}
-		out[line.Set] = line.Odds
+		do(line)
 	}
-	return out, nil
+	return nil
+}
+
+// judgeEval puts into a file of opinions those of the built-in judge on the eval sets, which it learned nothing from.
+func judgeEval(readings, file string) error {
+	said, err := readJudgements(file)
+	if err != nil {
+		return err
+	}
+	judge, err := entail.Open()
+	if err != nil {
+		return err
+	}
+	pairs := map[string][]ibid.Pair{}
+	err = eachJSON(readings, func(r reading) {
+		if r.Folder == "eval" {
+			pairs[r.Set] = append(pairs[r.Set], ibid.Pair{Evidence: r.Evidence, Claim: r.Claim})
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for set, ps := range pairs {
+		raws, err := judge.Logits(context.Background(), ps)
+		if err != nil {
+			return err
+		}
+		said[set] = nil
+		for _, r := range raws {
+			against := math.Log(math.Exp(float64(r.Logits[1])) + math.Exp(float64(r.Logits[2])))
+			odds := min(max(float64(r.Logits[0])-against, -9.2), 9.2)
+			said[set] = append(said[set], math.Round(odds*1000)/1000)
+		}
+	}
+	return writeJudgements(file, said)
+}
+
+func writeJudgements(file string, said judgements) error {
+	f, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	z := gzip.NewWriter(f)
+	enc := json.NewEncoder(z)
+	for _, set := range slices.Sorted(maps.Keys(said)) {
+		if err := enc.Encode(opinions{set, said[set]}); err != nil {
+			return err
+		}
+	}
+	return errors.Join(z.Close(), f.Close())
 }
 
 // leftOut gives for each family of the training sets the model that saw nothing of it.
@@ -52,7 +115,7 @@ func leftOut(all []sample) map[string]attribute.Model {
 }
 
 // point is a row as the combination of words and judge sees it.
-type point struct{ words, judge, y, w float64 }
+type point struct{ words, judge, short, y, w float64 }
 
 // points are the judged rows of the training sets but those of one family. The score of the words comes from a model that
 // had not seen the row's family either: the combination must not learn from opinions that were trained on their answers.
@@ -76,13 +139,14 @@ func points(all []sample, models map[string]attribute.Model, said judgements, wi
 		}
 		for i, r := range s.rows {
 			k := positive(r.label)
-			out = append(out, point{scores[i], odds[i], float64(k), s.share() / count[k]})
+			out = append(out, point{scores[i], odds[i], attribute.Shortness(r.x), float64(k), s.share() / count[k]})
 		}
 	}
 	return out, nil
 }
 
-// weigh fits the combination by weighted logistic regression, and the judge's usual opinion by least squares.
+// weigh fits the combination by weighted logistic regression, and the judge's usual opinion by least squares. How short the
+// sources are is weighed after the others, which stay as they are: it speaks for short sources and not against long ones.
 func weigh(ps []point) attribute.Judged {
 	var b [3]float64
 	for range 30 {
@@ -103,12 +167,22 @@ func weigh(ps []point) attribute.Judged {
 			b[i] += step[i]
 		}
 	}
+	short := 0.0
+	for range 30 {
+		var g, h float64
+		for _, p := range ps {
+			q := 1 / (1 + math.Exp(-(b[0]*p.words + b[1]*p.judge + b[2] + short*p.short)))
+			g += p.w * (p.y - q) * p.short
+			h += p.w * q * (1 - q) * p.short * p.short
+		}
+		short += g / h
+	}
 	var n, sx, sy, sxx, sxy float64
 	for _, p := range ps {
 		n, sx, sy, sxx, sxy = n+p.w, sx+p.w*p.words, sy+p.w*p.judge, sxx+p.w*p.words*p.words, sxy+p.w*p.words*p.judge
 	}
 	slope := (n*sxy - sx*sy) / (n*sxx - sx*sx)
-	return attribute.Judged{Words: round(b[0]), Judge: round(b[1]), Bias: round(b[2]), Slope: round(slope), Usual: round((sy - slope*sx) / n)}
+	return attribute.Judged{Words: round(b[0]), Judge: round(b[1]), Bias: round(b[2]), Short: round(short), Slope: round(slope), Usual: round((sy - slope*sx) / n)}
 }
 
 // solve3 solves three equations by Cramer's rule.

@@ -10,6 +10,7 @@
 //	go run ./attribute/train denial-leave # figures of it, with each family left out in turn
 //	go run ./attribute/train dump DIR     # features of every set, for experiments
 //	go run ./attribute/train readings FILE # what a judge reads for every segment, for training one
+//	go run ./attribute/train judge READINGS FILE # the opinions of the built-in judge on the eval sets, put into FILE
 package main
 
 import (
@@ -39,7 +40,7 @@ func main() {
 
 func run(args []string) error {
 	if len(args) == 0 {
-		return fmt.Errorf("say what to make: background, lexicon, fit, leave, sources, shown, dump or readings")
+		return fmt.Errorf("say what to make: background, lexicon, fit, leave, sources, shown, dump, readings or judge")
 	}
 	root := filepath.Join(testdata.Root(), "attribution")
 	switch args[0] {
@@ -69,6 +70,11 @@ func run(args []string) error {
 			return fmt.Errorf("readings: name the file to write")
 		}
 		return readings(root, args[1])
+	case "judge":
+		if len(args) != 3 {
+			return fmt.Errorf("judge: name the file of readings and the file of opinions")
+		}
+		return judgeEval(args[1], args[2])
 	}
 	return fmt.Errorf("unknown %q", args[0])
 }
