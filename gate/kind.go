@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/ibid-dev/ibid/text"
 )
@@ -62,7 +63,7 @@ func KindsOf(claim string) []Kind {
 func named(claim string) bool {
 	for i, at := range text.Words(claim) {
 		word := at.In(claim)
-		first := []rune(word)[0]
+		first, _ := utf8.DecodeRuneInString(word)
 		if i == 0 || !unicode.IsUpper(first) || word == "I" || strings.HasPrefix(word, "I'") || strings.HasPrefix(word, "I’") {
 			continue
 		}
@@ -74,6 +75,6 @@ func named(claim string) bool {
 }
 
 func lastRune(s string) rune {
-	r := []rune(s)
-	return r[len(r)-1]
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return r
 }
