@@ -16,6 +16,7 @@ test("a PDF is read by its pages", { skip: missing || false }, async (t) => {
   await t.test("the cited words are marked on their page", async () => {
     await page.goto(`${server.url}/documents/${cited.at.document}#${cited.at.span.start}-${cited.at.span.end}`);
     await page.locator("mark.target").first().waitFor();
+    await page.locator(".page-break", { hasText: "cited" }).first().waitFor(); // what cites it comes after the text
     const on = await page.evaluate(() => {
       const mark = document.querySelector("mark.target");
       const before = [...document.querySelectorAll(".page-break")].filter((b) => b.compareDocumentPosition(mark) & Node.DOCUMENT_POSITION_FOLLOWING);
