@@ -246,7 +246,9 @@ func (t *turn) reasons(v verdict, cited []alignment) []string {
 		}
 	}
 	for _, c := range v.conflict {
-		out = append(out, c.Reason)
+		if !slices.Contains(out, c.Reason) { // one negation may deny several words
+			out = append(out, c.Reason)
+		}
 	}
 	if words := t.missingWords(v); v.support < 0.5 && len(words) > 0 {
 		out = append(out, "no support for: "+strings.Join(words, ", "))

@@ -60,3 +60,17 @@ func TestParticularsAreNamed(t *testing.T) {
 		}
 	}
 }
+
+// TestNotOnlyDeniesNothing: "not only" and the like say more than what follows them, and not its contrary.
+func TestNotOnlyDeniesNothing(t *testing.T) {
+	source := "The framers feared foreign influence. They feared dynastic succession as well."
+	for _, w := range []string{"only", "just", "merely", "simply", "solely"} {
+		got := one(t, "The framers not "+w+" feared foreign influence but also dynastic succession.", source).Segment
+		if len(got.Contradicted) > 0 {
+			t.Errorf("not %s: %v", w, got.Contradicted)
+		}
+	}
+	if got := one(t, "The framers did not fear foreign influence.", source).Segment; len(got.Contradicted) == 0 {
+		t.Error("a denial is not named")
+	}
+}

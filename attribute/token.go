@@ -99,7 +99,20 @@ func scan(s string, base int, to []token) ([]token, bool) {
 	}
 	to = join(s, base, to, start)
 	mark(to[start:])
+	affirm(s, base, to[start:])
 	return to, odd
+}
+
+// affirm takes the negation off "not only" and the like, which deny nothing.
+func affirm(s string, base int, ts []token) {
+	for i := 1; i < len(ts); i++ {
+		if before := &ts[i-1]; before.kind.has(negation) && before.key == "not" {
+			switch strings.ToLower(ts[i].at.Shift(-base).In(s)) {
+			case "only", "just", "merely", "simply", "solely":
+				before.kind &^= negation
+			}
+		}
+	}
 }
 
 // citation is the length of a bracketed list of numbers at the start of s, as in [1] or [2, 3], 0 where there is none.
