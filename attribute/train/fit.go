@@ -182,7 +182,7 @@ func leave(root, judged string) error {
 		}
 	}
 	fmt.Printf("%-30s %8s %8s %8s %8s %8s %8s %8s\n", "set", "segments", "balanced", "best", "auroc", "ece", "ece eq.", "loss eq.")
-	print := func(name string, y []int, p []float64) {
+	line := func(name string, y []int, p []float64) {
 		fmt.Printf("%-30s %8d %8.3f %8.3f %8.3f %8.3f %8.3f %8.3f\n", name, len(y), balanced(y, p, 0.5), best(y, p), auroc(y, p), calibration(y, p, false), calibration(y, p, true), missed(y, p))
 	}
 	lost := map[string][]float64{}
@@ -213,9 +213,9 @@ func leave(root, judged string) error {
 		if l := missed(y, p); s.folder == "train" && !math.IsNaN(l) {
 			lost[s.family()] = append(lost[s.family()], l)
 		}
-		print(s.name, y, p)
+		line(s.name, y, p)
 	}
-	print("all", every, everyP)
+	line("all", every, everyP)
 	mean := 0.0
 	for _, ls := range lost {
 		for _, l := range ls {
