@@ -74,3 +74,16 @@ func TestNotOnlyDeniesNothing(t *testing.T) {
 		t.Error("a denial is not named")
 	}
 }
+
+// TestReasonsAreGivenOnce: a source that denies several words of a segment by one negation is quoted once.
+func TestReasonsAreGivenOnce(t *testing.T) {
+	got := one(t, "They gained profits and earnings and gains.", "They did not have profits.").Segment
+	if len(got.Contradicted) < 2 {
+		t.Fatalf("%d words are denied, too few to tell", len(got.Contradicted))
+	}
+	for i, r := range got.Reasons {
+		if slices.Contains(got.Reasons[:i], r) {
+			t.Errorf("%q stands twice in %q", r, got.Reasons)
+		}
+	}
+}

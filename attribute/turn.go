@@ -102,7 +102,7 @@ func newTurn(passages []ibid.Passage) *turn {
 }
 
 // shortness tells how far sources of so many bytes fall short of those in which words are found by chance: 0 from 1,200
-// bytes on, and the same below 300, where there is no more than a sentence or two.
+// bytes on, and at most what 300 have, which are a sentence or two.
 func shortness(size int) float64 {
 	return math.Log(1200 / min(1200, max(300, float64(size))))
 }

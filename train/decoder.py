@@ -1,9 +1,9 @@
 """A decoder as a teacher: Qwen2 out of a GGUF file, that reads an evidence once and several claims behind it.
 
     python train/decoder.py tokenizer qwen2.5-coder-1.5b-instruct-q4_k_m.gguf train/data/qwen.tokenizer.json
-    python train/decoder.py cut qwen2.5-coder-1.5b-instruct-q4_k_m.gguf train/data/qwen --layers 24 --vocab USED.npy
+    python train/decoder.py cut qwen2.5-coder-1.5b-instruct-q4_k_m.gguf train/data/qwen --vocab train/data/words.used.npy
 
-writes the first layers and the rows of the vocabulary that are used, as they stand in the file, in parts that travel.
+writes the layers, or the first of them, and the rows of the vocabulary that are used, as they stand in the file, in parts that travel.
 """
 import argparse
 import json

@@ -12,11 +12,12 @@ import json
 
 import numpy as np
 
+from rows import EVAL
+
 ap = argparse.ArgumentParser()
 ap.add_argument("--out", required=True)
 ap.add_argument("runs", nargs="+")
 a = ap.parse_args()
-EVAL = 3
 
 
 def opinions(pack, folder):

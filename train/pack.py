@@ -16,19 +16,17 @@ import numpy as np
 from tokenizers import BertWordPieceTokenizer
 
 import synth
+from rows import BREAK, EVAL, PAIRS, SYNTH, TRAIN, UNKNOWN
 from synth import CONTRADICTED, NOT_SUPPORTED, SUPPORTED, UNSUPPORTED, Claim
-
-UNKNOWN = 4  # only a teacher says
 
 LABELS = {"supported": SUPPORTED, "unsupported": UNSUPPORTED, "contradicted": CONTRADICTED, "partial": UNSUPPORTED}
 BINARY = ("paws", "hans", "scitail", "falke", "wnli", "sts", "attributionbench")  # unsupported there may be a contradiction
 EMPTY = {"citation_integrity.all", "sts.2016", "wnli.all"}  # too noisy to learn from
-SENT = re.compile(r"(?<=[.!?])[\"”')]*\s+(?=[\"“'(]*[A-Z0-9À-Þ])|\n+")
 
 
 def sentences(text):
     out = []
-    for s in SENT.split(text):
+    for s in BREAK.split(text):
         s = re.sub(r"\s+", " ", s or "").strip()
         if s:
             out.append(s)
@@ -274,7 +272,6 @@ def main():
     synth.load_wordnet(a.wordnet, {w for w, n in counts.items() if n >= 8})
     rng = random.Random(a.seed)
     p = Packer(a.vocab)
-    TRAIN, PAIRS, SYNTH, EVAL = 0, 1, 2, 3
     for r in readings:
         label = LABELS[r["label"]]
         if r["label"] == "unsupported" and r["set"].startswith(BINARY) or r["set"].startswith("mnli_mm") and r["label"] == "unsupported":

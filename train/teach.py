@@ -16,8 +16,8 @@ import time
 
 import numpy as np
 
-TRAIN, PAIRS, SYNTH, EVAL = 0, 1, 2, 3
-UNKNOWN = 4  # a label: only a teacher says something
+from rows import BREAK, EVAL, PAIRS, SYNTH, TRAIN, UNKNOWN, priors, report
+
 USER, END = "<|im_start|>", "<|im_end|>"
 MOST = 1024  # tokens of a sequence
 # How often an example of a set is seen by the decoder.
@@ -36,7 +36,6 @@ ASKS = [
     "Write two sentences about the subject of the passage that each get one detail of it wrong.",
     "Rewrite the most important claim of the passage as one plain sentence. Then draw a conclusion from it in a second sentence.",
 ]
-SENT = re.compile(r"(?<=[.!?])[\"”')]*\s+(?=[\"“'(]*[A-Z0-9À-Þ])|\n+")
 LEAD = re.compile(r"\s*(?:[-*•]\s+|\d+[.)]\s+|(?:Fact|Sentence|Claim|Answer|Summary|Conclusion|Question)\s*\d*:\s*|\*\*)*")
 
 
@@ -79,7 +78,8 @@ def prepare(a):
         out[k] = z[k]
     np.savez_compressed(a.out, **out)
     np.save(a.out.removesuffix(".npz") + ".used.npy", used)
-    print("evidence", len(ev), len(evf), "claims", len(cl), len(clf), "vocabulary", len(used))
+    alone = int(np.diff(out["evo"])[z["ev"]].sum())
+    print("evidence", len(ev), len(evf), "claims", len(cl), len(clf), "vocabulary", len(used), "; each evidence read once:", f"{(len(evf) + len(clf)) / (alone + len(clf)):.2f} of the tokens")
 
 
 def enumerate_bytes():
@@ -116,7 +116,7 @@ class Words:
             first.setdefault(e, r)
         like = np.array([first[e] for e in ev])
         self.ev = np.concatenate([self.ev, ev])
-        self.label = np.concatenate([self.label, np.full(len(ev), 4)])
+        self.label = np.concatenate([self.label, np.full(len(ev), UNKNOWN)])
         self.set = np.concatenate([self.set, np.full(len(ev), -1)])
         self.fam = np.concatenate([self.fam, self.fam[like]])
         self.kind = np.concatenate([self.kind, np.full(len(ev), SYNTH)])
@@ -223,14 +223,6 @@ class Teacher:
         """Where the tokens of the rows' claims are among all."""
         return np.concatenate([np.arange(self.w.clo[r], self.w.clo[r + 1]) for r in rows])
 
-    def priors(self, most=2):
-        """Log odds of support in the group of sets an example is of: what a set's shares tell, the claim need not."""
-        w = self.w
-        first = [s.partition(".")[0] for s in w.sets] + ["written"]
-        group = np.unique([f"{first[s] if k == SYNTH else ''} {f} {k}" for s, f, k in zip(w.set, w.fam, w.kind)], return_inverse=True)[1]
-        share = (np.bincount(group, w.label == 0) + 1) / (np.bincount(group) + 2)
-        return np.clip(np.log(share / (1 - share)), -most, most).astype(np.float32)[group]
-
     def learn(self, out, lr):
         torch, w, F = self.torch, self.w, self.torch.nn.functional
         rng = np.random.default_rng(1)
@@ -240,7 +232,7 @@ class Teacher:
         many = np.floor(k + rng.random(len(w.evo))[w.ev]).astype(int)
         plan = [b for i in range(many.max()) for b in batches(w, np.flatnonzero(many > i), self.tokens, rng)]
         plan = [plan[i] for i in rng.permutation(len(plan))][:self.limit or None]
-        priors = torch.from_numpy(self.priors()).to(self.dev)
+        prior = torch.from_numpy(priors(made_by(w), w, 2)).to(self.dev)
         ps = [p for m in (self.model, self.head, self.token) for p in m.parameters()]
         opt = torch.optim.AdamW(ps, lr=lr, betas=(0.9, 0.98), weight_decay=0.01, fused=self.dev == "cuda")
         t1, count = time.time(), 0
@@ -251,7 +243,7 @@ class Teacher:
             torch.backends.cuda.enable_cudnn_sdp(width % 128 == 0)  # at other widths its gradients are NaN (PyTorch 2.11)
             rows, logits, tl = self.forward(width, groups)
             y = torch.from_numpy(w.label[rows]).to(self.dev)
-            lp = F.log_softmax(torch.cat([logits[:, :1] + priors[rows][:, None], logits[:, 1:]], 1), -1)
+            lp = F.log_softmax(torch.cat([logits[:, :1] + prior[rows][:, None], logits[:, 1:]], 1), -1)
             hard = torch.where(y == 3, -torch.logsumexp(lp[:, 1:], -1), -lp.gather(1, y.clamp(max=2)[:, None]).squeeze(1))
             tk = torch.from_numpy(w.tkf[self.claims(rows)]).to(self.dev)
             weight = torch.where(tk == 0, 3.0, 1.0) * (tk != 255)
@@ -294,14 +286,23 @@ def judge(a):
     out = np.isin(w.fam, [w.fams.index(f) for f in a.without.split("+") if f])
     left = np.random.default_rng(0).permutation(np.flatnonzero((w.kind == EVAL) | out & (w.kind != SYNTH)))
     some = np.concatenate([left[w.set[left] == s][:a.some] for s in np.unique(w.set[left])])
-    if a.untaught:
+
+    def figures(name):
         teacher.judge(some, pair, said)
-        table(w, pair, some, "untaught")
+        done = some[~np.isnan(pair[some, 0])]
+        report(w, done, pair[done], name)
+
+    if a.untaught:
+        figures("untaught")
     teacher.learn(out, a.lr)
-    teacher.judge(some, pair, said)
-    table(w, pair, some, "taught")
+    figures("taught")
     teacher.judge(chosen(w, a.evidences), pair, said, a.until)
     np.savez_compressed(a.out, pair=pair.astype(np.float16), said=said)
+
+
+def made_by(w):
+    """The first part of the name of each row's set."""
+    return np.array([x.partition(".")[0] for x in w.sets] + ["written"])[w.set]
 
 
 def times_of(w):
@@ -315,7 +316,7 @@ def times_of(w):
 def chosen(w, evidences):
     """Rows that a student shall learn from: what was labelled, and what was made of some evidences that claims were written about."""
     rng = np.random.default_rng(5)
-    first = np.array([x.partition(".")[0] for x in w.sets] + ["written"])[w.set]
+    first = made_by(w)
     about = np.intersect1d(w.ev[w.set < 0], w.ev[(w.kind == TRAIN) | (first == "synth")])
     some = np.zeros(len(w.evo), bool)
     some[rng.permutation(about)[:evidences]] = True
@@ -323,22 +324,6 @@ def chosen(w, evidences):
     take = (first == "left") | some[w.ev] & ((first == "written") | (first == "synth") & (by_row < .5))
     take |= (times_of(w) > 0) & (np.isin(w.kind, (TRAIN, PAIRS)) | (first == "edit") & (by_evidence < .25) | (first == "among") & (by_evidence < .15))
     return np.flatnonzero(take & (w.kind != EVAL) & ~np.isin(first, ("hans", "breaking_nli", "wikisplit")))
-
-
-def table(w, pair, rows, name):
-    s = pair[:, 0] - np.logaddexp(pair[:, 1], pair[:, 2])
-    out = []
-    for i in np.unique(w.set[rows]):
-        at = rows[w.set[rows] == i]
-        at = at[~np.isnan(s[at])]
-        y, x = w.label[at] == 0, s[at]
-        if not y.any() or y.all():
-            continue
-        rank = np.empty(len(x))
-        rank[np.argsort(x, kind="stable")] = np.arange(1, len(x) + 1)
-        balanced = lambda t: (np.mean(x[y] >= t) + np.mean(x[~y] < t)) / 2
-        out.append(f"{w.sets[i].partition('.')[0][:16]} {balanced(0):.3f}/{max(balanced(t) for t in np.quantile(x, np.linspace(.02, .98, 49))):.3f}/{(rank[y].sum() - y.sum() * (y.sum() + 1) / 2) / (y.sum() * (~y).sum()):.3f}")
-    print(name, " ".join(out), flush=True)
 
 
 def write(a):
@@ -379,7 +364,7 @@ def claims_of(w, ids):
     starts = np.cumsum([0] + [len(p) for p in pieces])
     text = "".join(pieces)
     at = 0
-    for m in list(SENT.finditer(text)) + [None]:
+    for m in list(BREAK.finditer(text)) + [None]:
         lo, hi = at, m.start() if m else len(text)
         at = m.end() if m else len(text)
         lo += LEAD.match(text[lo:hi]).end()
@@ -411,7 +396,7 @@ def finish(a):
     z["clo"] = np.concatenate([z["clo"], z["clo"][-1] + offs[1:]])
     m, last = len(new), len(z["sets"])
     z["sets"] = np.array([str(s) for s in z["sets"]] + ["written.all"])
-    for k, x in (("ev", wrote["ev"]), ("label", 4), ("set", last), ("kind", SYNTH), ("row", -1)):
+    for k, x in (("ev", wrote["ev"]), ("label", UNKNOWN), ("set", last), ("kind", SYNTH), ("row", -1)):
         z[k] = np.concatenate([z[k], np.full(m, x, z[k].dtype)])
     z["fam"] = w.fam.astype(z["fam"].dtype)
     # A word piece takes what was said at the token in which it ends.

@@ -4,6 +4,7 @@
         full:export=1 wice:without=wice fever:without=fever
 
 With a teacher, a run trains it first, on the same examples, and the student learns what it says of each as well as the label.
+With --said it learns what a decoder said before (teach.py).
 """
 import argparse
 import copy
@@ -17,9 +18,9 @@ import torch.nn.functional as F
 
 from export import export
 from model import load_base
+from rows import EVAL, PAIRS, SYNTH, TRAIN, UNKNOWN, priors, report
 
 CLS, SEP = 101, 102
-TRAIN, PAIRS, SYNTH, EVAL = 0, 1, 2, 3
 WIDTHS = (40, 64, 96, 144, 208, 272, 352, 448)
 TEXTS, TEXT_WIDTH = 24, 96  # of each step, whose vectors stay where the base has them
 # How often an example of a set is seen in one epoch.
@@ -29,7 +30,6 @@ TIMES = {
     "fever_nei": 1, "wikisplit": 0.7, "falke": 2, "citation_integrity": 0, "sts": 0, "wnli": 0,
 }
 SYNTH_TIMES = {"synth": 0.35, "edit": 0.4, "among": 0.6, "unrelated": 0.7, "left": 1, "written": 1}
-UNKNOWN = 4  # a label: only a teacher says something
 DEFAULTS = {
     "without": "", "seed": 1, "export": 0, "synth": 1.0, "written": 1.0, "pairs": 1.0, "adjust": 2.0, "student": 1,
     "epochs": 2.0, "lr": 2.5e-4, "quant": 0.3, "embed": 2.0, "soft": 0.7,
@@ -88,15 +88,8 @@ class Pack:
         return torch.from_numpy(pair).to(self.device), torch.from_numpy(token).to(self.device)
 
     def priors(self, most):
-        """Log odds of support in the group of sets an example is of: what a set's shares tell, the claim need not."""
-        first = [s.partition(".")[0] if s.partition(".")[0] in SYNTH_TIMES else "" for s in self.sets]
-        group = np.array([hash((first[s], f, k)) for s, f, k in zip(self.set, self.fam, self.kind)])
-        out = np.zeros(self.n)
-        for g in np.unique(group):
-            at = group == g
-            p = (np.sum(self.label[at] == 0) + 1) / (at.sum() + 2)
-            out[at] = np.clip(np.log(p / (1 - p)), -most, most)
-        return torch.from_numpy(out.astype("float32")).to(self.device)
+        first = np.array([x.partition(".")[0] for x in self.sets])[self.set]
+        return torch.from_numpy(priors(first, self, most)).to(self.device)
 
     def batch(self, r, width):
         """ids, types, lengths, token targets (255: unknown), where the claim is, and where its tokens are among all rows'."""
@@ -322,28 +315,6 @@ class Trainer:
             pair[torch.from_numpy(part[:n]).to(p.device)] = logits[:n]
             token[at.reshape(-1)] = tl.reshape(-1)
         return pair, token[:-1]
-
-
-def auroc(y, s):
-    order = np.argsort(s, kind="stable")
-    ranks = np.empty(len(s))
-    ranks[order] = np.arange(1, len(s) + 1)
-    pos = y.sum()
-    return (ranks[y].sum() - pos * (pos + 1) / 2) / (pos * (len(y) - pos)) if 0 < pos < len(y) else float("nan")
-
-
-def report(pack, rows, logits, name):
-    s = logits[:, 0] - np.logaddexp(logits[:, 1], logits[:, 2])
-    table = {}
-    for i, what in enumerate(pack.sets):
-        at = pack.set[rows] == i
-        y, x = pack.label[rows][at] == 0, s[at]
-        if not y.any() or y.all():
-            continue
-        balanced = lambda t: (np.mean(x[y] >= t) + np.mean(x[~y] < t)) / 2
-        table[what] = len(y), balanced(0), max(balanced(t) for t in np.quantile(x, np.linspace(.02, .98, 49))), auroc(y, x)
-    print(name, " ".join(f"{k.split('.')[0][:12]} {v[1]:.3f}/{v[2]:.3f}/{v[3]:.3f}" for k, v in table.items()), flush=True)
-    return table
 
 
 def settings(text):
