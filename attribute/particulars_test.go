@@ -70,8 +70,10 @@ func TestNotOnlyDeniesNothing(t *testing.T) {
 			t.Errorf("not %s: %v", w, got.Contradicted)
 		}
 	}
-	if got := one(t, "The framers did not fear foreign influence.", source).Segment; len(got.Contradicted) == 0 {
-		t.Error("a denial is not named")
+	for _, denial := range []string{"The framers did not fear foreign influence.", "The framers had no just fear of influence."} {
+		if got := one(t, denial, source).Segment; len(got.Contradicted) == 0 {
+			t.Errorf("%q: the denial is not named", denial)
+		}
 	}
 }
 

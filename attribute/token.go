@@ -103,13 +103,14 @@ func scan(s string, base int, to []token) ([]token, bool) {
 	return to, odd
 }
 
-// affirm takes the negation off "not only" and the like, which deny nothing.
+// affirm takes the negation off "not only" and the like, which deny nothing; "no just cause" does.
 func affirm(s string, base int, ts []token) {
+	low := func(t token) string { return strings.ToLower(t.at.Shift(-base).In(s)) }
 	for i := 1; i < len(ts); i++ {
-		if before := &ts[i-1]; before.kind.has(negation) && before.key == "not" {
-			switch strings.ToLower(ts[i].at.Shift(-base).In(s)) {
+		if before := low(ts[i-1]); ts[i-1].kind.has(negation) && (strings.HasSuffix(before, "not") || strings.HasSuffix(before, "n't") || strings.HasSuffix(before, "n’t")) {
+			switch low(ts[i]) {
 			case "only", "just", "merely", "simply", "solely":
-				before.kind &^= negation
+				ts[i-1].kind &^= negation
 			}
 		}
 	}
