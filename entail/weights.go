@@ -2,4 +2,4 @@ package entail
 
 // weightsSHA256 is the hash of weights/model.bin, in hex. It is written down apart from the file, so that weights that
 // were damaged on their way are not run.
-const weightsSHA256 = "c1ece04f7bb90adc5f8aff5d94e9cbdd9bd7f18222b999c683bd12ec20756a8a"
+const weightsSHA256 = "33f8cf9633af80a1dc47ca0fd413de7ee67c3d21a451f5ea15b90a438d94f6c6"

@@ -89,27 +89,36 @@ class Layer(nn.Module):
         q, k, v = self.map("qkv", F.rms_norm(x, (d,), self.n1, 1e-6), self.bias).reshape(n, t, -1, self.size).transpose(1, 2).split([self.heads, self.groups, self.groups], 1)
         q, k = turn(q, cos, sin), turn(k, cos, sin)
         if keep is not None:
-            keep[0].copy_(k)
-            keep[1].copy_(v)
+            keep[0].copy_(k.transpose(1, 2))
+            keep[1].copy_(v.transpose(1, 2))
         more = self.heads // self.groups
         k, v = k.repeat_interleave(more, 1), v.repeat_interleave(more, 1)
-        y = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+        y = F.scaled_dot_product_attention(q, k, v, attn_mask=mask, is_causal=mask is None)
         x = x + self.map("o", y.transpose(1, 2).reshape(n, t, d))
         g, u = self.map("up", F.rms_norm(x, (d,), self.n2, 1e-6)).chunk(2, -1)
         return x + self.map("down", F.silu(g) * u)
 
-
-    def step(self, x, cos, sin, keys, values, at, mask):
+    def step(self, x, cos, sin, keys, values, rows, at):
         """The next token of each row, behind the keys and values before it."""
         n, d = x.shape
         q, k, v = F.linear(F.rms_norm(x, (d,), self.n1, 1e-6), self.qkv, self.bias).reshape(n, -1, self.size).split([self.heads, self.groups, self.groups], 1)
-        keys[:, :, at], values[:, :, at] = turn(k, cos, sin), v
-        q = turn(q, cos, sin).reshape(n, self.groups, -1, self.size)
-        score = q @ keys[:, :, :at + 1].transpose(-1, -2) / math.sqrt(self.size)
-        p = score.masked_fill(~mask[:, None, None, :at + 1], -1e4).softmax(-1)
-        x = x + F.linear((p @ values[:, :, :at + 1]).reshape(n, d), self.o)
+        keys.index_put_((rows, at), turn(k, cos, sin))
+        values.index_put_((rows, at), v)
+        x = x + F.linear(behind(turn(q, cos, sin), keys, values, rows, at).reshape(n, d), self.o)
         g, u = F.linear(F.rms_norm(x, (d,), self.n2, 1e-6), self.up).chunk(2, -1)
         return x + F.linear(F.silu(g) * u, self.down)
+
+
+def behind(q, keys, values, rows, at):
+    """Attention of one token of each row to the keys up to its place."""
+    n, most, groups, size = keys.shape
+    if q.device.type == "cuda":
+        start = torch.arange(n + 1, dtype=torch.int32, device=q.device)
+        keys, values, used = keys.reshape(n * most, groups, size), values.reshape(n * most, groups, size), (at + 1).to(torch.int32)
+        return torch.ops.aten._flash_attention_forward(q.contiguous(), keys, values, start, start * most, 1, most, 0.0, False, False, seqused_k=used)[0]
+    score = q.reshape(n, groups, -1, size) @ keys.permute(0, 2, 3, 1) / math.sqrt(size)
+    ahead = torch.arange(most, device=q.device)[None] > at[:, None]
+    return score.masked_fill(ahead[:, None, None], -1e4).softmax(-1) @ values.permute(0, 2, 1, 3)
 
 
 def turn(x, cos, sin):
@@ -143,46 +152,57 @@ class Decoder(nn.Module):
         return F.rms_norm(x, (x.shape[-1],), self.norm, 1e-6)
 
     @torch.no_grad()
-    def write(self, prompts, new, end, seed, copies=2, part=96, heat=1.0, most=50):
+    def write(self, prompts, new, end, seed, copies=2, part=128, most=50):
         """So many new tokens behind each prompt, several times, drawn by their odds; nothing that was learned beside the weights takes part."""
         dev, dtype = self.words.device, self.words.dtype
         torch.manual_seed(seed)
         n, width = len(prompts), max(map(len, prompts))
-        ids, mask = torch.zeros((n, width), dtype=torch.long), torch.zeros((n, width + new), dtype=torch.bool)
+        ids = torch.zeros((n, width), dtype=torch.long)
         for i, p in enumerate(prompts):
-            ids[i, width - len(p):], mask[i, width - len(p):] = p, True  # padded on the left
-        ids, mask = ids.to(dev), mask.to(dev)
-        places = (mask.cumsum(1) - 1).clamp(min=0)
-        shape = len(self.layers), 2, n * copies, Layer.groups, width + new, Layer.size
-        kept = torch.empty(shape, dtype=dtype, device=dev)
-        last = []
-        causal = torch.ones((width, width), dtype=torch.bool, device=dev).tril()
+            ids[i, :len(p)] = p
+        ids, size = ids.to(dev), torch.tensor([len(p) for p in prompts], device=dev)
+        kept = torch.empty((len(self.layers), 2, n * copies, width + new, Layer.groups, Layer.size), dtype=dtype, device=dev)
+        last, places = [], torch.arange(width, device=dev)
         for a in range(0, n, part):
             x = F.embedding(ids[a:a + part], self.words)
-            p = places[a:a + part, :width]
-            see = causal[None] & mask[a:a + part, None, :width] | torch.eye(width, dtype=torch.bool, device=dev)
+            both = torch.empty((2, len(x), width, Layer.groups, Layer.size), dtype=dtype, device=dev)
             for i, layer in enumerate(self.layers):
-                both = torch.empty((2, len(x), Layer.groups, width, Layer.size), dtype=dtype, device=dev)
-                x = layer(x, self.cos[p][:, None], self.sin[p][:, None], see[:, None], keep=both)
+                x = layer(x, self.cos[places], self.sin[places], None, keep=both)
                 for c in range(copies):
-                    kept[i, :, c * n + a:c * n + a + len(x), :, :width] = both
-            last.append(x[:, -1])
-        x = torch.cat(last).repeat(copies, 1)
-        mask, places = mask.repeat(copies, 1), places.repeat(copies, 1)
+                    kept[i, :, c * n + a:c * n + a + len(x), :width] = both
+            last.append(x[torch.arange(len(x), device=dev), size[a:a + part] - 1])
+        x, at, rows = torch.cat(last).repeat(copies, 1), size.repeat(copies), torch.arange(n * copies, device=dev)
         out, done = torch.full((n * copies, new), end, device=dev), torch.zeros(n * copies, dtype=torch.bool, device=dev)
-        for t in range(new):
-            logits = F.linear(F.rms_norm(x, (x.shape[-1],), self.norm, 1e-6), self.words).float() / heat
-            top = logits.topk(most, -1)
-            pick = top.indices.gather(1, torch.multinomial(top.values.softmax(-1), 1)).squeeze(1)
-            pick = torch.where(done, end, pick)
-            out[:, t] = pick
-            done |= pick == end
-            if t % 16 == 15 and bool(done.all()):
-                break
-            x, p = F.embedding(pick, self.words), places[:, width + t]
-            cos, sin = self.cos[p][:, None], self.sin[p][:, None]
+        t = torch.zeros(1, dtype=torch.long, device=dev)
+
+        def step():
+            top = F.linear(F.rms_norm(x, (x.shape[-1],), self.norm, 1e-6), self.words).float().topk(most, -1)
+            draw = (top.values - torch.empty_like(top.values).exponential_().log_()).argmax(-1, keepdim=True)
+            pick = torch.where(done, end, top.indices.gather(1, draw).squeeze(1))
+            out.index_copy_(1, t, pick[:, None])
+            done.logical_or_(pick == end)
+            y, cos, sin = F.embedding(pick, self.words), self.cos[at][:, None], self.sin[at][:, None]
             for i, layer in enumerate(self.layers):
-                x = layer.step(x, cos, sin, kept[i, 0], kept[i, 1], width + t, mask)
+                y = layer.step(y, cos, sin, kept[i, 0], kept[i, 1], rows, at)
+            x.copy_(y)
+            at.add_(1)
+            t.add_(1)
+
+        # The first steps are done one by one; on a GPU one of them is then recorded, and replayed for the rest.
+        step()
+        again = step
+        if dev.type == "cuda":
+            graph = torch.cuda.CUDAGraph()
+            with torch.cuda.graph(graph):
+                step()
+            again = graph.replay
+        for i in range(1, new):
+            again()
+            if i % 16 == 15 and bool(done.all()):
+                break
+        if dev.type == "cuda":
+            del graph, again, kept
+            torch.cuda.empty_cache()
         return out.reshape(copies, n, new)
 
 

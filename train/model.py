@@ -1,11 +1,10 @@
 """The encoders, their heads, and int8 as the program computes it."""
-import math
 
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-VOCAB, POSITIONS, BUCKETS = 30522, 512, 32
+VOCAB, POSITIONS = 30522, 512
 
 
 def rows8(x):
@@ -15,8 +14,12 @@ def rows8(x):
     return ((f / s).round().clamp(-127, 127) * s).to(x.dtype)
 
 
+def add_norm(x, y, weight, bias, eps):
+    return F.layer_norm(x + y, (x.shape[-1],), weight.to(x.dtype), bias.to(x.dtype), eps)
+
+
 if torch.cuda.is_available():
-    rows8 = torch.compile(rows8, dynamic=True)  # one pass over memory in place of six
+    rows8, add_norm = torch.compile(rows8, dynamic=True), torch.compile(add_norm, dynamic=True)  # one pass over memory in place of several
 
 
 def fake_rows(x):
@@ -52,22 +55,28 @@ class Layer(nn.Module):
         self.heads, self.drop = heads, drop
 
     def forward(self, x, mask):
+        x = self.add(x, self.out(self.attend(x, mask)), self.ln1)
+        return self.add(x, self.down(F.gelu(self.up(x))), self.ln2)
+
+    def attend(self, x, mask):
         b, n, d = x.shape
-        p = self.drop if self.training else 0.0
+        if mask.dtype == torch.int32:  # where each text ends, and what fills it up
+            q, k, v = self.qkv(x).view(b * n, 3, self.heads, d // self.heads).unbind(1)
+            return torch.ops.aten._flash_attention_forward(q, k, v, mask, mask, n, n, 0.0, False, False)[0].reshape(b, n, d)
         q, k, v = self.qkv(x).view(b, n, 3, self.heads, d // self.heads).permute(2, 0, 3, 1, 4)
-        a = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
-        x = self.ln1(x + F.dropout(self.out(a.transpose(1, 2).reshape(b, n, d)), p, self.training))
-        return self.ln2(x + F.dropout(self.down(F.gelu(self.up(x))), p, self.training))
+        return F.scaled_dot_product_attention(q, k, v, attn_mask=mask).transpose(1, 2).reshape(b, n, d)
+
+    def add(self, x, y, norm):
+        if self.training and self.drop:
+            return norm(x + F.dropout(y, self.drop))
+        with torch.autocast(x.device.type, enabled=False):
+            return add_norm(x, y.to(x.dtype), norm.weight, norm.bias, norm.eps)
 
 
 class Judge(nn.Module):
-    """BERT's form, or with relative a bias by distance in each head's attention, MPNet's."""
-
-    def __init__(self, layers, hidden=384, heads=12, ffn=1536, relative=False, drop=0.1):
+    def __init__(self, layers, hidden=384, heads=12, ffn=1536, drop=0.0, eps=1e-12):
         super().__init__()
-        eps = 1e-5 if relative else 1e-12
         self.word, self.pos, self.side = nn.Embedding(VOCAB, hidden), nn.Embedding(POSITIONS, hidden), nn.Embedding(2, hidden)
-        self.near = nn.Embedding(BUCKETS, heads) if relative else None
         self.ln = Norm(hidden, eps=eps)
         self.layers = nn.ModuleList(Layer(hidden, heads, ffn, eps, drop) for _ in range(layers))
         self.dense, self.pair = nn.Linear(hidden, hidden), nn.Linear(hidden, 3)
@@ -79,10 +88,7 @@ class Judge(nn.Module):
         nn.init.eye_(self.embed.weight)
         nn.init.zeros_(self.embed.bias)
         self.drop = drop
-        # The words and distances keep what the base knows: the first are int8 already, both would cost the most to learn.
-        self.word.weight.requires_grad_(False)
-        if relative:
-            self.near.weight.requires_grad_(False)
+        self.word.weight.requires_grad_(False)  # int8 already, and what the base knows of words would cost the most to learn
 
     def quantize(self, on=True):
         for m in self.modules():
@@ -90,17 +96,12 @@ class Judge(nn.Module):
                 m.quant = on
 
     def mask(self, n, length, dtype):
-        pad = torch.arange(n, device=length.device)[None] >= length[:, None]
-        if self.near is None:
-            return ~pad[:, None, None, :]
-        d = torch.arange(n, device=length.device)
-        d = d[:, None] - d[None]  # the query's place less the key's
-        half = BUCKETS // 2
-        a = d.abs()
-        far = half // 2 + (torch.log(a.clamp(min=1).float() / (half // 2)) / math.log(128 / (half // 2)) * (half - half // 2)).long()
-        bucket = (d < 0).long() * half + torch.where(a < half // 2, a, far.clamp(max=half - 1))
-        bias = self.near.weight[bucket].permute(2, 0, 1)[None]
-        return bias.masked_fill(pad[:, None, None, :], -1e4).to(dtype)
+        """Where each text ends: for the kernel that knows no padding as places in one long row, else as what is to be seen."""
+        if dtype == torch.bfloat16 and length.device.type == "cuda":
+            start = torch.arange(len(length) + 1, device=length.device) * n
+            ends = torch.stack([start[:-1], start[:-1] + length], 1).reshape(-1)
+            return torch.cat([ends, start[-1:]]).to(torch.int32)
+        return (torch.arange(n, device=length.device)[None] < length[:, None])[:, None, None, :]
 
     def states(self, ids, types, length):
         n = ids.shape[1]
@@ -131,11 +132,11 @@ class Judge(nn.Module):
         return F.normalize(self.embed(((x * keep).sum(1) / keep.sum(1))).float(), dim=-1)
 
 
-def load_base(arrays):
+def load_base(arrays, drop=0.0):
     """A model from the arrays of bases.py, whose weights are int8 rows with their scales."""
     layers = 1 + max(int(k.split(".")[1]) for k in arrays if k.startswith("layers."))
     ffn, hidden = arrays["layers.0.up.weight.q"].shape
-    m = Judge(layers, hidden, 12, ffn, "near.weight" in arrays or "near.weight.q" in arrays)
+    m = Judge(layers, hidden, 12, ffn, drop)
     state = m.state_dict()
     for k in list(state):
         if k + ".q" in arrays:

@@ -84,7 +84,7 @@ def from_document(job):
     rng = random.Random(seed)
     sents = sentences(text)
     out = []
-    i, rounds = 0, 0
+    i = 0
     most = 10 if len(text) > 3000 else 4
     starts = []
     while i < len(sents):

@@ -4,7 +4,6 @@ Everything here is rules and word lists: numbers, dates, names, units, negations
 swapped, clauses dropped, added and moved, sentences joined from two places, words replaced by words that mean the same.
 The same ways of rewriting lead to both kinds of claim, so that a way of writing tells nothing about support.
 """
-import random
 import re
 
 from lemminflect import getInflection, getLemma

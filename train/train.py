@@ -1,10 +1,8 @@
 """Trains, evaluates and exports judges. A run is one model; several runs in one process share what was compiled.
 
-    python train/train.py --pack data/pack.npz --base data/bge.npz --teacher data/mpnet.0.npz data/mpnet.1.npz --out DIR \
-        full:export=1 wice:without=wice fever:without=fever
+    python train/train.py --pack data/taught.npz --base data/bge.npz --said data/said.npz --out DIR full wice:without=wice
 
-With a teacher, a run trains it first, on the same examples, and the student learns what it says of each as well as the label.
-With --said it learns what a decoder said before (teach.py).
+A model learns what a decoder said of each example (teach.py), and its label where it has one.
 """
 import argparse
 import copy
@@ -21,7 +19,7 @@ from model import load_base
 from rows import EVAL, PAIRS, SYNTH, TRAIN, UNKNOWN, priors, report
 
 CLS, SEP = 101, 102
-WIDTHS = (40, 64, 96, 144, 208, 272, 352, 448)
+WIDTHS = (40, 56, 80, 112, 144, 176, 208, 240, 288, 336, 384, 448)
 TEXTS, TEXT_WIDTH = 24, 96  # of each step, whose vectors stay where the base has them
 # How often an example of a set is seen in one epoch.
 TIMES = {
@@ -31,9 +29,8 @@ TIMES = {
 }
 SYNTH_TIMES = {"synth": 0.35, "edit": 0.4, "among": 0.6, "unrelated": 0.7, "left": 1, "written": 1}
 DEFAULTS = {
-    "without": "", "seed": 1, "export": 0, "synth": 1.0, "written": 1.0, "pairs": 1.0, "adjust": 2.0, "student": 1,
-    "epochs": 2.0, "lr": 2.5e-4, "quant": 0.3, "embed": 2.0, "soft": 0.7,
-    "teachers": 1, "teacher_epochs": 1.2, "teacher_lr": 5e-5, "keep": 0,
+    "without": "", "seed": 1, "synth": 2.0, "written": 1.0, "pairs": 3.0, "most": 2.0, "adjust": 2.0,
+    "epochs": 4.0, "lr": 2.5e-4, "quant": 0.2, "embed": 2.0, "soft": 0.6,
 }
 
 
@@ -135,7 +132,7 @@ def times(pack, run):
             if first != "synth" and TIMES.get(rest.partition(".")[0], 1) == 0:
                 k = 0
         else:
-            k = TIMES.get(first, 0) * (run["pairs"] if (pack.kind[rows] == PAIRS).all() else 1)
+            k = min(run["most"], TIMES.get(first, 0)) * (run["pairs"] if (pack.kind[rows] == PAIRS).all() else 1)
         out[rows] = k
     out[pack.kind == EVAL] = 0
     for f in filter(None, run["without"].split("+")):
@@ -185,11 +182,11 @@ class Replay:
 
 
 class Trainer:
-    def __init__(self, pack, base, tokens, student):
-        self.pack, self.tokens, self.student = pack, tokens, student
+    def __init__(self, pack, base, tokens, drop):
+        self.pack, self.tokens = pack, tokens
         dev = pack.device
-        self.model = load_base(base).to(dev).train()
-        self.base = copy.deepcopy(self.model).eval() if student else None
+        self.model = load_base(base, drop).to(dev).train()
+        self.base = copy.deepcopy(self.model).eval()
         self.first = copy.deepcopy(self.model.state_dict())
         self.mean = copy.deepcopy(self.model).eval().requires_grad_(False)
         ps = [p for p in self.model.parameters() if p.requires_grad]
@@ -198,7 +195,7 @@ class Trainer:
         self.opt = torch.optim.AdamW(groups, lr=self.lr if dev == "cuda" else 1e-4, betas=(0.9, 0.98), fused=dev == "cuda", capturable=dev == "cuda")
         self.learned = ps, [q for p, q in zip(self.model.parameters(), self.mean.parameters()) if p.requires_grad]
         self.adjust = torch.zeros(pack.n, device=dev)
-        self.soft = torch.zeros(pack.n, device=dev)  # how much of a row's lesson is what a teacher says
+        self.soft = torch.zeros(pack.n, device=dev)  # how much of a row's lesson is what the decoder says
         self.soft_pair = torch.zeros((pack.n, 3), device=dev)
         self.soft_token = torch.zeros(pack.total, dtype=torch.float16, device=dev)
         self.embed = torch.zeros((), device=dev)
@@ -232,8 +229,6 @@ class Trainer:
         weight = torch.where(tok == 0, 3.0, 1.0) * known
         tl = tl.float()
         one = F.binary_cross_entropy_with_logits(tl, (tok == 1).float(), reduction="none")
-        if not self.student:
-            return (hard * keep).sum() / keep.sum() + 0.3 * (one * weight).sum() / weight.sum().clamp(min=1)
         said = -(F.softmax(self.soft_pair[r], -1) * F.log_softmax(logits.float(), -1)).sum(-1)
         soft = self.soft[r]
         pair = torch.lerp(hard, said, soft)
@@ -264,7 +259,7 @@ class Trainer:
         return self.steps[key]
 
     def prepare(self):
-        for quant in (False, True) if self.student else (False,):
+        for quant in (False, True):
             self.model.quantize(quant)
             for width in WIDTHS:
                 self.step(width)
@@ -283,34 +278,33 @@ class Trainer:
             if dev != "cuda":
                 for g in self.opt.param_groups:
                     g["lr"] = rate
-            if self.student and f >= 1 - run["quant"] and not self.model.layers[0].qkv.quant:
+            if f >= 1 - run["quant"] and not self.model.layers[0].qkv.quant:
                 self.model.quantize()
             loss = self.step(width)(rows[i], texts[i])
             tokens += width * len(r)
-            if i % max(1, len(plan) // 4) == 0:
+            if i % max(1, len(plan) // 8) == 0:
+                if not np.isfinite(loss.item()):
+                    raise SystemExit(f"{name} {i}/{len(plan)} loss is no number")
                 print(f"{name} {i}/{len(plan)} loss {loss.item():.3f} {tokens / (time.time() - t0 + 1e-9) / 1e6:.2f} M tokens/s {time.time() - t0:.0f} s", flush=True)
-        if self.student:
-            self.mean.quantize()
+        self.mean.quantize()
         if dev == "cuda":
             torch.cuda.synchronize()
         print(f"{name} trained, {tokens / 1e6:.0f} M tokens, {time.time() - t0:.0f} s", flush=True)
 
     @torch.no_grad()
-    def predict(self, rows, tokens, exact):
-        """Logits of each row, and of its claim's tokens, flat; exact as the program computes, or in bfloat16."""
+    def predict(self, rows, tokens):
+        """Logits of each row, and of its claim's tokens, flat, as the program computes them."""
         p = self.pack
         pair = torch.zeros((p.n, 3), device=p.device)
         token = torch.zeros(p.total + 1, dtype=torch.float16, device=p.device)
         for width, part in batches(np.random.default_rng(0), p, rows, tokens):
-            key = width, exact
-            if key not in self.forwards:
+            if width not in self.forwards:
                 def fn(rows, width=width):
                     ids, types, n, _, in_cl, at = p.batch(rows.clamp(min=0), width)
-                    with torch.autocast(p.device, torch.bfloat16, cache_enabled=False, enabled=not exact):
-                        logits, tl = self.mean(ids, types, n)
+                    logits, tl = self.mean(ids, types, n)
                     return logits.float(), tl.half(), torch.where(in_cl & (rows >= 0)[:, None], at, p.total)
-                self.forwards[key] = Replay(fn, torch.zeros(len(part), dtype=torch.int64, device=p.device))
-            logits, tl, at = self.forwards[key](torch.from_numpy(part))
+                self.forwards[width] = Replay(fn, torch.zeros(len(part), dtype=torch.int64, device=p.device))
+            logits, tl, at = self.forwards[width](torch.from_numpy(part))
             n = int((part >= 0).sum())
             pair[torch.from_numpy(part[:n]).to(p.device)] = logits[:n]
             token[at.reshape(-1)] = tl.reshape(-1)
@@ -326,25 +320,17 @@ def settings(text):
     return run
 
 
-def load(paths):
-    out = {}
-    for p in paths:
-        out.update(np.load(p))
-    return out
-
-
 def main():
     ap = argparse.ArgumentParser()
     ap.add_argument("--pack", required=True)
     ap.add_argument("--base", required=True)
-    ap.add_argument("--teacher", nargs="*", default=[])
-    ap.add_argument("--said", help="what a decoder said (teach.py), in place of a teacher")
+    ap.add_argument("--said", required=True, help="what a decoder said (teach.py)")
     ap.add_argument("--out", required=True)
+    ap.add_argument("--drop", type=float, default=0, help="share of the values left out at each step; with any, a step takes longer")
     ap.add_argument("--tokens", type=int, default=32768)
     ap.add_argument("--limit", type=int, default=0, help="stop after so many steps, to try the script")
-    ap.add_argument("--until", type=float, default=1e9, help="start no run after so many seconds")
     ap.add_argument("--within", type=float, help="seconds in which all runs are to end: their epochs are cut to it")
-    ap.add_argument("--speed", type=float, default=0.82e6, help="tokens a second, for --within")
+    ap.add_argument("--speed", type=float, default=1.05e6, help="tokens a second, for --within")
     ap.add_argument("runs", nargs="+", help="name:setting=value,...; settings: " + ", ".join(DEFAULTS))
     a = ap.parse_args()
     t0 = time.time()
@@ -354,74 +340,40 @@ def main():
     os.makedirs(a.out, exist_ok=True)
     pack = Pack(a.pack, device)
     runs = [settings(x) for x in a.runs]
-    said = pack.heard(a.said) if a.said else None
-    student = Trainer(pack, load([a.base]), a.tokens, True)
-    teacher = Trainer(pack, load(a.teacher), a.tokens, False) if a.teacher else None
+    said = pack.heard(a.said)
+    student = Trainer(pack, dict(np.load(a.base)), a.tokens, a.drop)
     print(f"read {time.time() - t0:.0f} s", flush=True)
-    for t in (student, teacher):
-        if t and device == "cuda":
-            t.prepare()
+    if device == "cuda":
+        student.prepare()
     print(f"ready {time.time() - t0:.0f} s", flush=True)
 
     def lesson_of(run):
         """How often each example is seen in an epoch; of made claims only those are that the decoder spoke about."""
         k = times(pack, run)
-        if said is None:
-            return np.where(pack.label == UNKNOWN, 0, k)
         return np.where((pack.kind == SYNTH) & pack.known & said[0][:, 0].isnan().cpu().numpy(), 0, k)
 
     for i, run in enumerate(runs):
-        if time.time() - t0 > a.until:
-            print(run["name"], "not started: no time left")
-            continue
         rng = np.random.default_rng(run["seed"])
         k = lesson_of(run)
         if a.within:
             need = [x["epochs"] * (lesson_of(x) * np.array(WIDTHS)[pack.width]).sum() for x in runs[i:]]
             run["epochs"] *= min(1, (a.within - (time.time() - t0) - 7 * len(need)) * a.speed / sum(need))
             print(f"{run['name']} {run['epochs']:.2f} epochs", flush=True)
-
-        def plan(epochs):
-            out = batches(rng, pack, np.repeat(np.arange(pack.n), np.floor(k * epochs + rng.random(pack.n)).astype(int)), a.tokens)
-            return out[:a.limit] if a.limit else out
-
-        left = np.isin(pack.fam, [pack.fams.index(x) for x in run["without"].split("+") if x]) & (pack.kind != SYNTH) | (pack.kind == EVAL)
-        test = np.flatnonzero(left)[:: 300 if a.limit else 1]
-        table = {}
-        lesson = plan(run["epochs"])
-        if teacher and run["teachers"]:
-            need = np.unique(np.concatenate([r for _, r in lesson] + [test])) if run["student"] else test
-            need = need[need >= 0]
-            pair, token = 0, 0
-            for j in range(run["teachers"]):
-                teacher.reset(dict(run, seed=run["seed"] + 100 * j))
-                teacher.train(run, plan(run["teacher_epochs"]), run["teacher_lr"], run["name"] + " teacher")
-                x, y = teacher.predict(need, 2 * a.tokens, False)
-                pair, token = pair + x / run["teachers"], token + y / run["teachers"]
-                table["teacher"] = report(pack, test, pair[test].cpu().numpy() * run["teachers"] / (j + 1), run["name"] + " teacher")
-            student.soft_pair.copy_(pair)
-            student.soft_token.copy_(token)
-            print(f"{run['name']} teacher said, at {time.time() - t0:.0f} s", flush=True)
-        if not run["student"]:
-            continue
-        if said is not None:
-            student.soft_pair.copy_(said[0].nan_to_num())
-            student.soft_token.copy_(said[1])
-            student.soft.copy_(torch.where(said[0][:, 0].isnan(), 0.0, torch.where(pack.y == UNKNOWN, 1.0, run["soft"])))
-        else:
-            student.soft.fill_(run["soft"] if teacher and (run["teachers"] or run["keep"]) else 0)
+        lesson = batches(rng, pack, np.repeat(np.arange(pack.n), np.floor(k * run["epochs"] + rng.random(pack.n)).astype(int)), a.tokens)[:a.limit or None]
+        student.soft_pair.copy_(said[0].nan_to_num())
+        student.soft_token.copy_(said[1])
+        student.soft.copy_(torch.where(said[0][:, 0].isnan(), 0.0, torch.where(pack.y == UNKNOWN, 1.0, run["soft"])))
         student.embed.fill_(run["embed"])
         student.reset(run)
         student.train(run, lesson, run["lr"], run["name"])
-        if run["export"]:
-            test = np.flatnonzero(pack.kind != SYNTH)[:: 300 if a.limit else 1]
-        pair, token = student.predict(test, 2 * a.tokens, True)
-        table["student"] = report(pack, test, pair[test].cpu().numpy(), run["name"])
+        left = np.isin(pack.fam, [pack.fams.index(x) for x in run["without"].split("+") if x]) | (pack.kind == EVAL) | (not run["without"])
+        test = np.flatnonzero(left & (pack.kind != SYNTH))[:: 300 if a.limit else 1]
+        pair, token = student.predict(test, 2 * a.tokens)
+        table = report(pack, test, pair[test].cpu().numpy(), run["name"])
         flat = np.concatenate([np.arange(x, y) for x, y in zip(pack.at[test].tolist(), pack.at[test + 1].tolist())])
         np.savez_compressed(f"{a.out}/{run['name']}.npz", rows=test.astype(np.int32), out=pair[test].half().cpu().numpy(), tokens=token[torch.from_numpy(flat).to(device)].cpu().numpy(), count=pack.claim[test].astype(np.int32))
         json.dump({"run": run, "table": table}, open(f"{a.out}/{run['name']}.json", "w"))
-        if run["export"]:
-            export(student.mean, f"{a.out}/{run['name']}.bin", run["name"])
+        export(student.mean, f"{a.out}/{run['name']}.bin", run["name"])
         print(f"{run['name']} done at {time.time() - t0:.0f} s", flush=True)
 
 
