@@ -170,8 +170,8 @@ func (t *turn) missingSpans(v verdict) []ibid.Span {
 // A word that the judge read is supported from wordEnough on, where its opinion counts sayWeight and the word's own match
 // the rest. Both were chosen on wice_tokens, judged by a model that had not seen it.
 const (
-	wordEnough = 0.65
-	sayWeight  = 0.65
+	wordEnough = 0.8
+	sayWeight  = 0.9
 )
 
 // has reports whether a source has the i-th content word: by the words of the two best windows, and where a judge read
