@@ -1,6 +1,9 @@
 package attribute
 
-import "math"
+import (
+	"math"
+	"strings"
+)
 
 // alignment says which word of a window stands for each content word of a segment.
 type alignment struct {
@@ -38,6 +41,8 @@ func (t *turn) align(s *segment, w window, sc *scratch) alignment {
 		}
 	}
 	t.expandAliases(s, &a, start, end)
+	t.expandInitials(s, &a, start, end)
+	t.expandAmounts(s, &a, start, end)
 	t.lend(s, &a)
 	if s.total > 0 {
 		for i, w := range s.weight {
@@ -125,6 +130,46 @@ func (t *turn) expandAliases(s *segment, a *alignment, start, end int) {
 			}
 		}
 	}
+}
+
+// expandInitials lets EU stand for European Union and the other way round, though no source says so.
+func (t *turn) expandInitials(s *segment, a *alignment, start, end int) {
+	var mine, theirs line
+	for i, c := range s.content {
+		tok := s.tokens[c]
+		if a.pos[i] >= 0 || !tok.kind.has(capital) || tok.kind.has(lookalike) {
+			continue
+		}
+		if mine.at == nil {
+			mine, theirs = s.line(), t.line(a.passage, start, end)
+		}
+		t.operations += end - start
+		for j := start; j < end; j++ {
+			switch k := t.tokens[j].kind; {
+			case tok.kind.has(acronym) && k.has(capital) && theirs.spells(j, mine.text(c)) > 0:
+				a.pos[i], a.strength[i], a.via[i] = int32(j), 1, alias
+			case k.has(acronym):
+				s.stands(a, c, mine.spells(c, theirs.text(j)), j, 1, alias)
+			}
+		}
+	}
+}
+
+// spells reports where the words end that begin with the letters of an acronym, from the one at i on, small words between
+// them left out; 0 where they do not.
+func (l line) spells(i int, short string) int {
+	short = strings.ReplaceAll(short, ".", "")
+	for n := 0; i < l.end; i++ {
+		switch w := l.text(i); {
+		case w[0] == short[n] && len(w) > 1 && l.at(i).kind.has(capital):
+			if n++; n == len(short) {
+				return i + 1
+			}
+		case n == 0 || !l.at(i).kind.has(stop):
+			return 0
+		}
+	}
+	return 0
 }
 
 // lend covers words that the window leaves out because they were said before: the title, the rest of a name of which a

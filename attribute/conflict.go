@@ -24,10 +24,11 @@ func (t *turn) particulars(s *segment, e *evidence) []conflict {
 		return nil // too little in common to speak of the same thing
 	}
 	c := comparison{t: t, s: s, a: &e.best, start: t.sentences[e.best.from].start, end: t.sentences[e.best.to-1].end}
-	c.place = make(map[int]int, len(s.content))
+	c.mine, c.theirs = s.line(), t.line(e.best.passage, c.start, c.end)
+	c.place, c.measured = make(map[int]int, len(s.content)), map[int]bool{}
 	for i, k := range s.content {
 		if p := e.best.pos[i]; p >= 0 {
-			c.place[k] = int(p)
+			c.place[k], c.measured[k] = int(p), e.best.via[i] == measured
 		}
 	}
 	c.used = make(map[int]bool, len(c.place))
@@ -55,8 +56,11 @@ type comparison struct {
 	t          *turn
 	s          *segment
 	a          *alignment
-	start, end int         // tokens of the window
-	place      map[int]int // token of the segment -> token of the turn
+	start, end int // tokens of the window
+	mine       line
+	theirs     line
+	place      map[int]int  // token of the segment -> token of the turn
+	measured   map[int]bool // tokens of the segment that another amount stands for
 	used       map[int]bool
 	found      []conflict
 }
@@ -133,7 +137,9 @@ func (c *comparison) numbers() {
 			continue
 		}
 		if p, ok := c.place[k]; ok {
-			c.units(k, p)
+			if !c.measured[k] {
+				c.units(k, p)
+			}
 			continue
 		}
 		j := c.nearest(k, 10, func(w word32) bool {
@@ -144,7 +150,12 @@ func (c *comparison) numbers() {
 			continue
 		}
 		theirs := c.t.terms[c.t.tokens[j].term].num
-		if c.compatible(k, tok.num, theirs) || c.unitOf(k) != "" && c.unitAt(j) != "" && c.unitOf(k) != c.unitAt(j) {
+		if a, b := math.Abs(tok.num), math.Abs(theirs); c.place[k+1] != j+1 && max(a, b) > 2000*min(a, b) {
+			continue // millions are not counted in place of a handful, unless it is of the same thing
+		}
+		mine, _, _ := c.mine.unit(k)
+		other, _, _ := c.theirs.unit(j)
+		if hedge, _ := c.mine.hedge(k); hedge.allows(tok.num, theirs) || mine != "" && other != "" && mine != other {
 			continue
 		}
 		if tok.kind.has(number) && !c.agree(k, j) {
@@ -164,72 +175,20 @@ func (c *comparison) numbers() {
 // agree reports whether a word beside the number is the same on both sides: what is counted must be the same thing.
 func (c *comparison) agree(k, j int) bool { return c.near(k, j) <= 8 }
 
-// compatible reports whether the segment's words make room for the source's number: more than 20 allows 25.
-func (c *comparison) compatible(k int, mine, theirs float64) bool {
-	before := ""
-	for i := max(0, k-3); i < k; i++ {
-		before += " " + c.s.tokens[i].key
-	}
-	before += " "
-	has := func(words ...string) bool {
-		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(before, " "+w+" ") })
-	}
-	switch {
-	case has("about", "around", "approxim", "rough", "near", "almost", "circa", "some"):
-		return math.Abs(mine-theirs) <= 0.1*math.Abs(theirs)
-	case has("more", "over", "least", "exceed", "abov"):
-		return theirs >= mine && theirs <= 3*mine
-	case has("less", "under", "fewer", "most", "below"):
-		return theirs <= mine && 3*theirs >= mine
-	}
-	return false
-}
-
-// unitOf is the unit beside a number of the segment, unitAt that beside one of the window.
-func (c *comparison) unitOf(k int) string {
-	if k+1 < len(c.s.tokens) && c.s.tokens[k+1].kind.has(unit) {
-		return c.s.tokens[k+1].key
-	}
-	if k > 0 && c.s.tokens[k-1].kind.has(unit) && c.s.tokens[k].kind.has(glued) {
-		return c.s.tokens[k-1].key
-	}
-	return ""
-}
-
-func (c *comparison) unitAt(j int) string {
-	if j+1 < c.end && c.t.tokens[j+1].kind.has(unit) {
-		return c.t.terms[c.t.tokens[j+1].term].key
-	}
-	if j > c.start && c.t.tokens[j-1].kind.has(unit) && c.t.tokens[j].kind.has(glued) {
-		return c.t.terms[c.t.tokens[j-1].term].key
-	}
-	return ""
-}
-
 // withUnit widens a number of the segment to what people read as one: "23 %", "6 August 1858".
 func (c *comparison) withUnit(k int) (from, to int) {
-	from, to = k, k+1
 	if l, r := dated(k, 0, len(c.s.tokens), func(i int) kind { return c.s.tokens[i].kind }); r-l > 1 {
 		return l, r
 	}
-	if to < len(c.s.tokens) && c.s.tokens[to].kind.has(unit) {
-		to++
-	} else if k > 0 && c.s.tokens[k-1].kind.has(unit) && c.s.tokens[k].kind.has(glued) {
-		from--
-	}
+	_, from, to = c.mine.unit(k)
 	return from, to
 }
 
 func (c *comparison) withUnitAt(j int) (left, right int) {
-	left, right = j, j+1
 	if l, r := dated(j, c.start, c.end, func(i int) kind { return c.t.tokens[i].kind }); r-l > 1 {
 		return l, r
 	}
-	if right < c.end && c.t.tokens[right].kind.has(unit) {
-		right++
-	} else if j > c.start && c.t.tokens[j-1].kind.has(unit) && c.t.tokens[j].kind.has(glued) {
-		left--
-	}
+	_, left, right = c.theirs.unit(j)
 	return left, right
 }
 
@@ -258,12 +217,16 @@ func dated(at, first, end int, kindOf func(int) kind) (from, to int) {
 
 // units compares the units of a number that both sides have.
 func (c *comparison) units(k, p int) {
-	mine, theirs := c.unitOf(k), c.unitAt(p)
+	mine, from, to := c.mine.unit(k)
+	theirs, left, right := c.theirs.unit(p)
 	if mine == "" || theirs == "" || mine == theirs {
 		return
 	}
-	from, to := c.withUnit(k)
-	left, right := c.withUnitAt(p)
+	for _, m := range []string{"minute", "mile", "month"} { // what else "m" stands for
+		if m = normal(m); mine == meter && theirs == m || mine == m && theirs == meter {
+			return
+		}
+	}
 	c.add("unit", from, to, left, right, c.instead(from, to, left, right))
 }
 
@@ -379,13 +342,7 @@ func (c *comparison) negations() {
 		if tok.kind&(number|name|month|unit) != 0 || c.a.strength[i] < 0.6 {
 			continue
 		}
-		mine := denied(k, func(n int) (kind, bool) { return c.s.tokens[n].kind, n >= 0 }, func(n int) bool { return c.s.tokens[n].content() })
-		theirs := denied(p, func(n int) (kind, bool) {
-			if n < c.start {
-				return 0, false
-			}
-			return c.t.tokens[n].kind, true
-		}, func(n int) bool { return !c.t.tokens[n].kind.has(stop) })
+		mine, theirs := c.mine.denied(k), c.theirs.denied(p)
 		switch {
 		case mine >= 0 && theirs < 0 && !c.deniedElsewhere(false):
 			c.add("negation", mine, k+1, p, p+1, fmt.Sprintf("says %q, the source says %q without a negation", c.said(mine, k+1), c.source(p, p+1)))
@@ -395,30 +352,28 @@ func (c *comparison) negations() {
 	}
 }
 
-// denied finds the negation that governs a word: up to two content words before it, not across a comma.
-func denied(n int, at func(int) (kind, bool), content func(int) bool) int {
+// denied finds the negation that governs the word at n: up to two content words before it, not across a comma or an "and".
+func (l line) denied(n int) int {
 	words := 0
-	k, _ := at(n)
-	for i := n - 1; i >= n-5 && i >= 0; i-- {
-		if k.has(comma) {
+	for i := n - 1; i >= n-5 && i >= l.start; i-- {
+		tok := l.at(i)
+		if l.at(i+1).kind.has(comma) || tok.key == "and" || tok.key == "but" {
 			return -1
 		}
-		next, ok := at(i)
-		if !ok {
-			return -1
-		}
-		if next.has(negation) {
+		if tok.kind.has(negation) && (!failing[tok.key] || l.at(i+1).key == "to") {
 			return i
 		}
-		if content(i) {
+		if tok.content() {
 			if words++; words > 1 {
 				return -1
 			}
 		}
-		k = next
 	}
 	return -1
 }
+
+// failing are verbs that deny what they fail to do, and nothing else: what failed after three weeks lasted them.
+var failing = map[string]bool{plainKey("fail"): true, plainKey("refuse"): true, plainKey("unable"): true}
 
 // deniedElsewhere reports whether the other side has a negation too, which may say the same in another place.
 func (c *comparison) deniedElsewhere(segment bool) bool {
@@ -436,6 +391,9 @@ func (c *comparison) deniedElsewhere(segment bool) bool {
 // prefixed finds possible beside impossible.
 func (c *comparison) prefixed(_, k int) {
 	key := c.s.tokens[k].key
+	if k > 0 && c.s.tokens[k-1].kind.has(negation) {
+		return // non-profit, not possible
+	}
 	for j := c.start; j < c.end; j++ {
 		other := c.t.terms[c.t.tokens[j].term].key
 		if len(other) < 4 || len(key) < 4 || c.used[j] {
@@ -465,8 +423,8 @@ func (c *comparison) opposites() {
 			continue
 		}
 		against := append(slices.Clone(comparatives[tok.key]), known().opposite[tok.key]...)
-		if len(against) == 0 || tok.kind.has(name) {
-			continue
+		if len(against) == 0 || tok.kind.has(name) || tok.key == "not" || k+1 < len(c.s.tokens) && c.s.tokens[k+1].kind.has(negation) {
+			continue // who has none lacks it
 		}
 		j := c.nearest(k, 6, func(w word32) bool { return slices.Contains(against, c.t.terms[w.term].key) })
 		if j < 0 || c.s.deniedAt(k) != c.deniedAt(j) {
@@ -489,8 +447,8 @@ func (c *comparison) deniedAt(j int) bool {
 func (c *comparison) quantifiers() {
 	for k, tok := range c.s.tokens {
 		mine, ok := amounts[tok.key]
-		if !ok {
-			continue
+		if !ok || k > 0 && c.s.tokens[k-1].kind.has(negation) {
+			continue // not all may be some
 		}
 		for _, d := range []int{1, 2, 3, 4, -1} {
 			p, matched := c.place[k+d]

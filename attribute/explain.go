@@ -76,4 +76,4 @@ func (e *Engine) Explain(ctx context.Context, passages []ibid.Passage, d ibid.Dr
 	return x, nil
 }
 
-var viaNames = [...]string{"", "same word", "short form", "derived word", "synonym", "more special word", "said before", "title", "part of a name", "a pronoun stands for it"}
+var viaNames = [...]string{"", "same word", "short form", "the same amount", "derived word", "synonym", "more special word", "said before", "title", "part of a name", "a pronoun stands for it"}

@@ -28,6 +28,7 @@ const (
 	fConflict
 	fConflictHard
 	fShort
+	fLetters
 	numFeatures
 )
 
@@ -55,6 +56,7 @@ var featureNames = [numFeatures]string{
 	"particulars that the source denies",
 	"numbers, dates, units and comparisons that the source denies",
 	"how short all sources together are",
+	"stands in the source word for word",
 }
 
 // vector holds the features of one segment.
@@ -96,6 +98,7 @@ func (t *turn) measure(s *segment, sc *scratch) (evidence, bool) {
 	t.parts(s, &e)
 	t.order(s, &e)
 	t.common(s, &e)
+	t.toTheLetter(s, &e)
 	t.disagree(s, &e)
 	e.conflicts = t.particulars(s, &e)
 	for _, c := range e.conflicts {
@@ -230,7 +233,7 @@ func (t *turn) parts(s *segment, e *evidence) {
 // exactly is the cover of a word by the same word.
 func exactly(a *alignment, i int) float64 {
 	switch a.via[i] {
-	case same, alias, titled, earlier, derived, named, referred:
+	case same, alias, measured, titled, earlier, derived, named, referred:
 		return a.strength[i]
 	}
 	return 0

@@ -121,7 +121,7 @@ func (t *turn) attribution(v verdict, a alignment) ibid.Attribution {
 	if v.judged != nil {
 		out.Method = "judge"
 	}
-	if a.passage == v.ev.best.passage && v.ev.value[fVerbatim3] >= 0.95 && v.ev.value[fRun] >= 0.8 {
+	if a.passage == v.ev.best.passage && v.ev.value[fLetters] == 1 {
 		out.Method, out.Trust = "quote", ibid.Quoted
 	}
 	for _, c := range v.draft.Cites {
@@ -229,7 +229,7 @@ func (t *turn) reasons(v verdict, cited []alignment) []string {
 	x := &v.ev.value
 	if len(cited) > 0 {
 		switch {
-		case x[fVerbatim3] >= 0.95 && x[fRun] >= 0.8:
+		case x[fLetters] == 1:
 			out = append(out, fmt.Sprintf("stands word for word in passage %d", t.passages[v.ev.best.passage].Rank))
 		default:
 			out = append(out, fmt.Sprintf("%.0f %% of its weight of words stands in passage %d", 100*x[fStrict], t.passages[v.ev.best.passage].Rank))

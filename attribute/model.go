@@ -121,7 +121,7 @@ func support(score float64, v *vector) float64 {
 }
 
 // verbatim reports whether the segment stands in a source to the letter.
-func verbatim(v *vector) bool { return v[fVerbatim3] >= 1 && v[fRun] >= 1 && v[fConflict] == 0 }
+func verbatim(v *vector) bool { return v[fLetters] == 1 && v[fConflict] == 0 }
 
 // quotation is the least support of words that stand in a source to the letter. The trees see few of them in training,
 // where people paraphrase; TestQuotationsAreSupported of package eval prints how often people agree.

@@ -30,6 +30,7 @@ const (
 	unmatched via = iota
 	same
 	alias
+	measured
 	derived
 	synonym
 	general

@@ -42,6 +42,7 @@ const (
 	comma                       // a comma, semicolon or bracket stands before it
 	quoted                      // inside quotation marks
 	verbal                      // a negation that is a word of its own: failed, denied
+	acronym                     // may be made of others' first letters: EU, W.H.O.
 )
 
 func (k kind) has(o kind) bool { return k&o != 0 }
@@ -55,6 +56,8 @@ func scan(s string, base int, to []token) ([]token, bool) {
 	start := len(to)
 	odd := false
 	gap, pause, quote := true, false, false
+	latin := strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Latin, r) })
+	minus := -1 // where the sign of the number that follows stands
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])
 		switch {
@@ -67,8 +70,12 @@ func scan(s string, base int, to []token) ([]token, bool) {
 			end := wordEnd(s, i)
 			var hidden bool
 			before := len(to)
-			to, hidden = word(s[i:end], base+i, to)
+			to, hidden = word(s[i:end], base+i, latin, to)
 			odd = odd || hidden
+			if minus >= 0 && len(to) > before && to[before].kind.has(number) {
+				to[before].negate(base + minus)
+			}
+			minus = -1
 			for j := before; j < len(to); j++ {
 				if pause && j == before {
 					to[j].kind |= comma
@@ -92,6 +99,9 @@ func scan(s string, base int, to []token) ([]token, bool) {
 		case invisible(r):
 			odd = true
 		default:
+			if (r == '-' || r == '−') && (gap || len(to) > start && to[len(to)-1].kind.has(unit) && to[len(to)-1].at.End == base+i) && i+n < len(s) && isDigit(rune(s[i+n])) {
+				minus = i
+			}
 			gap = r != '-' && r != '–' && r != '/'
 			pause = pause || r == ',' || r == ';' || r == '(' || r == ':' || r == '—'
 		}
@@ -101,6 +111,12 @@ func scan(s string, base int, to []token) ([]token, bool) {
 	mark(to[start:])
 	affirm(s, base, to[start:])
 	return to, odd
+}
+
+// negate makes a number one below zero, whose sign stands at the given place.
+func (t *token) negate(at int) {
+	t.num = -t.num
+	t.key, t.at.Start, t.kind = numberKey(t.num), at, t.kind&^year
 }
 
 // affirm takes the negation off "not only" and the like, which deny nothing; "no just cause" does.
@@ -207,8 +223,9 @@ func invisible(r rune) bool {
 		r >= 0x2060 && r <= 0x206F || r == 0xFEFF || r >= 0xFE00 && r <= 0xFE0F || r >= 0xE0000 && r <= 0xE0FFF
 }
 
-// word turns the letters at one place into tokens: mostly one, two for a number with a unit or a contraction.
-func word(raw string, at int, to []token) ([]token, bool) {
+// word turns the letters at one place into tokens: mostly one, two for a number with a unit or a contraction. Among words in
+// Latin letters one of look-alikes alone is suspect.
+func word(raw string, at int, among bool, to []token) ([]token, bool) {
 	span := ibid.Span{Start: at, End: at + len(raw)}
 	if c := raw[0]; c >= '0' && c <= '9' && !strings.ContainsFunc(raw, invisible) {
 		return append(to, digits(raw, span)), false
@@ -218,13 +235,21 @@ func word(raw string, at int, to []token) ([]token, bool) {
 		return to, true
 	}
 	if low[0] >= '0' && low[0] <= '9' { // other digits, or digits with something hidden between them
-		return append(to, digits(low, span)), true
+		if a, b, ok := strings.Cut(low, "⁄"); ok && len(a) == 1 && len(b) == 1 && b[0] > '0' && b[0] <= '9' { // ½
+			v := float64(a[0]-'0') / float64(b[0]-'0')
+			return append(to, token{at: span, key: numberKey(v), num: v, kind: number}), odd
+		}
+		return append(to, digits(low, span)), odd
 	}
 	k := kind(0)
 	if upper {
 		k |= capital
+		if len(low) >= 2 && len(low) <= 6 && !strings.ContainsFunc(raw, func(r rune) bool { return r != '.' && (r < 'A' || r > 'Z') }) {
+			k |= acronym
+		}
 	}
-	if odd && mixed(raw) {
+	if mixed(raw, among) && unitNames[low] == "" { // μg is no trick
+		odd = true
 		// The look-alike is read for what it says against the claim (a negation), but never matches as the word it imitates.
 		if plain := latin(low); classes[plain].has(negation) {
 			return append(to, token{at: span, key: "not", kind: negation | stop | lookalike}), true
@@ -316,17 +341,17 @@ func fold(raw string) (low string, upper, odd bool) {
 				upper = unicode.IsUpper(r)
 				begun = true
 			}
-			if r >= utf8.RuneSelf {
-				odd = true
-			}
 			b.WriteRune(unicode.ToLower(r))
 		}
 	}
 	return b.String(), upper, odd
 }
 
-// mixed reports whether a word mixes Latin letters with Greek or Cyrillic ones, or is all look-alikes.
-func mixed(raw string) bool {
+// mixed reports whether a word mixes Latin letters with Greek or Cyrillic ones, or is all look-alikes among Latin words.
+func mixed(raw string, among bool) bool {
+	if !strings.ContainsFunc(raw, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		return false
+	}
 	latins, others, alike := 0, 0, 0
 	for _, r := range raw {
 		switch {
@@ -342,7 +367,7 @@ func mixed(raw string) bool {
 			}
 		}
 	}
-	return latins > 0 && others > 0 || alike > 0 && alike == others && latins == 0
+	return latins > 0 && others > 0 || among && alike > 0 && alike == others && latins == 0
 }
 
 // latin reads look-alike letters as the Latin ones they imitate.
@@ -385,13 +410,19 @@ func digits(raw string, at ibid.Span) token {
 func numberKey(v float64) string  { return "#" + strconv.FormatFloat(v, 'g', 12, 64) }
 func ordinalKey(v float64) string { return "#" + strconv.FormatFloat(v, 'g', 12, 64) + "th" }
 
-// join merges tokens that are one number: twenty-three, 3.5 million, two hundred and five. A sign before or a unit behind
-// stays a token of its own.
+// join merges tokens that are one number: twenty-three, 3.5 million, two hundred and five, $5m. A sign before or a unit
+// behind stays a token of its own.
 func join(s string, base int, to []token, start int) []token {
 	out := to[:start]
 	for i := start; i < len(to); i++ {
 		t := to[i]
 		if !t.kind.has(number) {
+			if v := magnitude(out[start:], t, s, base); v > 0 {
+				last := &out[len(out)-1]
+				last.num *= v
+				last.key, last.at.End, last.kind = numberKey(last.num), t.at.End, last.kind&^year
+				continue
+			}
 			if v, ok := ordinalAfter(out, start, t); ok {
 				last := &out[len(out)-1]
 				*last = token{at: ibid.Span{Start: last.at.Start, End: t.at.End}, key: ordinalKey(v), num: v, kind: last.kind&^number | ordinal}
@@ -399,6 +430,10 @@ func join(s string, base int, to []token, start int) []token {
 			}
 			out = append(out, t)
 			continue
+		}
+		if n := len(out); n > start && out[n-1].key == "minus" && t.num > 0 {
+			t.negate(out[n-1].at.Start)
+			out = out[:n-1]
 		}
 		if len(out) > start {
 			last := &out[len(out)-1]
@@ -419,6 +454,28 @@ func join(s string, base int, to []token, start int) []token {
 		out = append(out, t)
 	}
 	return out
+}
+
+// magnitude is by how much a letter behind a number multiplies it, as in 50k, $5m and 7B; 0 where it does not, as in 5m,
+// which may as well be metres.
+func magnitude(before []token, t token, s string, base int) float64 {
+	n := len(before)
+	if n == 0 || !before[n-1].kind.has(number) || t.at.Len() != 1 || !isDigit(rune(s[before[n-1].at.End-1-base])) {
+		return 0
+	}
+	attached := t.at.Start == before[n-1].at.End
+	money := n > 1 && before[n-2].kind.has(unit) && before[n-2].at.End == before[n-1].at.Start && t.at.Start-before[n-1].at.End <= 1
+	switch letter := s[t.at.Start-base]; {
+	case attached && (letter == 'k' || letter == 'K'):
+		return 1e3
+	case attached && letter == 'M', money && (letter == 'm' || letter == 'M'):
+		return 1e6
+	case attached && letter == 'B', money && (letter == 'b' || letter == 'B'):
+		return 1e9
+	case money && (letter == 't' || letter == 'T'):
+		return 1e12
+	}
+	return 0
 }
 
 func isHundreds(t token) bool {

@@ -22,7 +22,7 @@ var classes = func() map[string]kind {
 		up out off down again once per via etc e.g i.e how why not no s t re ve ll d m ie eg
 		according however therefore thus hence moreover furthermore additionally overall indeed`, m)
 	set(pronoun, `he him his she her hers it its they them their theirs this these those`, m)
-	set(negation|stop, `not no never none neither nor nobody nothing nowhere without cannot hardly scarcely`, m)
+	set(negation|stop, `not no non never none neither nor nobody nothing nowhere without cannot hardly scarcely`, m)
 	// These deny what follows, but weigh as words.
 	set(negation|verbal, `fail fails failed failing unable lack lacks lacked lacking deny denies denied refuse refuses refused`, m)
 	set(quantifier, `all every each most many some few several none any both half majority minority only always never often sometimes
@@ -33,9 +33,9 @@ var classes = func() map[string]kind {
 	set(month, `january february march april may june july august september october november december
 		jan feb mar apr jun jul aug sept sep oct nov dec`, m)
 	set(unit, `percent km kilometre kilometer kilometres kilometers m metre meter metres meters cm mm mile miles foot feet inch inches kg
-		kilogram kilograms g gram grams mg milligram milligrams milliliter millilitre milliliters millilitres centimetre centimeter centimetres centimeters millimetre millimeter millimetres millimeters cent cents tonne tonnes ton tons pound pounds lb lbs ounce ounces litre liter litres liters ml hour hours minute minutes
+		kilogram kilograms g gram grams mg milligram milligrams µg μg mcg microgram micrograms milliliter millilitre milliliters millilitres centimetre centimeter centimetres centimeters millimetre millimeter millimetres millimeters cent cents tonne tonnes ton tons pound pounds lb lbs ounce ounces litre liter litres liters ml hour hours minute minutes
 		second seconds day days week weeks month months year years decade decades century centuries dollar dollars euro euros usd gbp eur yen
-		celsius fahrenheit degrees mph kmh hectare hectares acre acres`, m)
+		celsius fahrenheit degrees mph kmh hectare hectares acre acres ft oz kilo kilos gramme hr hrs min mins sec secs yr yrs pct`, m)
 	return m
 }()
 
@@ -43,10 +43,10 @@ var classes = func() map[string]kind {
 var signs = map[rune]string{'%': "percent", '$': "dollar", '€': "euro", '£': "pound", '¥': "yen", '°': "degre"}
 
 // unitNames gives each unit one name.
-var unitNames = pairs(`km kilometer kilometre kilometer kilometres kilometer kilometers kilometer metre meter metres meter meters meter cm centimeter
-	centimetre centimeter mm millimeter millimetre millimeter miles mile feet foot ft foot inches inch kg kilogram kilograms kilogram kilo kilogram kilos kilogram mg milligram
-	grams gram gramme gram tonnes ton tonne ton tons ton lb pound lbs pound pounds pound ounces ounce oz ounce litre liter litres liter liters liter ml milliliter
-	hrs hour hr hour hours hour mins minute minutes minute secs second seconds second yrs year yr year years year pct percent percentage percent percents percent
+var unitNames = pairs(`km kilometer kilometre kilometer kilometres kilometer kilometers kilometer m meter metre meter metres meter meters meter cm centimeter
+	centimetre centimeter mm millimeter millimetre millimeter miles mile feet foot ft foot inches inch kg kilogram kilograms kilogram kilo kilogram kilos kilogram mg milligram µg microgram μg microgram mcg microgram micrograms microgram
+	g gram grams gram gramme gram tonnes ton tonne ton tons ton lb pound lbs pound pounds pound ounces ounce oz ounce litre liter litres liter liters liter ml milliliter
+	hrs hour hr hour hours hour min minute mins minute minutes minute sec second secs second seconds second yrs year yr year years year pct percent percentage percent percents percent
 	usd dollar dollars dollar eur euro euros euro gbp pound jan january feb february mar march apr april jun june jul july aug august sept september sep september
 	oct october nov november dec december us usa uk britain`)
 

@@ -1,0 +1,236 @@
+package attribute
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// amount is a number with its unit, or a unit that stands for one: 90 minutes, $5m, a decade, half an hour.
+type amount struct {
+	value    float64
+	unit     string  // its normal form, empty where there is none
+	place    float64 // what the last written digit counts: .1 million in 8.3 million
+	from, to int     // tokens
+	kind     kind
+}
+
+// measure is how much of its kind a unit is: of seconds, metres, grams, litres.
+type measure struct {
+	of   string
+	much float64
+}
+
+var measures = func() map[string]measure {
+	out := map[string]measure{}
+	for of, units := range map[string]map[string]float64{
+		"time":   {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 7 * 86400, "month": 2629800, "year": 12 * 2629800, "decade": 120 * 2629800, "century": 1200 * 2629800},
+		"length": {"millimeter": .001, "centimeter": .01, "inch": .0254, "foot": .3048, "meter": 1, "kilometer": 1000, "mile": 1609.344},
+		"weight": {"microgram": 1e-6, "milligram": .001, "gram": 1, "ounce": 28.3495, "pound": 453.592, "kilogram": 1000, "ton": 1e6},
+		"volume": {"milliliter": .001, "liter": 1},
+	} {
+		for unit, much := range units {
+			out[normal(unit)] = measure{of, much}
+		}
+	}
+	return out
+}()
+
+// line is a run of tokens, of a segment or of a window, as amounts are read from it.
+type line struct {
+	start, end int
+	at         func(i int) token // without its place
+	text       func(i int) string
+}
+
+func (s *segment) line() line {
+	return line{0, len(s.tokens), func(i int) token { return s.tokens[i] }, func(i int) string { return s.tokens[i].at.In(s.text) }}
+}
+
+func (t *turn) line(passage, start, end int) line {
+	text := t.passages[passage].Chunk.Text
+	return line{start, end, func(i int) token {
+		tm := &t.terms[t.tokens[i].term]
+		return token{key: tm.key, num: tm.num, kind: t.tokens[i].kind | tm.kind&(number|ordinal)}
+	}, func(i int) string { return text[t.tokens[i].start:t.tokens[i].end] }}
+}
+
+// unit is the one beside the number at i: behind it, or a sign before it.
+func (l line) unit(i int) (unitKey string, from, to int) {
+	if i+1 < l.end && l.at(i+1).kind.has(unit) {
+		return l.at(i + 1).key, i, i + 2
+	}
+	if i > l.start && l.at(i-1).kind.has(unit) && l.at(i).kind.has(glued) {
+		return l.at(i - 1).key, i - 1, i + 1
+	}
+	return "", i, i + 1
+}
+
+// amount reads the one at i.
+func (l line) amount(i int) (amount, bool) {
+	tok := l.at(i)
+	switch {
+	case tok.kind.has(number):
+		a := amount{value: tok.num, kind: tok.kind, place: lastDigit(l.text(i), tok.num)}
+		a.unit, a.from, a.to = l.unit(i)
+		return a, true
+	case tok.kind.has(unit) && measures[tok.key].of == "time" && (i == l.start || !l.at(i-1).kind.has(number|ordinal)) && !strings.HasSuffix(l.text(i), "s"):
+		a := amount{value: 1, unit: tok.key, place: 0, from: i, to: i + 1, kind: number}
+		for k := max(l.start, i-2); k < i; k++ {
+			if strings.EqualFold(l.text(k), "half") {
+				a.value, a.from = .5, k
+			}
+		}
+		return a, true
+	}
+	return amount{}, false
+}
+
+// lastDigit is what the last digit of a number counts as it is written: .1 in 8.3, 100,000 in 8.3 million.
+func lastDigit(text string, value float64) float64 {
+	text, value = strings.TrimLeft(text, "-−"), math.Abs(value)
+	n := 0
+	for n < len(text) && (isDigit(rune(text[n])) || text[n] == ',' || text[n] == '.') {
+		n++
+	}
+	written, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimRight(text[:n], ".,"), ",", ""), 64)
+	if err != nil || written == 0 || value == 0 {
+		power := 1.0 // in words: of six million a million, of twenty one
+		for power*1000 <= value && math.Mod(value, power*1000) == 0 {
+			power *= 1000
+		}
+		return power
+	}
+	place := value / written
+	if i := strings.IndexByte(text[:n], '.'); i >= 0 {
+		place /= math.Pow(10, float64(n-i-1))
+	}
+	return place
+}
+
+// says is how well the source's amount stands for the segment's, 0 where it does not: the same in other units, rounded, or
+// as far as words like "nearly" make room for it.
+func (mine amount) says(theirs amount, hedge hedge) float64 {
+	if mine.kind.has(year) || theirs.kind.has(year) {
+		return 0
+	}
+	if mine.unit != theirs.unit {
+		// "m" may stand for millions.
+		if mine.unit == meter && theirs.unit == "" && theirs.value == mine.value*1e6 || theirs.unit == meter && mine.unit == "" && mine.value == theirs.value*1e6 {
+			return 1
+		}
+		a, b := measures[mine.unit], measures[theirs.unit]
+		if a.of == "" || a.of != b.of {
+			return 0
+		}
+		theirs.value *= b.much / a.much
+		if off(mine.value, theirs.value) <= .006 {
+			return 1
+		}
+	}
+	switch {
+	case hedge.allows(mine.value, theirs.value):
+		return .9
+	case hedge == exact && mine.place > 0 && off(mine.value, theirs.value) <= .02 && math.Abs(math.Round(theirs.value/mine.place)*mine.place-mine.value) < mine.place/1000:
+		return .9
+	}
+	return 0
+}
+
+func off(a, b float64) float64 { return math.Abs(a-b) / max(math.Abs(a), math.Abs(b), 1e-12) }
+
+// hedge is how the words before a number make room for others.
+type hedge int
+
+const (
+	exact hedge = iota
+	about
+	atLeast
+	atMost
+)
+
+var hedges = map[string]hedge{
+	"about": about, "around": about, "approxim": about, "rough": about, "near": about, "almost": about, "circa": about, "some": about,
+	"more": atLeast, "over": atLeast, "least": atLeast, "exceed": atLeast, "abov": atLeast,
+	"less": atMost, "under": atMost, "fewer": atMost, "most": atMost, "below": atMost,
+}
+
+// hedge reads the three words before the number at i, of two the one that makes the least room; from is where it stands.
+func (l line) hedge(i int) (found hedge, from int) {
+	from = i
+	for k := max(l.start, i-3); k < i; k++ {
+		if h := hedges[l.at(k).key]; h != exact && (found == exact || h < found) {
+			found, from = h, k
+		}
+	}
+	return found, from
+}
+
+// allows reports whether the words make room for the source's number: more than 20 allows 25.
+func (h hedge) allows(mine, theirs float64) bool {
+	switch h {
+	case about:
+		return math.Abs(mine-theirs) <= 0.1*math.Abs(theirs)
+	case atLeast:
+		return theirs >= mine && theirs <= 3*mine
+	case atMost:
+		return theirs <= mine && 3*theirs >= mine
+	}
+	return false
+}
+
+// years are those that the decade or the century at i covers, with its tokens.
+func (l line) years(i int) (first, last float64, to int, ok bool) {
+	switch tok := l.at(i); {
+	case tok.kind.has(year) && strings.HasSuffix(tok.key, "s"):
+		return tok.num, tok.num + 9, i + 1, true
+	case tok.kind.has(ordinal) && i+1 < l.end && l.at(i+1).key == century:
+		return 100*tok.num - 99, 100 * tok.num, i + 2, true
+	}
+	return 0, 0, 0, false
+}
+
+var meter, century = normal("meter"), normal("century")
+
+// expandAmounts lets a number of the window stand for one of the segment that says the same: 1.5 hours for 90 minutes,
+// 8,336,817 for 8.3 million, 1994 for the 1990s or the 20th century.
+func (t *turn) expandAmounts(s *segment, a *alignment, start, end int) {
+	for i, c := range s.content {
+		if tok := s.tokens[c]; a.pos[i] >= 0 || tok.kind&(number|unit|ordinal) == 0 || tok.kind.has(lookalike) {
+			continue
+		}
+		mine, theirs := s.line(), t.line(a.passage, start, end)
+		t.operations += end - start
+		if first, last, to, ok := mine.years(c); ok {
+			for j := start; j < end; j++ {
+				if y := theirs.at(j); y.kind.has(year) && y.num >= first && y.num <= last && !strings.HasSuffix(y.key, "s") {
+					s.stands(a, c, to, j, .9, measured)
+					break
+				}
+			}
+			continue
+		}
+		want, ok := mine.amount(c)
+		if l, r := dated(c, 0, len(s.tokens), func(k int) kind { return s.tokens[k].kind }); !ok || r-l > 1 {
+			continue
+		}
+		hedge, from := mine.hedge(want.from)
+		for j := start; j < end; j++ {
+			if have, ok := theirs.amount(j); ok {
+				if strength := want.says(have, hedge); strength > 0 {
+					s.stands(a, from, want.to, j, strength, measured)
+					break
+				}
+			}
+		}
+	}
+}
+
+// stands notes that the token at j of the turn says what the tokens [from, to) of the segment say.
+func (s *segment) stands(a *alignment, from, to, j int, strength float64, how via) {
+	for i, c := range s.content {
+		if c >= from && c < to && a.pos[i] < 0 {
+			a.pos[i], a.strength[i], a.via[i] = int32(j), strength, how
+		}
+	}
+}

@@ -1,0 +1,126 @@
+package attribute
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ibid-dev/ibid"
+)
+
+// TestSaidAnotherWay: what a source says in other units, rounded, in short or by its initials is no contradiction.
+func TestSaidAnotherWay(t *testing.T) {
+	for _, c := range [][2]string{
+		{"Its height is 330 m.", "It stands 330 metres tall, which is its height."},
+		{"The bag weighs 500 grams.", "The bag weighs 500 g."},
+		{"The bag weighs 500 grams.", "The bag weighs 0.5 kg."},
+		{"The lake is 30 feet deep.", "The lake is 30 ft deep."},
+		{"The film runs 1.5 hours.", "The film runs 90 minutes."},
+		{"The ride takes 30 minutes.", "The ride takes half an hour."},
+		{"The study followed patients for a decade.", "The study followed patients for ten years."},
+		{"The trail is about 62 miles long.", "The trail is 100 km long."},
+		{"5.9m people went up the tower in 2022.", "5.9 million people went up the tower in 2022."},
+		{"The startup raised $5.9m in its first round.", "The startup raised 5.9 million dollars in its first round."},
+		{"The app has 50k users in Spain.", "The app has 50,000 users in Spain."},
+		{"Nearly six million people went up the tower in 2022.", "The tower has three floors for people. 5.9 million people went up the tower in 2022."},
+		{"The population was 8.3 million in 2020.", "The population was 8,336,817 in 2020."},
+		{"The rate was 5% last year.", "The rate was 4.96% last year."},
+		{"The tunnel is 50 km long.", "The tunnel is 50.45 km long."},
+		{"He was born in the 1990s in Lagos.", "He was born in 1994 in Lagos."},
+		{"The castle was built in the 18th century by the duke.", "The castle was built in 1750 by the duke."},
+		{"Temperatures fell to -5 degrees at night.", "Temperatures fell to minus 5 degrees at night."},
+		{"The dose is 20 μg daily.", "The dose is 20 mcg daily."},
+		{"The EU fined Google in 2018.", "The European Union fined Google in 2018."},
+		{"The European Union fined Google in 2018.", "The EU fined Google in 2018."},
+		{"The UK left the EU in 2020.", "The United Kingdom left the European Union in 2020."},
+	} {
+		if got := one(t, c[0], c[1]).Segment; len(got.Contradicted) > 0 {
+			t.Errorf("%q against %q: %s", c[0], c[1], got.Contradicted[0].Reason)
+		}
+	}
+	for _, c := range [][2]string{
+		{"The tower is 300 m tall.", "The tower is 330 metres tall."},
+		{"The tower is 330 km tall.", "The tower is 330 metres tall."},
+		{"The film runs 2 hours.", "The film runs 2 minutes."},
+		{"The population was 8.4 million in 2020.", "The population was 8.3 million in 2020."},
+		{"Over 6 million people went up the tower.", "5.9 million people went up the tower."},
+		{"The fleet has 12 ships in the north.", "The fleet has 15 ships in the north."},
+		{"The temperature at noon was -5 °C.", "The temperature at noon was 5 °C."},
+		{"The dose is 5 µg daily.", "The dose is 5 mg daily."},
+		{"The EU fined Google in 2018.", "The Supreme Court fined Google in 2018."},
+	} {
+		if got := one(t, c[0], c[1]).Segment; len(got.Contradicted) == 0 {
+			t.Errorf("%q against %q: not named", c[0], c[1])
+		}
+	}
+}
+
+// TestNegationEndsWithItsClause: a negation denies the words of its own clause.
+func TestNegationEndsWithItsClause(t *testing.T) {
+	for _, c := range [][2]string{
+		{"He died in 1900.", "He never married and died in 1900."},
+		{"Sales fell by 5% in March.", "Sales did not recover and fell by 5% in March."},
+		{"It lasted three weeks.", "The cable failed after it lasted three weeks."},
+		{"The device has no camera.", "The device lacks a camera."},
+		{"The value must be non-negative.", "The value must not be negative."},
+		{"Not all users have access.", "Some users do not have access."},
+		{"It is a non-profit organization.", "It is a nonprofit organization."},
+	} {
+		if got := one(t, c[0], c[1]).Segment; len(got.Contradicted) > 0 {
+			t.Errorf("%q against %q: %s", c[0], c[1], got.Contradicted[0].Reason)
+		}
+	}
+	for _, c := range [][2]string{
+		{"The bill passed in the Senate.", "The bill failed to pass in the Senate."},
+		{"The bank paid the sum.", "The bank refused to pay the sum."},
+		{"The drug was approved in Europe.", "The drug was not approved in Europe."},
+	} {
+		if got := one(t, c[0], c[1]).Segment; len(got.Contradicted) == 0 {
+			t.Errorf("%q against %q: not named", c[0], c[1])
+		}
+	}
+}
+
+// TestWordForWord: only what is written in the source so is called a quotation.
+func TestWordForWord(t *testing.T) {
+	quoted := func(f ibid.Finding) bool {
+		said := slices.ContainsFunc(f.Segment.Reasons, func(r string) bool { return strings.Contains(r, "word for word") })
+		ranked := slices.ContainsFunc(f.Attributions, func(a ibid.Attribution) bool { return a.Trust == ibid.Quoted })
+		if said != ranked {
+			t.Errorf("reasons %q, quoted %v", f.Segment.Reasons, ranked)
+		}
+		return ranked
+	}
+	for _, c := range [][2]string{
+		{"The cable failed after three weeks.", "In truth, the cable failed after three weeks."},
+		{"It cost 1,200 pounds, they said.", "It cost 1200 pounds they said."},
+		{"Søren lives in Łódź and works there.", "Søren lives in Łódź and works there."},
+	} {
+		if !quoted(one(t, c[0], c[1])) {
+			t.Errorf("%q is not found in %q", c[0], c[1])
+		}
+	}
+	for _, c := range [][2]string{
+		{"The temperature at noon was -5 °C.", "The temperature at noon was 5 °C."},
+		{"The condition is x > 5 for all.", "The condition is x < 5 for all."},
+		{"The server is written in C.", "The server is written in C++."},
+		{"The tool needs version 2.10 or newer.", "The tool needs version 2.1 or newer."},
+		{"The code of the door is 007.", "The code of the door is 7."},
+		{"Paris is the capital of Germany.", "Paris is the capital of France. Berlin is the capital of Germany."},
+	} {
+		if quoted(one(t, c[0], c[1])) {
+			t.Errorf("%q is a quotation of %q", c[0], c[1])
+		}
+	}
+}
+
+// TestOtherLettersHideNothing: letters with marks and other scripts are what they are.
+func TestOtherLettersHideNothing(t *testing.T) {
+	for _, s := range []string{"Søren lives in Łódź.", "Die Straße ist lang.", "Москва большая и старая.", "העיר גדולה מאוד.", "The dose is 5 µg, or ½ of π.", "这座城市很大。"} {
+		for _, r := range one(t, s, s).Segment.Reasons {
+			if strings.Contains(r, "look-alike") {
+				t.Errorf("%q: %s", s, r)
+			}
+		}
+	}
+}
