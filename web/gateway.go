@@ -47,7 +47,7 @@ func (s *Server) mountGateway() {
 				"application/problem+json": {Schema: s.api.OpenAPI().Components.Schemas.Schema(problemType, true, "")}, "*/*": {Schema: &huma.Schema{Type: huma.TypeString}}}},
 		}
 	}
-	const doc = "Takes and gives what the provider does; every field goes on unharmed. Sources are taken from the request (tool results, documents, context blocks, [CTX n]) or else from the library; the answer comes back with citations, and with what was found of each segment in the field ibid."
+	const doc = "Takes and gives what the provider does; every field goes on unharmed. Sources are taken from the request (tool results, documents, context blocks, [CTX n]) or else from the library; the answer comes back with citations, and with what was found of each segment in the field ibid, where offsets of segments and of uncovered claims count characters of the text that is given, markers and all."
 	add(s, operation{id: "openaiChatCompletions", method: "POST", path: "/v1/chat/completions", tag: "gateway", summary: "Chat completions in OpenAI's form, attributed", scope: api.Read, stream: true, free: true, body: 32 << 20,
 		doc: doc, answers: wire("A chat completion, or its chunks.")}, s.gateway(openAI{}))
 	add(s, operation{id: "anthropicMessages", method: "POST", path: "/v1/messages", tag: "gateway", summary: "Messages in Anthropic's form, attributed", scope: api.Read, stream: true, free: true, body: 32 << 20,

@@ -31,7 +31,7 @@ type gatewayRecord struct {
 	Answer  ibid.AnswerID `json:"answer,omitempty"`
 	Entry   *int64        `json:"entry,omitempty"`
 	Receipt string        `json:"receipt,omitempty"`
-	Verdict *ibid.Verdict `json:"verdict,omitempty"`
+	Verdict *ibid.Verdict `json:"verdict,omitempty"` // its spans count as the segments do
 }
 
 type gatewayText struct {
@@ -95,7 +95,7 @@ func (a *attributing) note() gatewayNote {
 func (t *passing) form() gatewayText {
 	out := gatewayText{Segments: []gatewaySegment{}}
 	if out.Answer = t.answer.ID; out.Answer != "" {
-		out.Entry, out.Verdict = t.answer.Entry, t.answer.Verdict
+		out.Entry, out.Verdict = t.answer.Entry, t.verdict()
 	}
 	if out.Entry != nil {
 		out.Receipt = "/api/v1/answers/" + string(out.Answer) + "/receipt"
@@ -111,6 +111,22 @@ func (t *passing) form() gatewayText {
 	return out
 }
 
+// verdict gives what the gate says with its spans in the text that the client has, which is not the recorded one.
+func (t *passing) verdict() *ibid.Verdict {
+	v := t.answer.Verdict
+	if v == nil || len(v.Uncovered) == 0 {
+		return v
+	}
+	shown := *v
+	shown.Uncovered = nil // the record's own stay as they are
+	place := t.places()
+	for _, s := range v.Uncovered {
+		start, end := place(s)
+		shown.Uncovered = append(shown.Uncovered, ibid.Span{Start: start, End: end})
+	}
+	return &shown
+}
+
 // measured is a segment with its place in the text as the provider gave it.
 type measured struct {
 	gatewaySegment
@@ -121,14 +137,12 @@ func (t *passing) measured() []measured {
 	if t.err != nil || t.found != nil {
 		return t.found
 	}
-	raw := t.raw.String()
-	table := offsets.New(raw)
-	place := aligned(raw, t.answer)
+	place := t.places()
 	words := map[int]*offsets.Table{} // by rank: a source may be long, and cited often
 	var out []measured
 	for _, s := range t.answer.Segments {
-		at := place(s.At)
-		m := measured{gatewaySegment: gatewaySegment{Start: table.FromByte(at.Start).Rune, End: table.FromByte(at.End).Rune, Origin: s.Origin, Support: s.Support, Confidence: s.Confidence,
+		start, end := place(s.At)
+		m := measured{gatewaySegment: gatewaySegment{Start: start, End: end, Origin: s.Origin, Support: s.Support, Confidence: s.Confidence,
 			Citations: []gatewayCitation{}, Reasons: s.Reasons}}
 		for _, c := range s.Contradicted {
 			m.Contradicted = append(m.Contradicted, c.Reason)
@@ -153,6 +167,17 @@ func (t *passing) measured() []measured {
 	}
 	t.found = out
 	return out
+}
+
+// places gives a function from spans of the recorded text to characters of the text as the provider gave it.
+func (t *passing) places() func(ibid.Span) (start, end int) {
+	raw := t.raw.String()
+	table := offsets.New(raw)
+	place := aligned(raw, t.answer)
+	return func(s ibid.Span) (start, end int) {
+		at := place(s)
+		return table.FromByte(at.Start).Rune, table.FromByte(at.End).Rune
+	}
 }
 
 // aligned gives a function from spans of the clean text to spans of the text as it came: the clean one is the same with

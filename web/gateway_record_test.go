@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -105,6 +106,73 @@ func TestGatewayAnswersAreRecorded(t *testing.T) {
 		w.post("/api/v1/answers/"+n.Answer+"/feedback", map[string]any{"segment": 1, "source": a.Citations[0].Source, "verdict": "right"}).want(201)
 		w.post("/api/v1/answers/"+n.Answer+"/versions", map[string]any{"cause": "sources"}).want(201).says(`"changes":[]`)
 	})
+}
+
+// contentOf puts together the words of a reply, whole or streamed.
+func contentOf(t *testing.T, r reply) string {
+	t.Helper()
+	var out strings.Builder
+	for _, line := range strings.Split(string(r.body), "\n") {
+		line = strings.TrimPrefix(line, "data: ")
+		if !strings.HasPrefix(line, "{") {
+			continue
+		}
+		var part struct {
+			Choices []struct{ Message, Delta struct{ Content string } }
+			Content []struct{ Text string }
+			Delta   struct{ Text string }
+		}
+		if err := json.Unmarshal([]byte(line), &part); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		for _, c := range part.Choices {
+			out.WriteString(c.Message.Content + c.Delta.Content)
+		}
+		for _, c := range part.Content {
+			out.WriteString(c.Text)
+		}
+		out.WriteString(part.Delta.Text)
+	}
+	return out.String()
+}
+
+// What the gate finds uncovered is counted in the text that the client has, as its segments are; on record it stays in the
+// recorded text.
+func TestGatewayUncoveredInTheClientsText(t *testing.T) {
+	const whales, squid = "It was eaten by forty whales 🐳.", "Later a squid bit the émigré ship 🦑."
+	for name, text := range map[string]string{
+		"markers":     "{{rag:😀 The cable failed after three weeks.}} {{llm:" + whales + "}} [1]\n\n{{hybrid:" + squid + "}} {{rag:The cable failed after three weeks.}}",
+		"no markers":  "😀 The cable failed after three weeks. " + whales + " " + squid,
+		"white space": "\n 😀 The cable failed after three weeks. [1]  " + whales + "\n\n\n" + squid + " \n",
+	} {
+		for _, hold := range []gate.Hold{gate.HoldNothing, gate.HoldSegment, gate.HoldAnswer} {
+			t.Run(name+", hold "+string(hold), func(t *testing.T) {
+				w := open(t, through(provider(t, text)), gated(t, "internal", func(p *gate.Policy) { p.Hold = hold }))
+				throughBoth(t, w, func(t *testing.T, r reply) {
+					content := []rune(contentOf(t, r.want(200)))
+					if hold == gate.HoldNothing && string(content) != text {
+						t.Fatalf("the client has %q", string(content))
+					}
+					n := recordOf(t, r)
+					var a ibid.Answer
+					w.get("/api/v1/answers/" + n.Answer).want(200).into(&a)
+					var got, kept []string
+					for _, s := range n.Verdict.Uncovered {
+						if s.Start < 0 || s.End < s.Start || s.End > len(content) {
+							t.Fatalf("%v of %d characters", s, len(content))
+						}
+						got = append(got, string(content[s.Start:s.End]))
+					}
+					for _, s := range a.Verdict.Uncovered {
+						kept = append(kept, s.In(a.Text))
+					}
+					if want := []string{whales, squid}; !slices.Equal(got, want) || !slices.Equal(kept, want) {
+						t.Errorf("uncovered are %q of %q, on record %q", got, string(content), kept)
+					}
+				})
+			})
+		}
+	}
 }
 
 // What a strict gate refuses leaves in no form, and its refusal is on record.
