@@ -123,7 +123,7 @@ func (ap *answerPrinter) sources(a ibid.Answer) {
 		heading := ""
 		for _, c := range byNumber[n] {
 			src := sourceOf(a, c.Source)
-			title := join(" · ", src.Title(), nameUnlessTitle(src), c.Locator)
+			title := join(" · ", titleOrID(src), nameUnlessTitle(src), c.Locator)
 			strength := ibid.Strength(c.Confidence)
 			if key := strength + title; key != heading {
 				f := ap.paint.flowing(ap.out, "  ")
@@ -147,6 +147,14 @@ func strengthStyle(confidence float64) style {
 		return dim
 	}
 	return plain
+}
+
+// titleOrID names a source, by its id where it has neither title nor address: a file that was given, not ingested.
+func titleOrID(s ibid.Source) string {
+	if t := s.Title(); t != "" {
+		return t
+	}
+	return string(s.ID)
 }
 
 func nameUnlessTitle(s ibid.Source) string {
@@ -197,6 +205,19 @@ func claimedButNot(a ibid.Answer) int {
 
 // summary is the line of shares: how much comes from where, out of what, by which model.
 func summary(a ibid.Answer) string {
+	model := "model: " + a.Model
+	switch a.Model {
+	case "": // nothing was asked of one
+		model = ""
+	case "extractive":
+		model = "no language model: sentences taken from your documents"
+	}
+	return join(" · ", sharesOf(a), fmt.Sprintf("%d retrieved", len(a.Passages)), harmless(model))
+}
+
+// sharesOf says how much comes from where, and how many sentences a source denies: shares are by origin, and words that
+// are denied have one too.
+func sharesOf(a ibid.Answer) string {
 	sh := a.Shares()
 	cited := map[ibid.SourceID]bool{}
 	for _, c := range a.Citations {
@@ -207,14 +228,16 @@ func summary(a ibid.Answer) string {
 		percent := int(sh.Sources*100 + 0.5)
 		share = fmt.Sprintf("%d %% from %s, %d %% the model's own", percent, count(len(cited), "source", "sources"), 100-percent)
 	}
-	model := "model: " + a.Model
-	switch a.Model {
-	case "": // nothing was asked of one
-		model = ""
-	case "extractive":
-		model = "no language model: sentences taken from your documents"
+	denied := 0
+	for _, s := range a.Segments {
+		if len(s.Contradicted) > 0 {
+			denied++
+		}
 	}
-	return join(" · ", share, fmt.Sprintf("%d retrieved", len(a.Passages)), harmless(model))
+	if denied == 0 {
+		return share
+	}
+	return share + " · " + count(denied, "sentence", "sentences") + " denied by a source"
 }
 
 func count(n int, one, many string) string {

@@ -269,16 +269,7 @@ func dangling(s ibid.Segment) []int {
 }
 
 func shareLine(answer ibid.Answer) string {
-	cited := map[ibid.SourceID]bool{}
-	for _, c := range answer.Citations {
-		cited[c.Source] = true
-	}
-	shares := answer.Shares()
-	if shares.Sources+shares.Model == 0 {
-		return fmt.Sprintf("nothing is claimed · %s given", count(len(answer.Passages), "source", "sources"))
-	}
-	percent := int(shares.Sources*100 + 0.5)
-	return fmt.Sprintf("%d %% from %s, %d %% the model's own · %s given", percent, count(len(cited), "source", "sources"), 100-percent, count(len(answer.Passages), "source", "sources"))
+	return join(" · ", sharesOf(answer), count(len(answer.Passages), "source", "sources")+" given")
 }
 
 // compareStrategies shows side by side what each strategy makes of the answer.

@@ -149,11 +149,7 @@ func sourcesOf(answer ibid.Answer) []pageSource {
 		src := sourceOf(answer, c.Source)
 		i := slices.IndexFunc(out, func(s pageSource) bool { return s.Number == c.Number })
 		if i < 0 {
-			title := src.Title()
-			if title == "" {
-				title = string(c.Source)
-			}
-			out = append(out, pageSource{Number: c.Number, Title: title})
+			out = append(out, pageSource{Number: c.Number, Title: titleOrID(src)})
 			i = len(out) - 1
 		}
 		q := pageQuote{Strength: ibid.Strength(c.Confidence), Locator: c.Locator, Quote: c.Quote}

@@ -221,8 +221,9 @@ func (p paint) hang() string {
 	return strings.Repeat(" ", 12)
 }
 
-// excerpt shortens a quote in its middle, at words, to about n characters.
+// excerpt shortens a quote in its middle, at words, to about n characters. One that would be hardly shorter stays whole.
 func excerpt(quote string, n int) string {
+	const worth = 20 // characters: less is no reason to leave words out
 	quote = strings.Join(strings.Fields(quote), " ")
 	r := []rune(quote)
 	if len(r) <= n {
@@ -236,7 +237,11 @@ func excerpt(quote string, n int) string {
 	if i := strings.IndexByte(tail, ' '); i >= 0 {
 		tail = tail[i+1:]
 	}
-	return head + " … " + tail
+	short := head + " … " + tail
+	if len(r)-utf8.RuneCountInString(short) < worth {
+		return quote
+	}
+	return short
 }
 
 // harmless takes out control characters, so that no document or answer can move the cursor or colour the terminal.

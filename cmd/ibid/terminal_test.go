@@ -59,6 +59,47 @@ func TestAnswerFitsItsTerminal(t *testing.T) {
 	}
 }
 
+// The shares say where words come from; that a source denies some of them is said in the same line.
+func TestSummarySaysWhatIsDenied(t *testing.T) {
+	text := "It failed. It was mended."
+	denied := func(s ibid.Span) ibid.Segment {
+		return ibid.Segment{At: s, Origin: ibid.RAG, Refs: []int{1}, Contradicted: []ibid.Contradiction{{Of: s}, {Of: s}}}
+	}
+	first, second := ibid.Span{End: 10}, ibid.Span{Start: 11, End: 25}
+	a := ibid.Answer{Text: text, Citations: []ibid.Citation{{Number: 1, Source: "s"}}}
+	for want, segments := range map[string][]ibid.Segment{
+		"100 % from 1 source, 0 % the model's own · 0 retrieved":                                  {{At: first, Origin: ibid.RAG}},
+		"100 % from 1 source, 0 % the model's own · 1 sentence denied by a source · 0 retrieved":  {denied(first), {At: second, Origin: ibid.RAG}},
+		"100 % from 1 source, 0 % the model's own · 2 sentences denied by a source · 0 retrieved": {denied(first), denied(second)},
+	} {
+		a.Segments = segments
+		if got := summary(a); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// A quote is cut where that makes it a good deal shorter; an ellipsis for a word or two is no gain.
+func TestExcerptCutsOnlyWhatPays(t *testing.T) {
+	words := func(n int) string { return strings.TrimSuffix(strings.Repeat("tossed ", n), " ") }
+	for n := 1; n < 100; n++ {
+		for _, quote := range []string{words(n), strings.Repeat("字", 7*n), strings.Repeat("x", 7*n)} {
+			got, long := excerpt(quote, 240), utf8.RuneCountInString(quote)
+			saved := long - utf8.RuneCountInString(got)
+			switch {
+			case got == quote:
+				if long > 240+30 {
+					t.Errorf("%d characters are whole", long)
+				}
+			case long <= 240 || saved < 20 || strings.Count(got, " … ") != 1:
+				t.Errorf("of %d characters %d are saved: %q", long, saved, got)
+			case long-saved > 243:
+				t.Errorf("%d characters are left: %q", long-saved, got)
+			}
+		}
+	}
+}
+
 // An answer whose reader left is in the record all the same.
 func TestAnswerIsRecordedThoughItsReaderLeft(t *testing.T) {
 	dir, data, exe := t.TempDir(), t.TempDir(), program(t)
