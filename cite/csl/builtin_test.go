@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"math/bits"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/internal/testdata"
 )
 
 var otherItems = flag.String("items", "", "compare the built-in styles on this CSL-JSON file, without a bound")
@@ -22,7 +24,7 @@ var officialNames = map[string]string{
 }
 
 // TestBuiltInAgainstOfficial compares the built-in styles with the official ones of that name on real references:
-// bibliography and citations agree in 95 of 100.
+// bibliography and citations agree in 95 of 100, in American English and in the style's own language.
 func TestBuiltInAgainstOfficial(t *testing.T) {
 	items := loadItems(t, "real1000.json")
 	if *otherItems != "" {
@@ -42,25 +44,28 @@ func TestBuiltInAgainstOfficial(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			entries, cites := renderAll(t, style, items)
-			wantEntries, wantCites := renderAll(t, loadStyle(t, officialNames[name]), items)
-			for _, c := range []struct {
-				what      string
-				got, want []string
-			}{{"entries", entries, wantEntries}, {"citations", cites, wantCites}} {
-				same, shown := 0, 0
-				for i := range c.want {
-					if i < len(c.got) && c.got[i] == c.want[i] {
-						same++
-					} else if i < len(c.got) && (shown < 5 || *otherItems != "") {
-						shown++
-						t.Logf("built in: %s\nofficial: %s", c.got[i], c.want[i])
+			official := loadStyle(t, officialNames[name])
+			for _, lang := range slices.Compact([]string{"en-US", orElse(style.DefaultLocale, "en-US")}) {
+				entries, cites := renderAll(t, style, lang, items)
+				wantEntries, wantCites := renderAll(t, official, lang, items)
+				for _, c := range []struct {
+					what      string
+					got, want []string
+				}{{"entries", entries, wantEntries}, {"citations", cites, wantCites}} {
+					same, shown := 0, 0
+					for i := range c.want {
+						if i < len(c.got) && c.got[i] == c.want[i] {
+							same++
+						} else if i < len(c.got) && (shown < 5 || *otherItems != "") {
+							shown++
+							t.Logf("built in: %s\nofficial: %s", c.got[i], c.want[i])
+						}
 					}
-				}
-				share := float64(same) / float64(len(c.want))
-				t.Logf("%s: %d of %d %s agree (%.1f %%)", name, same, len(c.want), c.what, 100*share)
-				if share < 0.95 && *otherItems == "" {
-					t.Errorf("%s: only %.1f %% of %s agree", name, 100*share, c.what)
+					share := float64(same) / float64(len(c.want))
+					t.Logf("%s in %s: %d of %d %s agree (%.1f %%)", name, lang, same, len(c.want), c.what, 100*share)
+					if share < 0.95 && *otherItems == "" {
+						t.Errorf("%s in %s: only %.1f %% of %s agree", name, lang, 100*share, c.what)
+					}
 				}
 			}
 		})
@@ -68,9 +73,9 @@ func TestBuiltInAgainstOfficial(t *testing.T) {
 }
 
 // renderAll gives the entries in order of id, and each item cited alone, twice in a row.
-func renderAll(t *testing.T, style *Style, items []ibid.Reference) (entries, cites []string) {
+func renderAll(t *testing.T, style *Style, lang string, items []ibid.Reference) (entries, cites []string) {
 	t.Helper()
-	doc, err := NewDocument(style, Options{Items: items})
+	doc, err := NewDocument(style, Options{Locale: lang, Items: items})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,6 +102,151 @@ func renderAll(t *testing.T, style *Style, items []ibid.Reference) (entries, cit
 	return entries, doc.Citations(HTML)
 }
 
+// A paper in a book of proceedings is cited as part of that book, whose editor, series and publisher are told; only
+// what has the volume of a journal and nothing of a book is cited as an article.
+func TestChicagoProceedings(t *testing.T) {
+	paper := func(kind string, fields ...string) ibid.Reference {
+		r := ibid.Reference{ID: "a", Type: kind}
+		r.Set("title", "Paper title")
+		r.Set("container-title", "Advances in cryptology")
+		r.Set("page", "1-20")
+		r.SetNames("author", ibid.Name{Family: "Gentry", Given: "Craig"})
+		r.SetDate("issued", ibid.NewDate(2009))
+		for i := 0; i < len(fields); i += 2 {
+			if fields[i] == "editor" {
+				r.SetNames("editor", ibid.Name{Family: fields[i+1], Given: "Kim"})
+			} else {
+				r.Set(fields[i], fields[i+1])
+			}
+		}
+		return r
+	}
+	for _, c := range []struct {
+		item                    ibid.Reference
+		authorDate, entry, note string
+	}{
+		{
+			paper("paper-conference", "editor", "Lee", "publisher", "Springer", "collection-title", "LNCS", "volume", "5912"),
+			"Gentry, Craig. 2009. “Paper Title.” In Advances in Cryptology, edited by Kim Lee, vol. 5912. LNCS. Springer.",
+			"Gentry, Craig. “Paper Title.” In Advances in Cryptology, vol. 5912, edited by Kim Lee. LNCS. Springer, 2009.",
+			"Craig Gentry, “Paper Title,” in Advances in Cryptology, vol. 5912, ed. Kim Lee, LNCS (Springer, 2009).",
+		}, {
+			paper("paper-conference", "editor", "Lee", "volume", "5912"),
+			"Gentry, Craig. 2009. “Paper Title.” In Advances in Cryptology, edited by Kim Lee, vol. 5912.",
+			"Gentry, Craig. “Paper Title.” In Advances in Cryptology, vol. 5912, edited by Kim Lee. 2009.",
+			"Craig Gentry, “Paper Title,” in Advances in Cryptology, vol. 5912, ed. Kim Lee (2009).",
+		}, {
+			paper("paper-conference", "publisher", "Springer", "volume", "5912"),
+			"Gentry, Craig. 2009. “Paper Title.” In Advances in Cryptology, vol. 5912. Springer.",
+			"Gentry, Craig. “Paper Title.” In Advances in Cryptology, vol. 5912. Springer, 2009.",
+			"Craig Gentry, “Paper Title,” in Advances in Cryptology, vol. 5912 (Springer, 2009).",
+		}, {
+			paper("paper-conference", "collection-title", "LNCS", "volume", "5912"),
+			"Gentry, Craig. 2009. “Paper Title.” In Advances in Cryptology, vol. 5912. LNCS.",
+			"Gentry, Craig. “Paper Title.” In Advances in Cryptology, vol. 5912. LNCS. 2009.",
+			"Craig Gentry, “Paper Title,” in Advances in Cryptology, vol. 5912, LNCS (2009).",
+		}, {
+			paper("paper-conference", "editor", "Lee", "publisher", "Springer", "collection-title", "LNCS", "collection-number", "33"),
+			"Gentry, Craig. 2009. “Paper Title.” In Advances in Cryptology, edited by Kim Lee. LNCS 33. Springer.",
+			"Gentry, Craig. “Paper Title.” In Advances in Cryptology, edited by Kim Lee. LNCS 33. Springer, 2009.",
+			"Craig Gentry, “Paper Title,” in Advances in Cryptology, ed. Kim Lee, LNCS 33 (Springer, 2009).",
+		}, {
+			paper("chapter", "editor", "Lee", "publisher", "Springer", "collection-title", "LNCS"),
+			"Gentry, Craig. 2009. “Paper Title.” In Advances in Cryptology, edited by Kim Lee. LNCS. Springer.",
+			"Gentry, Craig. “Paper Title.” In Advances in Cryptology, edited by Kim Lee. LNCS. Springer, 2009.",
+			"Craig Gentry, “Paper Title,” in Advances in Cryptology, ed. Kim Lee, LNCS (Springer, 2009).",
+		}, {
+			paper("paper-conference", "volume", "42"),
+			"Gentry, Craig. 2009. “Paper Title.” Advances in Cryptology 42: 1–20.",
+			"Gentry, Craig. “Paper Title.” Advances in Cryptology 42 (2009): 1–20.",
+			"Craig Gentry, “Paper Title,” Advances in Cryptology 42 (2009): 1–20.",
+		}, {
+			paper("paper-conference", "publisher", "Springer", "volume", "42", "issue", "3"),
+			"Gentry, Craig. 2009. “Paper Title.” Advances in Cryptology 42 (3): 1–20.",
+			"Gentry, Craig. “Paper Title.” Advances in Cryptology 42, no. 3 (2009): 1–20.",
+			"Craig Gentry, “Paper Title,” Advances in Cryptology 42, no. 3 (2009): 1–20.",
+		},
+	} {
+		entry, _ := renderOne(t, "chicago-author-date", c.item)
+		if entry != c.authorDate {
+			t.Errorf("author-date:\n got %s\nwant %s", entry, c.authorDate)
+		}
+		entry, note := renderOne(t, "chicago-notes", c.item)
+		if entry != c.entry || note != c.note {
+			t.Errorf("notes:\n got %s\n     %s\nwant %s\n     %s", entry, note, c.entry, c.note)
+		}
+	}
+}
+
+// Harvard is a British style: it quotes and dates so unless another language is asked for.
+func TestHarvardIsBritish(t *testing.T) {
+	r := ibid.Reference{ID: "a", Type: "article-journal"}
+	r.Set("title", `On "computable" numbers`)
+	r.Set("container-title", "Proceedings")
+	r.Set("volume", "42")
+	r.Set("URL", "https://x.example/y")
+	r.SetNames("author", ibid.Name{Family: "Turing", Given: "Alan"})
+	r.SetDate("issued", ibid.NewDate(1937))
+	r.SetDate("accessed", ibid.NewDate(2010, 1, 2))
+	want := "Turing, A. (1937) ‘On “computable” numbers’, Proceedings, 42. Available at: https://x.example/y (Accessed: 2 January 2010)."
+	if got, _ := renderOne(t, "harvard", r); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	b := ibid.Reference{ID: "b", Type: "book"}
+	b.Set("title", "Logic")
+	b.Set("edition", "2")
+	b.SetNames("editor", ibid.Name{Family: "Eins"}, ibid.Name{Family: "Zwei"})
+	b.SetDate("issued", ibid.NewDate(2001))
+	want = "Eins and Zwei (eds) (2001) Logic. 2nd edn."
+	if got, _ := renderOne(t, "harvard", b); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// renderOne gives a reference's entry and citation in a built-in style, as plain text.
+func renderOne(t *testing.T, style string, r ibid.Reference) (entry, cite string) {
+	t.Helper()
+	doc, err := NewDocument(builtin(t, style), Options{Items: []ibid.Reference{r}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc.Cite(Cluster{Items: []CiteItem{{ID: r.ID}}, Note: 1})
+	b, err := doc.Bibliography(Text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(b.Entries[0].Text), doc.Citations(Text)[0]
+}
+
+// The built-in British locale has what the official one has otherwise than the American one, and nothing else.
+func TestBritish(t *testing.T) {
+	official := map[string]*Locale{}
+	for _, tag := range []string{"en-US", "en-GB"} {
+		f, err := os.Open(testdata.Path(t, "csl/locales/locales-"+tag+".xml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		if official[tag], err = ParseLocale(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, want := british(), official["en-GB"]
+	for k, w := range want.terms {
+		if g, ok := got.terms[k]; ok && g != w || !ok && w != official["en-US"].terms[k] {
+			t.Errorf("%s, %s: %q, want %q", k.name, k.form, g, w)
+		}
+	}
+	for k, g := range got.terms {
+		if g == english().terms[k] {
+			t.Errorf("%s, %s: %q is American too", k.name, k.form, g)
+		}
+	}
+	if got.inQuote() || !reflect.DeepEqual(got.dates, want.dates) {
+		t.Errorf("dates %v, want %v; punctuation in quotes %v", got.dates, want.dates, got.inQuote())
+	}
+}
+
 // TestBuiltInPunctuation renders every type of work in the built-in styles with one field or two, and without one or
 // two. A field that is missing leaves no trace of its punctuation.
 func TestBuiltInPunctuation(t *testing.T) {
@@ -113,7 +263,7 @@ func TestBuiltInPunctuation(t *testing.T) {
 		},
 		func(r *ibid.Reference) { r.Set("number", "7"); r.Set("genre", "ggg"); r.Set("edition", "2") },
 	}
-	bad := []string{"..", ",,", ", .", " ,", " .", "( ", "()", "[]", "( )", ",.", ", (", ";.", ": .", "“”", "  "}
+	bad := []string{"..", ",,", ", .", " ,", " .", "( ", "()", "[]", "( )", ",.", ", (", ";.", ": .", "“”", "‘’", "  "}
 	for _, name := range BuiltIn() {
 		style := builtin(t, name)
 		shown := 0
@@ -169,4 +319,18 @@ func sortedSet(set map[string]bool) []string {
 	}
 	slices.Sort(keys)
 	return keys
+}
+
+// TestOthersAreEtAl: the last name "others" says that there are more.
+func TestOthersAreEtAl(t *testing.T) {
+	r := ibid.Reference{ID: "a", Type: "article-journal"}
+	r.Set("title", "Title")
+	r.SetNames("author", ibid.Name{Family: "Smith", Given: "Jane"}, ibid.Name{Literal: "others"})
+	r.SetDate("issued", ibid.NewDate(2001))
+	for style, want := range map[string]string{"apa": "(Smith et al., 2001)", "chicago-author-date": "(Smith et al. 2001)", "vancouver": "(1)"} {
+		entry, cited := renderOne(t, style, r)
+		if cited != want || strings.Contains(entry, "others") || !strings.Contains(entry, "et al") {
+			t.Errorf("%s: %s, %s", style, entry, cited)
+		}
+	}
 }

@@ -61,7 +61,7 @@ type Cluster struct {
 type Options struct {
 	// Locale is the language of the output, such as "de-AT". Defaults to the style's, else en-US.
 	Locale string
-	// Locales gives further locales by tag, nil where there is none. The built-in one is en-US.
+	// Locales gives further locales by tag, nil where there is none. Built in are en-US and en-GB.
 	Locales func(lang string) *Locale
 	// Items are the references that can be cited.
 	Items []ibid.Reference
@@ -113,8 +113,11 @@ func NewDocument(style *Style, o Options) (*Document, error) {
 				return l
 			}
 		}
-		if tag == "en-US" {
+		switch tag {
+		case "en-US":
 			return english()
+		case "en-GB":
+			return british()
 		}
 		return nil
 	}

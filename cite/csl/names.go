@@ -181,6 +181,11 @@ func (c *context) listNode(e *namesEl, s nameSet, o *nameOptions) *node {
 	index := c.nameIndex
 	c.nameIndex++
 	n, etAl := c.shown(o, len(s.names), index)
+	last := len(s.names) - 1
+	others := last > 0 && s.names[last].literal == "others" // as BibTeX says et al.
+	if others {
+		n, etAl = min(n, last), true
+	}
 	c.noteNames(index, s, n, o)
 	kids := make([]*node, 0, n+3)
 	for i := range n {
@@ -193,8 +198,7 @@ func (c *context) listNode(e *namesEl, s nameSet, o *nameOptions) *node {
 	if !etAl {
 		return list
 	}
-	if o.etAlLast && len(s.names)-n >= 2 {
-		last := len(s.names) - 1
+	if o.etAlLast && !others && len(s.names)-n >= 2 {
 		list.kids = append(list.kids, c.mem.text(o.delimiter+"… "), c.nameNode(e, o, s.names[last], last, index))
 		return list
 	}
