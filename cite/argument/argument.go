@@ -32,7 +32,7 @@ const (
 	Verified   Status = "verified"   // the words stand in the source
 	Supported  Status = "supported"  // the source was judged to say so
 	Disputed   Status = "disputed"   // a source says otherwise
-	Unverified Status = "unverified" // no source says so
+	Unverified Status = "unverified" // no source says all of it
 )
 
 // Argument is a claim argued for and against and weighed.
@@ -196,7 +196,7 @@ func (b *builder) cite(st *Statement, s ibid.Segment, a ibid.Answer) {
 			Quote: l.To.Span.Shift(-p.Chunk.At.Span.Start).In(p.Chunk.Text)})
 		if l.Trust >= ibid.Quoted {
 			st.Status = Verified
-		} else if st.Status == Unverified {
+		} else if st.Status == Unverified && s.Origin == ibid.RAG { // a part of it is not enough
 			st.Status = Supported
 		}
 	}
