@@ -48,6 +48,7 @@ const (
 	KindErasure = "erasure"        // the payload of an entry was erased
 	KindSource  = "source"         // a new version of a source
 	KindRemoval = "source-removed" // a source was taken out of the library
+	KindStudy   = "study"          // a study as it was last kept
 )
 
 // SaltSize is the length of a salt. A salt of its own for each payload keeps a commitment from being guessed.

@@ -25,6 +25,9 @@ func (s *Store) PutAnswer(ctx context.Context, a ibid.Answer) error {
 	return nil
 }
 
+// CollectionOf is the collection that PutAnswer keeps an answer in, so that its entry in the log can say so.
+func (s *Store) CollectionOf(a ibid.Answer) string { return collectionOf(a) }
+
 func collectionOf(a ibid.Answer) string {
 	if len(a.Passages) == 0 {
 		return ""
@@ -163,6 +166,14 @@ func (s *Store) AnswerJSON(ctx context.Context, id ibid.AnswerID) ([]byte, error
 		return nil, fmt.Errorf("answer %s: %w", id, notFound(err))
 	}
 	return body, nil
+}
+
+// AnswerCollection names the collection that an answer is kept in, by its whole id. The error wraps ibid.ErrNotFound.
+func (s *Store) AnswerCollection(ctx context.Context, id ibid.AnswerID) (name string, err error) {
+	if err := s.reads.QueryRowContext(ctx, `SELECT collection FROM answers WHERE id = ?`, id).Scan(&name); err != nil {
+		return "", fmt.Errorf("answer %s: %w", id, notFound(err))
+	}
+	return name, nil
 }
 
 func scanAnswer(r row) (ibid.Answer, error) {

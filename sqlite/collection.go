@@ -59,6 +59,9 @@ func (c Collection) PutAnswerOn(page any, a ibid.Answer) (bool, error) {
 	return true, nil
 }
 
+// CollectionOf is the collection that PutAnswer keeps an answer in: this one.
+func (c Collection) CollectionOf(ibid.Answer) string { return c.name }
+
 // owns refuses an answer with passages of another collection.
 func (c Collection) owns(a ibid.Answer) error {
 	for i, p := range a.Passages {

@@ -63,7 +63,7 @@ type Log struct {
 
 var _ ibid.Log = (*Log)(nil)
 
-// Log opens the audit log of the record, once. From then on new versions of sources and removals are entries too.
+// Log opens the audit log of the record, once. From then on new versions of sources, removals and studies are entries too.
 func (s *Store) Log(_ context.Context, c LogConfig) (*Log, error) {
 	if c.KeyFile == "" {
 		c.KeyFile = filepath.Join(s.dir, KeyFileName)
@@ -162,7 +162,7 @@ func (l *Log) draft(kind string, data []byte) (*draft, error) {
 		return nil, err
 	}
 	switch kind {
-	case audit.KindKey, audit.KindErasure, audit.KindSource, audit.KindRemoval:
+	case audit.KindKey, audit.KindErasure, audit.KindSource, audit.KindRemoval, audit.KindStudy:
 		return nil, fmt.Errorf("kind %q is the log's own: %w", kind, ibid.ErrInvalid)
 	}
 	if len(data) > MaxPayload {

@@ -276,7 +276,7 @@ func TestErase(t *testing.T) {
 
 func TestAppendRefuses(t *testing.T) {
 	_, log := openLog(t, t.TempDir())
-	for _, kind := range []string{"", "Answer", "two words", "a\nkind b", audit.KindKey, audit.KindErasure, audit.KindSource, audit.KindRemoval, string(make([]byte, 65))} {
+	for _, kind := range []string{"", "Answer", "two words", "a\nkind b", audit.KindKey, audit.KindErasure, audit.KindSource, audit.KindRemoval, "study", string(make([]byte, 65))} {
 		if _, err := log.Append(t.Context(), kind, nil); !errors.Is(err, ibid.ErrInvalid) {
 			t.Errorf("kind %q: %v", kind, err)
 		}

@@ -6,11 +6,18 @@ import (
 	"fmt"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/audit"
 	"github.com/ibid-dev/ibid/cite/dossier"
 )
 
-// PutStudy keeps a study as it stands, over what was kept of it before, and returns once it is on disk. The error wraps
-// ibid.ErrInvalid where it has no id.
+// studyEntry is what the log holds of a study each time that it is kept. Its words are in the entries of its answers.
+type studyEntry struct {
+	Study string          `json:"study"`
+	Whole ibid.DocumentID `json:"whole"` // of its JSON, to the byte
+}
+
+// PutStudy keeps a study as it stands, over what was kept of it before, and returns once it is on disk. Where the log is open,
+// an entry says so. The error wraps ibid.ErrInvalid where it has no id.
 func (s *Store) PutStudy(ctx context.Context, study dossier.Study) error {
 	if study.ID == "" {
 		return fmt.Errorf("keep study: it has no id: %w", ibid.ErrInvalid)
@@ -19,10 +26,14 @@ func (s *Store) PutStudy(ctx context.Context, study dossier.Study) error {
 	if err != nil {
 		return fmt.Errorf("keep study %s: %w", study.ID, err)
 	}
-	err = s.writer.transaction(ctx, func() error {
-		return s.writer.exec(`INSERT INTO studies (id, topic, done, created_at, updated_at, body) VALUES (?, ?, ?, ?, ?, ?)
+	err = s.Update(ctx, func(tx *Tx) error {
+		err := tx.w.exec(`INSERT INTO studies (id, topic, done, created_at, updated_at, body) VALUES (?, ?, ?, ?, ?, ?)
 			ON CONFLICT (id) DO UPDATE SET done = excluded.done, updated_at = excluded.updated_at, body = excluded.body`,
 			study.ID, study.Topic, study.Done, study.CreatedAt.UnixMicro(), study.UpdatedAt.UnixMicro(), body)
+		if err != nil {
+			return err
+		}
+		return tx.note(audit.KindStudy, studyEntry{study.ID, ibid.HashText(string(body))})
 	})
 	if err != nil {
 		return fmt.Errorf("keep study %s: %w", study.ID, err)
@@ -51,6 +62,28 @@ func scanStudy(r row) (dossier.Study, error) {
 	}
 	var study dossier.Study
 	return study, json.Unmarshal(body, &study)
+}
+
+// StudyHashes gives the hash of every study's JSON as it is kept, by the study's id.
+func (s *Store) StudyHashes(ctx context.Context) (map[string]ibid.DocumentID, error) {
+	rows, err := s.reads.QueryContext(ctx, `SELECT id, body FROM studies`)
+	if err != nil {
+		return nil, fmt.Errorf("studies: %w", explain(err))
+	}
+	defer rows.Close()
+	hashes := map[string]ibid.DocumentID{}
+	for rows.Next() {
+		var id string
+		var body []byte
+		if err := rows.Scan(&id, &body); err != nil {
+			return nil, fmt.Errorf("studies: %w", err)
+		}
+		hashes[id] = ibid.HashText(string(body))
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("studies: %w", explain(err))
+	}
+	return hashes, nil
 }
 
 // Studies lists studies, the one worked on last first, at most limit of them.

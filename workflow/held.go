@@ -27,6 +27,8 @@ type Kept interface {
 	Snapshots(ctx context.Context, id ibid.SourceID) (ibid.Source, []ibid.Document, error)
 	// AnswerJSON gives an answer as it is kept, to the byte.
 	AnswerJSON(ctx context.Context, id ibid.AnswerID) ([]byte, error)
+	// AnswerCollection names the collection that an answer is kept in.
+	AnswerCollection(ctx context.Context, id ibid.AnswerID) (string, error)
 	Run(ctx context.Context, id ibid.RunID) (ibid.Run, error)
 	Snapshot(ctx context.Context, id ibid.DocumentID) ([]byte, error)
 	Policy(ctx context.Context, version string) (gate.Policy, error)
@@ -37,6 +39,8 @@ type Kept interface {
 	Answers(ctx context.Context, before ibid.AnswerID, limit int) ([]ibid.Answer, error)
 	Runs(ctx context.Context, limit int) ([]ibid.Run, error)
 	Reviews(ctx context.Context, all bool) ([]gate.Review, error)
+	// StudyHashes gives the hash of every study's JSON as it is kept, by the study's id.
+	StudyHashes(ctx context.Context) (map[string]ibid.DocumentID, error)
 }
 
 // Differs is an entry of the log and what no longer fits it.
@@ -46,17 +50,19 @@ type Differs struct {
 }
 
 // Held holds the record against the log: the text of every version of a source, every answer, every finished run with what
-// its tools returned, the gate's verdict on it, and every review must be what their entries say, and none of them may be
-// there of which no entry says so. The log proves itself by its hashes; this proves that what people open is what it speaks of. Entries whose payload was erased can't
-// be compared, and sources that were removed need not be there. It reads the whole record, one thing at a time.
-func Held(ctx context.Context, entries iter.Seq2[ibid.Entry, error], kept Kept) ([]Differs, error) {
-	h := holding{kept: kept, pending: map[ibid.SourceID][]Differs{}, removed: map[ibid.SourceID]bool{}, erased: map[string]int{}}
+// its tools returned, the gate's verdict on it, every review and every study must be what their entries say, and none of them
+// may be there of which no entry says so. The log proves itself by its hashes; this proves that what people open is what it
+// speaks of. Sources that were removed need not be there. What can't be compared, as the payload of its entry was erased or, of
+// a study, as it has none, is named in unchecked. It reads the whole record, one thing at a time.
+func Held(ctx context.Context, entries iter.Seq2[ibid.Entry, error], kept Kept) (found []Differs, unchecked []string, err error) {
+	h := holding{kept: kept, pending: map[ibid.SourceID][]Differs{}, removed: map[ibid.SourceID]bool{}, erased: map[string]int{},
+		verdicts: map[ibid.RunID]bool{}, studies: map[string]studied{}}
 	if err := h.list(ctx); err != nil { // before the log is read: what comes in meanwhile has its entry already
-		return nil, err
+		return nil, nil, err
 	}
 	for e, err := range entries {
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if e.Data == nil {
 			h.erased[e.Kind]++
@@ -64,7 +70,7 @@ func Held(ctx context.Context, entries iter.Seq2[ibid.Entry, error], kept Kept) 
 		}
 		what, err := h.entry(ctx, e)
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return nil, nil, ctx.Err()
 		}
 		if err != nil { // what can't be read is not what was recorded
 			what = err.Error()
@@ -73,15 +79,20 @@ func Held(ctx context.Context, entries iter.Seq2[ibid.Entry, error], kept Kept) 
 			h.found = append(h.found, Differs{e.Index, what})
 		}
 	}
+	hidden, err := h.hidden(ctx)
+	if err == nil {
+		err = h.lastStudies(ctx)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
 	for _, d := range h.pending {
 		h.found = append(h.found, d...)
 	}
 	slices.SortStableFunc(h.found, func(a, b Differs) int { return cmp.Compare(a.Entry, b.Entry) })
-	if err := h.hidden(ctx); err != nil {
-		return nil, err
-	}
+	h.found = append(h.found, hidden...)
 	h.unsaid()
-	return h.found, nil
+	return h.found, h.unchecked, nil
 }
 
 type holding struct {
@@ -90,11 +101,17 @@ type holding struct {
 	removed map[ibid.SourceID]bool      // whether the last entry about a source removes it
 	found   []Differs
 
+	unchecked []string // what nothing can be said of, for it or against it
+
 	// What is in the record and no entry so far has spoken of.
 	versions map[version]bool
 	answers  map[ibid.AnswerID]ibid.Answer // as a list shows them
 	runs     map[ibid.RunID]bool
 	reviews  map[string]bool // that were decided
+	verdicts map[ibid.RunID]bool
+
+	listed  map[string]ibid.DocumentID // the studies, before the log was read
+	studies map[string]studied         // what the last entry of each says
 
 	erased map[string]int // how many entries of a kind have no payload any more
 }
@@ -103,6 +120,12 @@ type holding struct {
 type version struct {
 	source ibid.SourceID
 	number int
+}
+
+// studied is what an entry says of a study.
+type studied struct {
+	entry int64
+	whole ibid.DocumentID
 }
 
 // list finds what is in the record.
@@ -138,6 +161,9 @@ func (h *holding) list(ctx context.Context) error {
 			h.runs[r.ID] = true
 		}
 	}
+	if h.listed, err = h.kept.StudyHashes(ctx); err != nil {
+		return err
+	}
 	return h.listReviews(ctx)
 }
 
@@ -158,38 +184,89 @@ func (h *holding) listReviews(ctx context.Context) error {
 	return err
 }
 
-// hidden reports sources that are kept from people without an entry that removes them, and those that are back without one.
-func (h *holding) hidden(ctx context.Context) error {
-	if h.erased[audit.KindSource]+h.erased[audit.KindRemoval] > 0 { // what happened last to a source is not known
-		return nil
-	}
+// hidden finds sources that are kept from people without an entry that removes them, and those that are back without one. As
+// many may be so as entries were erased that could say why.
+func (h *holding) hidden(ctx context.Context) (found []Differs, err error) {
+	var gone, back []ibid.SourceID
 	for _, id := range slices.Sorted(maps.Keys(h.removed)) {
 		_, docs, err := h.kept.Snapshots(ctx, id)
 		switch {
 		case err != nil:
-			return err
-		case len(docs) == 0 && !h.removed[id] && h.pending[id] == nil:
-			h.found = append(h.found, Differs{-1, fmt.Sprintf("source %s is hidden, and no entry of the log removes it", id)})
+			return nil, err
+		case len(docs) == 0 && !h.removed[id]:
+			gone = append(gone, id)
 		case len(docs) > 0 && h.removed[id]:
-			h.found = append(h.found, Differs{-1, fmt.Sprintf("source %s was removed, and is there", id)})
+			back = append(back, id)
+		}
+	}
+	for _, id := range gone {
+		switch {
+		case len(gone) <= h.erased[audit.KindRemoval]:
+			delete(h.pending, id) // of what is gone whole
+			h.unchecked = append(h.unchecked, fmt.Sprintf("that source %s was removed can no longer be checked: the entry was erased", id))
+		case h.pending[id] == nil:
+			found = append(found, Differs{-1, fmt.Sprintf("source %s is hidden, and no entry of the log removes it", id)})
+		}
+	}
+	for _, id := range back {
+		if len(back) <= h.erased[audit.KindSource] {
+			h.unchecked = append(h.unchecked, fmt.Sprintf("that source %s came back can no longer be checked: the entry was erased", id))
+		} else {
+			found = append(found, Differs{-1, fmt.Sprintf("source %s was removed, and is there", id)})
+		}
+	}
+	return found, nil
+}
+
+// lastStudies holds each study against the last entry about it. One that was kept again meanwhile has entries that were not read.
+func (h *holding) lastStudies(ctx context.Context) error {
+	now, err := h.kept.StudyHashes(ctx)
+	if err != nil {
+		return err
+	}
+	var differ []string
+	for _, id := range slices.Sorted(maps.Keys(now)) {
+		said, ok := h.studies[id]
+		switch {
+		case now[id] != h.listed[id]:
+			h.unchecked = append(h.unchecked, fmt.Sprintf("study %s was worked on meanwhile: verify again when it is done", id))
+		case !ok:
+			h.unchecked = append(h.unchecked, fmt.Sprintf("study %s cannot be checked: no entry speaks of it; it is of before studies had entries, or was put in", id))
+		case now[id] != said.whole:
+			differ = append(differ, id)
+		}
+	}
+	for _, id := range differ {
+		if len(differ) <= h.erased[audit.KindStudy] { // the last about it may be one of those
+			h.unchecked = append(h.unchecked, fmt.Sprintf("study %s can no longer be checked: its entry was erased", id))
+		} else {
+			h.found = append(h.found, Differs{h.studies[id].entry, fmt.Sprintf("study %s is not what was recorded", id)})
+		}
+	}
+	for id, said := range h.studies {
+		if _, ok := now[id]; !ok {
+			h.found = append(h.found, Differs{said.entry, fmt.Sprintf("study %s is not in the library: it was taken out", id)})
 		}
 	}
 	return nil
 }
 
 // unsaid reports what is in the record and in no entry. What an erased entry said is not known: as many may have none as
-// entries of their kind were erased.
+// entries of their kind were erased, and those can't be checked.
 func (h *holding) unsaid() {
 	var versions []string
 	for v := range h.versions {
 		versions = append(versions, fmt.Sprintf("version %d of source %s", v.number, v.source))
 	}
-	var answers, runs, reviews []string
+	var answers, runs, verdicts, reviews []string
 	for id := range h.answers {
 		answers = append(answers, "answer "+string(id))
 	}
 	for id := range h.runs {
 		runs = append(runs, "finished run "+string(id))
+	}
+	for id := range h.verdicts {
+		verdicts = append(verdicts, "the verdict on run "+string(id))
 	}
 	for id := range h.reviews {
 		reviews = append(reviews, "decided review "+id)
@@ -197,13 +274,14 @@ func (h *holding) unsaid() {
 	for _, of := range []struct {
 		kind string
 		list []string
-	}{{audit.KindSource, versions}, {EntryAnswer, answers}, {EntryClaims, runs}, {EntryReview, reviews}} {
-		if len(of.list) <= h.erased[of.kind] {
-			continue
-		}
+	}{{audit.KindSource, versions}, {EntryAnswer, answers}, {EntryClaims, runs}, {EntryGate, verdicts}, {EntryReview, reviews}} {
 		slices.Sort(of.list)
 		for _, what := range of.list {
-			h.found = append(h.found, Differs{-1, what + " is in the library, and no entry of the log says so"})
+			if len(of.list) <= h.erased[of.kind] {
+				h.unchecked = append(h.unchecked, what+" can no longer be checked: its entry was erased")
+			} else {
+				h.found = append(h.found, Differs{-1, what + " is in the library, and no entry of the log says so"})
+			}
 		}
 	}
 }
@@ -223,6 +301,8 @@ func (h *holding) entry(ctx context.Context, e ibid.Entry) (string, error) {
 		return h.review(ctx, e)
 	case EntryPolicy:
 		return h.policy(ctx, e)
+	case audit.KindStudy:
+		return "", h.study(e)
 	}
 	return "", nil
 }
@@ -295,10 +375,32 @@ func (h *holding) answer(ctx context.Context, e ibid.Entry) (string, error) {
 			return "", err
 		}
 	}
-	if !same(said, now) || ok && (listed.Question != said.Question || listed.Model != said.Model || !listed.CreatedAt.Equal(said.CreatedAt.Truncate(time.Microsecond))) {
+	collection, err := h.kept.AnswerCollection(ctx, said.Answer)
+	if err != nil {
+		return "", err
+	}
+	placed := couldBeIn(a, collection)
+	if said.Collection != nil {
+		placed, now.Collection = *said.Collection == collection, said.Collection
+	}
+	if !placed || ok && listed.Conversation != a.Conversation {
+		return fmt.Sprintf("answer %s is in another collection or conversation than was recorded", said.Answer), nil
+	}
+	if !same(said, now) || a.Entry == nil || *a.Entry != e.Index || ok && (listed.Question != said.Question || listed.Model != said.Model || !listed.CreatedAt.Equal(said.CreatedAt.Truncate(time.Microsecond))) {
 		return fmt.Sprintf("answer %s is not what was recorded", said.Answer), nil
 	}
 	return "", nil
+}
+
+// couldBeIn reports whether an answer may belong to a collection by its passages: entries of before do not say where it is
+// kept. One without passages may be in any, one whose passages were all given with the question in that without a name.
+func couldBeIn(a ibid.Answer, collection string) bool {
+	passages := slices.Clone(a.Passages)
+	for _, s := range a.Steps {
+		passages = append(passages, s.Passages...)
+	}
+	return len(a.Passages) == 0 || slices.ContainsFunc(passages, func(p ibid.Passage) bool { return p.Source.Collection == collection }) ||
+		collection == "" && !slices.ContainsFunc(passages, func(p ibid.Passage) bool { return !p.Given() })
 }
 
 func (h *holding) claims(ctx context.Context, e ibid.Entry) (string, error) {
@@ -310,6 +412,9 @@ func (h *holding) claims(ctx context.Context, e ibid.Entry) (string, error) {
 	run, err := h.kept.Run(ctx, said.ID)
 	if err != nil {
 		return "", err
+	}
+	if run.Verdict != nil && run.Verdict.Entry != nil {
+		h.verdicts[said.ID] = true // until its entry is met, which follows
 	}
 	run.FinishedAt, run.Verdict = said.FinishedAt, said.Verdict // the verdict came after the claims: replay makes it again
 	if !same(said, run) {
@@ -340,6 +445,8 @@ func (h *holding) decision(ctx context.Context, e ibid.Entry) (string, error) {
 	if err := json.Unmarshal(e.Data, &d); err != nil {
 		return "", err
 	}
+	id, ofRun := strings.CutPrefix(d.Subject, "run ")
+	delete(h.verdicts, ibid.RunID(id))
 	if d.Done == gate.Flag {
 		r, err := h.kept.Review(ctx, reviewID(d.Subject))
 		switch {
@@ -351,8 +458,7 @@ func (h *holding) decision(ctx context.Context, e ibid.Entry) (string, error) {
 			return fmt.Sprintf("the review of %s is not of what was decided", d.Subject), nil
 		}
 	}
-	id, ok := strings.CutPrefix(d.Subject, "run ")
-	if !ok {
+	if !ofRun {
 		return "", nil
 	}
 	run, err := h.kept.Run(ctx, ibid.RunID(id))
@@ -360,7 +466,7 @@ func (h *holding) decision(ctx context.Context, e ibid.Entry) (string, error) {
 		return "", err
 	}
 	v := run.Verdict
-	ok = v != nil && v.Entry != nil && *v.Entry == e.Index && v.Outcome == string(d.Done) && v.Policy == d.Version && run.FinishedAt.Equal(d.At)
+	ok := v != nil && v.Entry != nil && *v.Entry == e.Index && v.Outcome == string(d.Done) && v.Policy == d.Version && run.FinishedAt.Equal(d.At)
 	if ok && d.Report.Outcome != gate.Repair { // a repair's is on what it left
 		want := d.Report.Verdict(d.Claims)
 		want.Entry = v.Entry
@@ -402,6 +508,19 @@ func (h *holding) review(ctx context.Context, e ibid.Entry) (string, error) {
 		return fmt.Sprintf("review %s is not what was decided", said.ID), nil
 	}
 	return "", nil
+}
+
+// study takes what an entry says of a study: the last one counts, as a study is written over while it goes on.
+func (h *holding) study(e ibid.Entry) error {
+	var said struct {
+		Study string          `json:"study"`
+		Whole ibid.DocumentID `json:"whole"`
+	}
+	if err := json.Unmarshal(e.Data, &said); err != nil {
+		return err
+	}
+	h.studies[said.Study] = studied{e.Index, said.Whole}
+	return nil
 }
 
 // same compares what two values say as JSON, in which a list without elements is written in more than one way.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/cite/dossier"
 	"github.com/ibid-dev/ibid/gate"
 	"github.com/ibid-dev/ibid/ledger"
 	"github.com/ibid-dev/ibid/sqlite"
@@ -28,6 +29,9 @@ type altered struct {
 	noPolicy string
 	answer   func(*ibid.Answer)
 	question string // in the list of answers
+	talk     ibid.ConversationID
+	moved    bool // the answers, to another collection
+	study    func(map[string]ibid.DocumentID)
 	run      func(*ibid.Run)
 	snapshot func([]byte) []byte
 	review   func(*gate.Review)
@@ -73,7 +77,25 @@ func (a altered) Answers(ctx context.Context, before ibid.AnswerID, limit int) (
 	if a.question != "" {
 		list[0].Question = a.question
 	}
+	if a.talk != "" {
+		list[0].Conversation = a.talk
+	}
 	return append(list, a.moreAnswers...), err
+}
+
+func (a altered) AnswerCollection(ctx context.Context, id ibid.AnswerID) (string, error) {
+	if a.moved {
+		return "hidden", nil
+	}
+	return a.Store.AnswerCollection(ctx, id)
+}
+
+func (a altered) StudyHashes(ctx context.Context) (map[string]ibid.DocumentID, error) {
+	all, err := a.Store.StudyHashes(ctx)
+	if a.study != nil {
+		a.study(all)
+	}
+	return all, err
 }
 
 func (a altered) Runs(ctx context.Context, limit int) ([]ibid.Run, error) {
@@ -219,8 +241,15 @@ func TestHeldNamesTheEntry(t *testing.T) {
 		t.Fatal(err)
 	}
 
+	for _, done := range []bool{false, true} {
+		if err := store.PutStudy(t.Context(), dossier.Study{ID: "study1", Topic: "Cables", Done: done}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var unchecked []string
 	held := func(k workflow.Kept) string {
-		found, err := workflow.Held(t.Context(), log.Entries(t.Context(), 0), k)
+		found, not, err := workflow.Held(t.Context(), log.Entries(t.Context(), 0), k)
+		unchecked = not
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -238,8 +267,8 @@ func TestHeldNamesTheEntry(t *testing.T) {
 		}
 		return strings.Join(all, "; ")
 	}
-	if got := held(store); got != "" {
-		t.Fatalf("an untouched record: %s", got)
+	if got := held(store); got != "" || len(unchecked) > 0 {
+		t.Fatalf("an untouched record: %s %q", got, unchecked)
 	}
 	for name, c := range map[string]struct {
 		kept workflow.Kept
@@ -258,6 +287,11 @@ func TestHeldNamesTheEntry(t *testing.T) {
 		"a run put in":               {altered{Store: store, moreRuns: []ibid.Run{{ID: "open"}, {ID: "forged", FinishedAt: time.Now()}}}, "finished run forged is in the library, and no entry"},
 		"the page of a quote":        {altered{Store: store, answer: func(a *ibid.Answer) { a.Citations[0].Locator = "p. 7" }}, "answer: answer 0000000000000001 is not"},
 		"why it was found":           {altered{Store: store, answer: func(a *ibid.Answer) { a.Segments[0].Reasons = nil }}, "answer: answer 0000000000000001 is not"},
+		"its collection":             {altered{Store: store, moved: true}, "answer: answer 0000000000000001 is in another collection or conversation"},
+		"its conversation":           {altered{Store: store, talk: "another"}, "answer: answer 0000000000000001 is in another collection or conversation"},
+		"its entry":                  {altered{Store: store, answer: func(a *ibid.Answer) { *a.Entry-- }}, "answer: answer 0000000000000001 is not"},
+		"a study":                    {altered{Store: store, study: func(all map[string]ibid.DocumentID) { all["study1"] = "forged" }}, "study: study study1 is not what was recorded"},
+		"a study that is gone":       {altered{Store: store, study: func(all map[string]ibid.DocumentID) { delete(all, "study1") }}, "study: study study1 is not in the library"},
 		"the question in a list":     {altered{Store: store, question: "Who?"}, "answer: answer 0000000000000001 is not"},
 		"another text": {altered{Store: store, text: func(d *ibid.Document) {
 			if strings.Contains(d.Text, "that is kept") {
@@ -297,6 +331,16 @@ func TestHeldNamesTheEntry(t *testing.T) {
 			t.Errorf("%s: %q, want %q alone", name, got, c.want)
 		}
 	}
+	r1, err := store.Run(t.Context(), "r1")
+	if err == nil {
+		_, err = log.Erase(t.Context(), *r1.Verdict.Entry, "asked for")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := held(store); got != "" || !slices.Equal(unchecked, []string{"the verdict on run r1 can no longer be checked: its entry was erased"}) {
+		t.Errorf("a decision erased: %s %q", got, unchecked)
+	}
 	// Of what was erased nothing can be said, for it or against it.
 	erase := []int64{3} // a version of a source
 	for e, err := range log.Entries(t.Context(), 0) {
@@ -312,8 +356,23 @@ func TestHeldNamesTheEntry(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := held(store); got != "" {
-		t.Errorf("after erasures: %s", got)
+	forged := altered{Store: store, answer: func(a *ibid.Answer) { a.Text += " Or not." }, moved: true}
+	for _, k := range []workflow.Kept{store, forged} {
+		if got := held(k); got != "" {
+			t.Errorf("after erasures: %s", got)
+		}
+		for _, what := range []string{"answer 0000000000000001 can no longer be checked: its entry was erased", "finished run r1 can no", "version 1 of source "} {
+			if !slices.ContainsFunc(unchecked, func(u string) bool { return strings.HasPrefix(u, what) }) {
+				t.Errorf("after erasures %q is not among %q", what, unchecked)
+			}
+		}
+		if len(unchecked) != len(erase) {
+			t.Errorf("%d entries erased, and not to be checked: %q", len(erase), unchecked)
+		}
+	}
+	// One erased source does not let another be hidden.
+	if got := held(altered{Store: store, hides: "kept"}); !strings.HasSuffix(got, "is hidden, and no entry of the log removes it") {
+		t.Errorf("a source hidden after erasures: %q", got)
 	}
 }
 
@@ -342,5 +401,56 @@ func TestAnswerAndEntriesAreOneTransaction(t *testing.T) {
 	}
 	if kept, err := store.Answer(t.Context(), first.ID); err != nil || kept.Entry == nil || *kept.Entry != before-1 {
 		t.Errorf("%+v, %v", kept.Entry, err)
+	}
+}
+
+// recorder is a Record that does not tell where it keeps an answer, as entries of before do not.
+type recorder struct{ workflow.Record }
+
+// TestHeldWithoutTheCollection: an entry that does not say where its answer is kept is believed, and its passages tell.
+func TestHeldWithoutTheCollection(t *testing.T) {
+	var log *sqlite.Log
+	asker, store := sampleAskerOn(t, func(s *sqlite.Store) {
+		var err error
+		if log, err = s.Log(t.Context(), sqlite.LogConfig{}); err != nil {
+			t.Fatal(err)
+		}
+	})
+	asker.Record, asker.Gate.Book = recorder{store}, workflow.Pages(store.Update)
+	a := answered(t, asker, "When was the Faraday launched?")
+	if data, err := log.Payload(t.Context(), *a.Entry); err != nil || bytes.Contains(data, []byte(`"collection"`)) {
+		t.Fatalf("%v %s", err, data)
+	}
+	for _, moved := range []bool{false, true} {
+		found, unchecked, err := workflow.Held(t.Context(), log.Entries(t.Context(), 0), altered{Store: store, moved: moved})
+		if err != nil || len(unchecked) > 0 || (len(found) > 0) != moved {
+			t.Errorf("moved %t: %v %q %v", moved, found, unchecked, err)
+		}
+	}
+}
+
+// TestHeldStudyWithoutEntry: a study that was kept before there were entries is named, and is no difference.
+func TestHeldStudyWithoutEntry(t *testing.T) {
+	store, err := sqlite.Open(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	put := func(topic string) {
+		if err := store.PutStudy(t.Context(), dossier.Study{ID: "study1", Topic: topic}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("Cables")
+	log, err := store.Log(t.Context(), sqlite.LogConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"study study1 cannot be checked: no entry speaks of it", ""} {
+		found, unchecked, err := workflow.Held(t.Context(), log.Entries(t.Context(), 0), store)
+		if got := strings.Join(unchecked, "; "); err != nil || len(found) > 0 || !strings.HasPrefix(got, want) || want == "" && got != "" {
+			t.Errorf("%v %q %v, want %q", found, got, err, want)
+		}
+		put("Cables, gone on with")
 	}
 }

@@ -24,6 +24,8 @@ type AnswerEntry struct {
 	CreatedAt  time.Time     `json:"created_at"`
 	// Whole is the hash of all of the answer as it is kept, with its links, passages, steps and reasons: see WholeOf.
 	Whole ibid.DocumentID `json:"whole,omitempty"`
+	// Collection is where the answer is kept, and so who may read it; nil where the Record does not tell.
+	Collection *string `json:"collection,omitempty"`
 }
 
 // SaidSegment is where a part of the text comes from.
@@ -42,7 +44,7 @@ type SaidSource struct {
 	Quote  string        `json:"quote"`
 }
 
-// Entered gives an answer as it stands in the log, but for Whole.
+// Entered gives an answer as it stands in the log, but for Whole and Collection.
 func Entered(a ibid.Answer) AnswerEntry {
 	e := AnswerEntry{Answer: a.ID, Question: a.Question, Text: a.Text, Segments: []SaidSegment{}, Citations: []SaidSource{}, Model: a.Model,
 		Verdict: a.Verdict, Incomplete: a.Incomplete, CreatedAt: a.CreatedAt}
@@ -137,6 +139,11 @@ type joined interface {
 	PutAnswerOn(page any, a ibid.Answer) (bool, error)
 }
 
+// placed is a Record that tells in which collection it keeps an answer.
+type placed interface {
+	CollectionOf(a ibid.Answer) string
+}
+
 // enter writes the entries of the decision and of the answer. They come before the answer itself: what can be opened is in
 // the log.
 func (t *turn) enter(ctx context.Context, d decided) error {
@@ -157,6 +164,10 @@ func (t *turn) enter(ctx context.Context, d decided) error {
 		}
 		if err != nil {
 			return err
+		}
+		if record, ok := t.asker.Record.(placed); ok {
+			collection := record.CollectionOf(t.answer)
+			said.Collection = &collection
 		}
 		if t.answer.Entry, err = enter(p, EntryAnswer, said); err != nil {
 			return err

@@ -76,16 +76,16 @@ audit export wrote is checked, without the log.`,
 			if err != nil {
 				return err
 			}
-			logHolds := len(report.Problems) == 0
+			logHolds, record := len(report.Problems) == 0, ""
 			if logHolds && exported == "" {
-				if err := a.holdRecord(cmd.Context(), &report); err != nil {
+				if record, err = a.holdRecord(cmd.Context(), &report); err != nil {
 					return err
 				}
 			}
 			if asJSON {
 				err = a.printJSON(report)
 			} else {
-				a.printReport(report, len(kept), logHolds, exported == "")
+				a.printReport(report, len(kept), logHolds, record)
 			}
 			if err == nil && len(report.Problems) > 0 {
 				return exitCode(1)
@@ -126,24 +126,30 @@ func (a *app) verify(ctx context.Context, exported string, expect audit.Expect) 
 	return audit.Verify(x.Records(), x.Expect)
 }
 
-// holdRecord adds to the report where the record is not what the log says of it.
-func (a *app) holdRecord(ctx context.Context, r *audit.Report) error {
+// holdRecord adds to the report where the record is not what the log says of it and, as notes, what can't be checked. It gives
+// what may be said of the record where all else fits.
+func (a *app) holdRecord(ctx context.Context, r *audit.Report) (string, error) {
 	store, err := a.store(ctx)
 	if err != nil {
-		return err
+		return "", err
 	}
-	found, err := workflow.Held(ctx, a.opened.log.Entries(ctx, 0), store)
+	found, unchecked, err := workflow.Held(ctx, a.opened.log.Entries(ctx, 0), store)
 	if err != nil {
-		return fmt.Errorf("holding the record against the log: %w", err)
+		return "", fmt.Errorf("holding the record against the log: %w", err)
 	}
+	r.Notes = append(r.Notes, unchecked...)
 	for _, d := range found {
 		r.Problems = append(r.Problems, audit.Problem{Entry: d.Entry, What: d.What})
 	}
-	return nil
+	record := "the sources, answers and finished runs of the library are what it says"
+	if len(unchecked) > 0 {
+		record += fmt.Sprintf(", but for %s that cannot be checked, named below", count(len(unchecked), "thing", "things"))
+	}
+	return record, nil
 }
 
 // printReport says what was found. Where the log itself holds, what does not is the record beside it.
-func (a *app) printReport(r audit.Report, kept int, logHolds, record bool) {
+func (a *app) printReport(r audit.Report, kept int, logHolds bool, record string) {
 	p := a.paint()
 	if r.Entries == 0 && len(r.Problems) == 0 {
 		a.notice("the log is empty: what is ingested or answered becomes an entry")
@@ -165,8 +171,8 @@ func (a *app) printReport(r audit.Report, kept int, logHolds, record bool) {
 	}
 	fmt.Fprintf(a.out, "the log is whole: %s from %s to %s\n", count(int(r.Entries), "entry", "entries"), moment(r.First), moment(r.Last))
 	fmt.Fprintf(a.out, "  every hash, the tree, %s and %s hold\n", count(int(r.Payloads), "payload", "payloads"), count(r.Checkpoints, "signed checkpoint", "signed checkpoints"))
-	if record {
-		fmt.Fprintln(a.out, "  the sources, answers and finished runs of the library are what it says")
+	if record != "" {
+		fmt.Fprintln(a.out, "  "+record)
 	}
 	if r.Erased > 0 {
 		fmt.Fprintf(a.out, "  %s erased, each by an entry that says so\n", count(int(r.Erased), "payload was", "payloads were"))
