@@ -396,7 +396,7 @@ func ldNames(v any) []ibid.Name {
 		switch {
 		case family != "":
 			return []ibid.Name{{Family: family, Given: given}}
-		case ldText(v["@type"]) == "Organization" && name != "":
+		case strings.HasSuffix(ldText(v["@type"]), "Organization") && name != "":
 			return []ibid.Name{{Literal: name}}
 		}
 		return parseNames(name)

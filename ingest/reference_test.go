@@ -31,12 +31,58 @@ func TestParseNames(t *testing.T) {
 		"Anderson, Alexandra":           `[{"family":"Anderson","given":"Alexandra"}]`,
 		"Ludwig van Beethoven":          `[{"family":"Beethoven","given":"Ludwig","non-dropping-particle":"van"}]`,
 		"https://facebook.com/somebody": `null`,
+		"Martin Luther King, Jr.":       `[{"family":"King","given":"Martin Luther","suffix":"Jr."}]`,
+		"José Ortega y Gasset":          `[{"family":"Ortega y Gasset","given":"José"}]`,
+		"Doe, J., Smith, A., & Roe, K.": `[{"family":"Doe","given":"J."},{"family":"Smith","given":"A."},{"family":"Roe","given":"K."}]`,
+		"Jane Doe et al.":               `[{"family":"Doe","given":"Jane"}]`,
 		"me@example.org":                `null`,
 		" ; , ":                         `null`,
+		"et al.":                        `null`,
+		"and":                           `null`,
 		"":                              `null`,
 	} {
 		if got, _ := json.Marshal(parseNames(in)); string(got) != want {
 			t.Errorf("%q: %s\nwant %s", in, got, want)
+		}
+	}
+}
+
+// An institution is one author, whatever stands in its name.
+func TestInstitutions(t *testing.T) {
+	for _, in := range []string{
+		"Centers for Disease Control and Prevention", "National Institutes of Health", "Human Rights Watch", "International Monetary Fund", "O'Brien & Sons, Ltd.",
+		"National Academies of Sciences, Engineering, and Medicine", "Medicines and Healthcare products Regulatory Authority", "Food and Drug Administration",
+		"Department of Health and Human Services", "Human Rights and Equality Commission", "Médecins sans frontières", "Ärzte ohne Grenzen e.V.", "Doctors without Borders",
+		"Société Générale", "Banco de España", "Barnes & Noble", "Simon and Schuster", "John D. and Catherine T. MacArthur Foundation", "Friends of the Earth", "Amnesty International",
+		"Bureau of Alcohol, Tobacco, Firearms and Explosives", "Environment, Food and Rural Affairs Committee", "Bundesamt für Statistik", "Robert Koch-Institut", "University of California, Berkeley",
+		"Jane Doe and the Centers for Disease Control and Prevention", "Lovelace and Babbage Ltd", "Smith, Brown & Co.", "European Centre for Medium-Range Weather Forecasts", "MacMillan Publishers, Inc.",
+	} {
+		if got := parseNames(in); len(got) != 1 || got[0].Literal != in || got[0].Family+got[0].Given != "" {
+			t.Errorf("%q: %+v", in, got)
+		}
+	}
+}
+
+// People are told apart, also beside institutions where it is plain who is who. Degrees are no part of a name.
+func TestPeople(t *testing.T) {
+	for in, want := range map[string]string{
+		"Ada Lovelace and Charles Babbage": "Ada|Lovelace + Charles|Babbage", "Doe, Jane; Roe, Richard": "Jane|Doe + Richard|Roe", "Jane Doe, Richard Roe & Max Moe": "Jane|Doe + Richard|Roe + Max|Moe",
+		"Jane Doe, Richard Roe, and Max Moe": "Jane|Doe + Richard|Roe + Max|Moe", "Doe, Jane and Roe, Richard": "Jane|Doe + Richard|Roe", "Jane Doe et Richard Roe": "Jane|Doe + Richard|Roe",
+		"Jane Doe, PhD": "Jane|Doe", "Jane Doe, M.D., Ph.D.": "Jane|Doe", "Jane Doe PhD": "Jane|Doe", "Doe, Jane, PhD": "Jane|Doe", "Jane Doe, MD, Richard Roe, PhD and Max Moe, MSc": "Jane|Doe + Richard|Roe + Max|Moe",
+		"Jack Ma": "Jack|Ma", "Iain Banks": "Iain|Banks", "bell hooks": "bell|hooks", "Jean d'Alembert": "Jean|d'Alembert", "danah m. boyd": "danah m.|boyd", "Doe, MD": "MD|Doe", "Smith, JM": "JM|Smith", "Smith, Jane, 1970-2020": "Jane|Smith", "IBM and Jane Doe": "IBM + Jane|Doe", "Juan de los Ríos": "Juan|Ríos",
+		"Osama bin Laden and Simone de Beauvoir": "Osama|Laden + Simone|Beauvoir", "jane ann doe": "jane ann|doe", "Jane Doe and others": "Jane|Doe + others",
+		"Jane Doe; Centers for Disease Control and Prevention": "Jane|Doe + Centers for Disease Control and Prevention", "J. Doe, A. B. Smith and WHO Study Group": "J.|Doe + A. B.|Smith + WHO Study Group",
+		"Jane Doe, Harvard University": "Jane|Doe + Harvard University", "Ana García y Luis Pérez": "Ana García y Luis Pérez",
+	} {
+		var got []string
+		for _, n := range parseNames(in) {
+			if n.Literal == "" {
+				n.Literal = n.Given + "|" + n.Family
+			}
+			got = append(got, n.Literal)
+		}
+		if s := strings.Join(got, " + "); s != want {
+			t.Errorf("%q: %s, want %s", in, s, want)
 		}
 	}
 }

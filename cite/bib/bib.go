@@ -86,7 +86,8 @@ func (f Format) Extension() string {
 type File struct {
 	Format     Format
 	References []ibid.Reference
-	// Notes name what is not part of any reference and is not carried over: comments, preambles.
+	// Notes name what is not part of any reference and is not carried over: comments, preambles; and keys that stand twice, of
+	// which the second is changed.
 	Notes []Problem
 }
 
@@ -299,6 +300,18 @@ func UniqueIDs(refs []ibid.Reference) []ibid.Reference {
 		out[i].ID = id
 	}
 	return out
+}
+
+// nameAll makes the ids unique and notes which of them were changed, by the line of each reference: what cites the key
+// means another one now.
+func (f *File) nameAll(lines []int) {
+	named := UniqueIDs(f.References)
+	for i, r := range f.References {
+		if r.ID != "" && r.ID != named[i].ID {
+			f.Notes = append(f.Notes, Problem{lines[i], fmt.Sprintf("the key %q stands here again: read as %q", r.ID, named[i].ID)})
+		}
+	}
+	f.References = named
 }
 
 // suggestKey makes a key of the first name, the year and the first word of the title: "shen2021neutralization".

@@ -31,15 +31,16 @@ func readJSON(s string) (File, error) {
 		return readJSONObject(s)
 	}
 	var problems Problems
+	var at []int // the line of each reference
 	for d.More() {
 		var raw json.RawMessage
 		if err := d.Decode(&raw); err != nil {
-			at := line()
+			last := line()
 			if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-				at = 1 + strings.Count(s, "\n")
+				last = 1 + strings.Count(s, "\n")
 			}
-			problems = append(problems, Problem{at, "expected an item, and after it a comma or ]: " + jsonWhat(err)})
-			return finishJSON(out, problems)
+			problems = append(problems, Problem{last, "expected an item, and after it a comma or ]: " + jsonWhat(err)})
+			return finishJSON(out, at, problems)
 		}
 		var r ibid.Reference
 		if err := json.Unmarshal(raw, &r); err != nil {
@@ -47,17 +48,18 @@ func readJSON(s string) (File, error) {
 			continue
 		}
 		out.References = append(out.References, r)
+		at = append(at, line())
 	}
 	if _, err := d.Token(); err != nil {
 		problems = append(problems, Problem{line(), "expected ] after the last item: " + jsonWhat(err)})
 	} else if _, err := d.Token(); err != io.EOF {
 		problems = append(problems, Problem{line(), "expected nothing after the list of items"})
 	}
-	return finishJSON(out, problems)
+	return finishJSON(out, at, problems)
 }
 
-func finishJSON(f File, problems Problems) (File, error) {
-	f.References = UniqueIDs(f.References)
+func finishJSON(f File, lines []int, problems Problems) (File, error) {
+	f.nameAll(lines)
 	return f, problems.err()
 }
 

@@ -12,9 +12,19 @@ import (
 
 var edtf = regexp.MustCompile(`^([+-]?[0-9]{1,6}|[0-9]{2}XX|[0-9]{3}X)(?:-([0-9]{1,2}|XX)(?:-([0-9]{1,2}|XX))?)?(?:T[0-9:.Z+-]*)?([?~%]?)$`)
 
-// readDate reads a date of BibLaTeX: 2020, 2020-06, 2020-06-17, 2020/2021, 1990~, 2020-21 (spring), -0100. What is none of these
-// is kept as a literal.
-func readDate(s string) ibid.Date {
+// calendar is how a format counts years before the common era.
+type calendar bool
+
+// CSL, and most formats, have no year 0: -44 is 44 BC. BibLaTeX's dates are EDTF, whose years are those of astronomers: 0000
+// is 1 BC, and -0043 is 44 BC.
+const (
+	historical   calendar = false
+	astronomical calendar = true
+)
+
+// readDate reads a date in the forms of BibLaTeX: 2020, 2020-06, 2020-06-17, 2020/2021, 1990~, 2020-21 (spring), -0100. What is
+// none of these is kept as a literal.
+func readDate(s string, c calendar) ibid.Date {
 	s = strings.TrimSpace(s)
 	if s == "" {
 		return ibid.Date{}
@@ -34,7 +44,7 @@ func readDate(s string) ibid.Date {
 		if m == nil || strings.Contains(m[1], "X") {
 			return ibid.Date{Literal: s}
 		}
-		p, season, ok := dateParts(m[1], m[2], m[3])
+		p, season, ok := dateParts(m[1], m[2], m[3], c)
 		if !ok {
 			return ibid.Date{Literal: s}
 		}
@@ -51,10 +61,13 @@ func readDate(s string) ibid.Date {
 	return d
 }
 
-func dateParts(year, month, day string) (p ibid.DateParts, season string, ok bool) {
+func dateParts(year, month, day string, c calendar) (p ibid.DateParts, season string, ok bool) {
 	p.Year, _ = strconv.Atoi(year)
 	p.Month, _ = strconv.Atoi(month)
 	p.Day, _ = strconv.Atoi(day)
+	if zero := p.Year == 0; c == astronomical && p.Year <= 0 && !(zero && (len(year) < 4 || month == "00")) { // 0000-00-00 is no date
+		p.Year--
+	}
 	switch {
 	case p.Month >= 21 && p.Month <= 24:
 		season = strconv.Itoa(p.Month - 20)
@@ -65,14 +78,14 @@ func dateParts(year, month, day string) (p ibid.DateParts, season string, ok boo
 	return p, season, p.Year != 0
 }
 
-// writeDate writes a date of BibLaTeX, and says whether it could.
-func writeDate(d ibid.Date) (string, bool) {
+// writeDate writes a date in the forms of BibLaTeX, and says whether it could.
+func writeDate(d ibid.Date, c calendar) (string, bool) {
 	if len(d.Parts) == 0 {
 		return "", false
 	}
 	var ends []string
 	for i, p := range d.Parts {
-		s, ok := isoDate(p)
+		s, ok := isoDate(p, c)
 		if i == 1 && p == (ibid.DateParts{}) {
 			ok = true
 		}
@@ -94,14 +107,18 @@ func writeDate(d ibid.Date) (string, bool) {
 	return strings.Join(ends, "/"), true
 }
 
-func isoDate(p ibid.DateParts) (string, bool) {
+func isoDate(p ibid.DateParts, c calendar) (string, bool) {
 	season := p.Month >= 21 && p.Month <= 24 && p.Day == 0
 	if p.Year == 0 || p.Month < 0 || p.Month > 12 && !season || p.Day < 0 || p.Day > 31 || p.Month == 0 && p.Day != 0 || p.Year > 999999 || p.Year < -999999 {
 		return "", false
 	}
-	s := fmt.Sprintf("%04d", p.Year)
-	if p.Year < 0 {
-		s = fmt.Sprintf("-%04d", -p.Year)
+	year := p.Year
+	if c == astronomical && year < 0 {
+		year++
+	}
+	s := fmt.Sprintf("%04d", year)
+	if year < 0 {
+		s = fmt.Sprintf("-%04d", -year)
 	}
 	if p.Month != 0 {
 		s += fmt.Sprintf("-%02d", p.Month)
@@ -116,7 +133,7 @@ func isoDate(p ibid.DateParts) (string, bool) {
 // number. What is not of the calendar is taken out and named.
 func settle(d ibid.Date) (ibid.Date, string) {
 	if len(d.Parts) == 0 && d.Raw != "" {
-		r := readDate(d.Raw)
+		r := readDate(d.Raw, historical)
 		if len(r.Parts) == 0 {
 			r.Literal = first(d.Literal, d.Raw)
 		}
@@ -133,7 +150,7 @@ func settle(d ibid.Date) (ibid.Date, string) {
 	lost := ""
 	d.Parts = slices.Clone(d.Parts[:min(len(d.Parts), 2)])
 	for i, p := range d.Parts {
-		if _, ok := isoDate(p); !ok && !(i == 1 && p == (ibid.DateParts{})) {
+		if _, ok := isoDate(p, historical); !ok && !(i == 1 && p == (ibid.DateParts{})) {
 			lost = "not a date of the calendar"
 			d.Parts[i] = ibid.DateParts{Year: p.Year}
 		}
@@ -187,7 +204,7 @@ func yearMonth(year, month, day string) ibid.Date {
 	if year == "" {
 		return ibid.Date{}
 	}
-	d := readDate(year)
+	d := readDate(year, historical)
 	if len(d.Parts) != 1 || d.Parts[0].Month != 0 || d.Season != "" {
 		return d
 	}

@@ -47,8 +47,10 @@ const endNoteExtra = "x-endnote"
 type element struct{ path, text string }
 
 // readEndNote reads the records of EndNote's XML. Entities of a document type are not expanded, and depth is bounded.
-func readEndNote(s string) (File, error) {
-	out := File{Format: EndNote}
+func readEndNote(s string) (out File, err error) {
+	out.Format = EndNote
+	var lines []int // where each record begins
+	defer func() { out.nameAll(lines) }()
 	d := xml.NewDecoder(strings.NewReader(s))
 	d.Entity = xml.HTMLEntity
 	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // decoded before
@@ -63,7 +65,6 @@ func readEndNote(s string) (File, error) {
 			break
 		}
 		if err != nil {
-			out.References = UniqueIDs(out.References)
 			if !seen && err == io.EOF {
 				return out, problems("expected EndNote XML: <xml><records><record>…")
 			}
@@ -82,18 +83,18 @@ func readEndNote(s string) (File, error) {
 				continue
 			}
 			seen = true
+			line, _ := d.InputPos()
 			r, err := readEndNoteRecord(d, t)
 			if err != nil {
-				out.References = UniqueIDs(out.References)
 				return out, problems("record " + itoa(len(out.References)+1) + " is left out: " + xmlWhat(err))
 			}
 			depth--
 			out.References = append(out.References, r)
+			lines = append(lines, line)
 		case xml.EndElement:
 			depth--
 		}
 	}
-	out.References = UniqueIDs(out.References)
 	return out, nil
 }
 
@@ -450,11 +451,11 @@ func (w *endNoteWriter) kind(r ibid.Reference, keep [][2]string) {
 
 func (w *endNoteWriter) dates() {
 	d := w.takeDate("issued")
-	s, ok := writeDate(d)
+	s, ok := writeDate(d, historical)
 	if ok && d.Circa {
 		w.lose("issued", "that it is not certain")
 		d.Circa = false
-		s, _ = writeDate(d)
+		s, _ = writeDate(d, historical)
 	}
 	w.group("dates", func() {
 		switch {
@@ -486,9 +487,9 @@ func (w *endNoteWriter) archive() {
 
 func (w *endNoteWriter) accessed() {
 	d := w.takeDate("accessed")
-	if s, ok := writeDate(d); ok {
+	if s, ok := writeDate(d, historical); ok {
 		w.element("access-date", s)
 	} else if !d.IsZero() {
-		w.element("access-date", dateText(d))
+		w.element("access-date", dateText(d, historical))
 	}
 }

@@ -59,6 +59,33 @@ func TestRISDialects(t *testing.T) {
 	}
 }
 
+// BT is the title of a book, and of what is in a book the title of that.
+func TestRISBookTitle(t *testing.T) {
+	for in, want := range map[string][2]string{
+		"TY  - BOOK\nBT  - The Book\nER  - \n": {"The Book", ""}, "TY  - EDBOOK\nBT  - The Book\nER  - \n": {"The Book", ""}, "TY  - UNPB\nBT  - The Book\nER  - \n": {"The Book", ""},
+		"TY  - CHAP\nBT  - The Book\nER  - \n": {"", "The Book"}, "TY  - BOOK\nBT  - The Set\nTI  - The Book\nER  - \n": {"The Book", "The Set"}, "TY  - BOOK\nT1  - The Book\nBT  - The Book\nER  - \n": {"The Book", ""},
+	} {
+		if r := readOne(t, in); r.Title() != want[0] || r.Text["container-title"] != want[1] {
+			t.Errorf("%s%q in %q", in, r.Title(), r.Text["container-title"])
+		}
+	}
+}
+
+// A key that stands twice is changed, and the reader says where and to what.
+func TestRepeatedKeysAreNamed(t *testing.T) {
+	for in, want := range map[string]string{
+		"@book{dup, title={A}}\n@book{dup-2, title={B}}\n\n@book{dup, title={C}}":                              `line 4: the key "dup" stands here again: read as "dup-3"`,
+		"TY  - BOOK\nID  - a\nER  - \nTY  - BOOK\nID  - a\nER  - \n":                                           `line 4: the key "a" stands here again: read as "a-2"`,
+		"[{\"id\":\"a\"},\n{\"id\":\"a\"},{\"type\":\"book\"},{\"type\":\"book\"}]":                            `line 2: the key "a" stands here again: read as "a-2"`,
+		"<xml><records><record><label>a</label></record>\n<record>\n<label>a</label></record></records></xml>": `line 2: the key "a" stands here again: read as "a-2"`,
+	} {
+		f, err := bib.Read([]byte(in))
+		if err != nil || len(f.Notes) != 1 || f.Notes[0].String() != want {
+			t.Errorf("%s\n%v %v, want %s", in, f.Notes, err, want)
+		}
+	}
+}
+
 func TestRISIsNeverFolded(t *testing.T) {
 	r := ibid.Reference{ID: "k", Type: "book"}
 	r.Set("title", strings.Repeat("very long title\n ", 100))

@@ -67,6 +67,10 @@ func writePlainName(n ibid.Name) string {
 func (l *leftovers) plainNames(variable string) []string {
 	var out []string
 	for _, n := range l.takeNames(variable) {
+		if n == others {
+			l.lose(variable, "that there are others, who are not named")
+			continue
+		}
 		s := writePlainName(n)
 		if s == "" || s == "," {
 			continue

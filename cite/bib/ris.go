@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -64,6 +65,7 @@ func readRIS(s string) (File, error) {
 	out := File{Format: RIS}
 	var problems Problems
 	var open *risRecord
+	var lines []int
 	finish := func(closed bool, line int) {
 		if open == nil {
 			return
@@ -73,6 +75,7 @@ func readRIS(s string) (File, error) {
 		}
 		open.close()
 		out.References = append(out.References, open.reference())
+		lines = append(lines, open.line)
 		open = nil
 	}
 	n, stray := 0, false
@@ -103,7 +106,7 @@ func readRIS(s string) (File, error) {
 		}
 	}
 	finish(false, n+1)
-	out.References = UniqueIDs(out.References)
+	out.nameAll(lines)
 	return out, problems.err()
 }
 
@@ -119,7 +122,7 @@ func (rec *risRecord) reference() ibid.Reference {
 		}
 	}
 	a := risReader{r: &r}
-	for _, p := range rec.pairs {
+	for _, p := range rec.wholeBook() {
 		p[1] = squeeze(p[1])
 		if p[1] != "" && !a.tag(p[0], p[1]) {
 			keep = append(keep, p)
@@ -130,6 +133,23 @@ func (rec *risRecord) reference() ibid.Reference {
 		r.Extra = map[string]json.RawMessage{risExtra: raw}
 	}
 	return r
+}
+
+// wholeBook gives the tags of the record. Of a book or an unpublished work BT is the title, as the first specification
+// has it, unless another tag says that.
+func (rec *risRecord) wholeBook() [][2]string {
+	is := func(tags ...string) func([2]string) bool {
+		return func(p [2]string) bool { return slices.Contains(tags, p[0]) && strings.TrimSpace(p[1]) != "" }
+	}
+	pairs := slices.Clone(rec.pairs)
+	if !slices.Contains([]string{"BOOK", "EBOOK", "EDBOOK", "UNPB", "UNPD"}, rec.kind) {
+		return pairs
+	}
+	title, book := slices.IndexFunc(pairs, is("TI", "T1", "CT")), slices.IndexFunc(pairs, is("BT"))
+	if book >= 0 && (title < 0 || squeeze(pairs[title][1]) == squeeze(pairs[book][1])) {
+		pairs[book][0] = "TI"
+	}
+	return pairs
 }
 
 // risReader gathers what several tags say together.
@@ -288,7 +308,7 @@ func risDate(s string) ibid.Date {
 	s = strings.TrimSpace(s)
 	m := risDateForm.FindStringSubmatch(s)
 	if m == nil {
-		return readDate(s)
+		return readDate(s, historical)
 	}
 	year, month, day, other := atoi(m[1]), atoi(m[2]), atoi(m[3]), strings.TrimSpace(m[4])
 	if year == 0 || month > 12 || day > 31 || month == 0 && day != 0 {

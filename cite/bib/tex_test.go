@@ -85,20 +85,36 @@ func TestTeXNames(t *testing.T) {
 		"Plato":                         {Family: "Plato"},
 		"{\\'E}tienne Balibar":          {Family: "Balibar", Given: "Étienne"},
 		"family=Gogh, given=Vincent, prefix=van, useprefix=true": {Family: "Gogh", Given: "Vincent", NonDroppingParticle: "van"},
-		"others":     {Family: "others"},
+		"others":     {Literal: "others"},
 		"bell hooks": {Family: "hooks", DroppingParticle: "bell"},
 	} {
-		if in == "others" {
-			continue
-		}
 		r := readOne(t, "@book{k, author = {"+in+"}}")
 		if got := r.Names["author"]; len(got) != 1 || got[0] != want {
 			t.Errorf("%s: %+v, want %+v", in, got, want)
 		}
 	}
 	r := readOne(t, "@book{k, author = {A. One and {Two and Three} and\n Four, B. and others}}")
-	if n := r.Names["author"]; len(n) != 4 || n[1].Literal != "Two and Three" || n[3].String() != "others" {
+	if n := r.Names["author"]; len(n) != 4 || n[1].Literal != "Two and Three" || n[3] != (ibid.Name{Literal: "others"}) {
 		t.Errorf("%+v", n)
+	}
+}
+
+// "and others" says that there are more, and names nobody.
+func TestAndOthers(t *testing.T) {
+	r := readOne(t, "@book{k, author = {Smith, Jane and others}, editor = {A. One and others}}")
+	if n := r.Names["author"]; len(n) != 2 || n[1] != (ibid.Name{Literal: "others"}) {
+		t.Fatalf("%+v", n)
+	}
+	for _, f := range []bib.Format{bib.BibTeX, bib.BibLaTeX} {
+		if out, losses := write(t, f, []ibid.Reference{r}); !strings.Contains(string(out), "{Smith, Jane and others}") || len(losses) != 0 {
+			t.Errorf("%s: %v\n%s", f, losses, out)
+		}
+	}
+	for _, f := range []bib.Format{bib.RIS, bib.RIS2001, bib.EndNote} {
+		out, losses := write(t, f, []ibid.Reference{r})
+		if strings.Contains(string(out), "others") || len(losses) != 2 || losses[0].Field != "author" || losses[1].Field != "editor" {
+			t.Errorf("%s: %v\n%s", f, losses, out)
+		}
 	}
 }
 
@@ -197,9 +213,10 @@ func TestLooksLikeTeX(t *testing.T) {
 func TestTeXDates(t *testing.T) {
 	for in, want := range map[string]string{
 		"date = {2020-06-17}": `{"date-parts":[[2020,6,17]]}`, "date = {2020-06}": `{"date-parts":[[2020,6]]}`, "date={2020/2021}": `{"date-parts":[[2020],[2021]]}`,
-		"date = {1990~}": `{"date-parts":[[1990]],"circa":true}`, "date = {2020-21}": `{"date-parts":[[2020]],"season":"1"}`, "date={-0044-03-15}": `{"date-parts":[[-44,3,15]]}`,
+		"date = {1990~}": `{"date-parts":[[1990]],"circa":true}`, "date = {2020-21}": `{"date-parts":[[2020]],"season":"1"}`, "date={-0043-03-15}": `{"date-parts":[[-44,3,15]]}`,
 		"year = {in press}": `{"literal":"in press"}`, "year = 2020, month = jun, day = 17": `{"date-parts":[[2020,6,17]]}`, "year = 2020, month = {17~June}": `{"date-parts":[[2020,6,17]]}`,
 		"year = 2020, month = {Spring}": `{"date-parts":[[2020]],"season":"1"}`, "year = {ca. 1850}": `{"date-parts":[[1850]],"circa":true}`, "date = {2024-13-45}": `{"literal":"2024-13-45"}`,
+		"date = {0000}": `{"date-parts":[[-1]]}`, "date = {-0001/0002}": `{"date-parts":[[-2],[2]]}`, "year = {-44}": `{"date-parts":[[-44]]}`, "date = {0000-00-00}": `{"literal":"0000-00-00"}`, "date = {0}": `{"literal":"0"}`,
 		"year = 2020, month = 3": `{"date-parts":[[2020,3]]}`, "year = {1914--1918}": `{"date-parts":[[1914],[1918]]}`,
 	} {
 		r := readOne(t, "@book{k, "+in+"}")
@@ -207,6 +224,47 @@ func TestTeXDates(t *testing.T) {
 		if string(got) != want {
 			t.Errorf("%s: %s, want %s", in, got, want)
 		}
+	}
+}
+
+// BibLaTeX counts years as astronomers do, with a year 0; CSL, and all other formats, as historians do.
+func TestYearsBeforeTheCommonEra(t *testing.T) {
+	for year, want := range map[int]string{-1: "0000", -2: "-0001", -44: "-0043", 1: "0001"} {
+		r := ibid.Reference{ID: "k", Type: "book"}
+		d := ibid.Date{Parts: []ibid.DateParts{{Year: year, Month: 3, Day: 15}}}
+		for _, v := range []string{"issued", "accessed", "submitted"} {
+			r.SetDate(v, d)
+		}
+		out, _ := write(t, bib.BibLaTeX, []ibid.Reference{r})
+		if strings.Count(string(out), "{"+want+"-03-15}") != 3 {
+			t.Errorf("%d: no %s in\n%s", year, want, out)
+		}
+		for _, f := range bib.Formats() {
+			out, _ := write(t, f, []ibid.Reference{r})
+			back := readOne(t, string(out))
+			for _, v := range []string{"issued", "accessed"} {
+				if !reflect.DeepEqual(back.Dates[v], d) {
+					t.Errorf("%s: %s %d became %+v in\n%s", f, v, year, back.Dates[v], out)
+				}
+			}
+		}
+	}
+}
+
+// A book is no part of itself: its booktitle is there for what is in it.
+func TestBookTitleOfWholeBooks(t *testing.T) {
+	in := "@inproceedings{child, title={A Talk}, crossref={p}}\n@proceedings{p, title={Proc. of X}, booktitle={Proc. of X}, year=2020}\n@book{b, title={T}, booktitle={Other}}\n@proceedings{only, booktitle={Proc. of Y}}\n"
+	f, err := bib.Read([]byte(in))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range [][2]string{{"A Talk", "Proc. of X"}, {"Proc. of X", ""}, {"T", ""}, {"Proc. of Y", ""}} {
+		if r := f.References[i]; r.Title() != want[0] || r.Text["container-title"] != want[1] {
+			t.Errorf("%s: %q in %q, want %q", r.ID, r.Title(), r.Text["container-title"], want)
+		}
+	}
+	if out, _ := write(t, bib.BibTeX, f.References); !strings.Contains(string(out), "booktitle = {Other}") {
+		t.Errorf("not written again: %s", out)
 	}
 }
 
@@ -269,6 +327,9 @@ func TestKeysAreUniqueAndStable(t *testing.T) {
 		if r.ID != ids[i] {
 			t.Errorf("%s became %s", ids[i], r.ID)
 		}
+	}
+	if len(again.Notes) != 0 {
+		t.Errorf("notes: %v", again.Notes)
 	}
 	r := ibid.Reference{ID: "http://zotero.org/users/1/items/AB, C%", Type: "book"}
 	if out, losses := write(t, bib.BibTeX, []ibid.Reference{r}); !strings.Contains(string(out), "@book{http://zotero.org/users/1/items/AB__C_") || len(losses) != 1 {

@@ -8,6 +8,9 @@ import (
 	"github.com/ibid-dev/ibid"
 )
 
+// others stands for the names that a list leaves out: "Smith, Jane and others". It is nobody's name.
+var others = ibid.Name{Literal: "others"}
+
 // readNames reads a list of names as BibTeX does: "First von Last", "von Last, First", "von Last, Jr, First", joined by
 // "and"; a name in braces is an institution. BibLaTeX's "family=…, given=…" is read too.
 func readNames(s string, usePrefix bool) []ibid.Name {
@@ -75,6 +78,9 @@ func words(s string) []string {
 }
 
 func readName(s string, usePrefix bool) ibid.Name {
+	if s == others.Literal {
+		return others
+	}
 	if inner, ok := wholeBraces(s); ok {
 		return ibid.Name{Literal: decodeTeX(inner, false)}
 	}
@@ -206,8 +212,8 @@ func writeNames(names []ibid.Name, f Format, usePrefix bool) string {
 func writeName(n ibid.Name, f Format, usePrefix bool) string {
 	n.Given, n.Family = spaced(n.Given), spaced(n.Family)
 	if n.Literal != "" {
-		if n.Literal == "others" {
-			return "others"
+		if n == others {
+			return n.Literal
 		}
 		return "{" + encodeTeX(n.Literal, false) + "}"
 	}

@@ -17,14 +17,16 @@ func readTeX(s string) (File, error) {
 	if onlyTeX.MatchString(s[:min(len(s), 1<<20)]) {
 		out.Format = BibLaTeX
 	}
+	var lines []int
 	for i := range p.entries {
 		e := &p.entries[i]
 		if e.kind == "xdata" {
 			continue
 		}
+		lines = append(lines, e.line)
 		out.References = append(out.References, reference(e, out.Format))
 	}
-	out.References = UniqueIDs(out.References)
+	out.nameAll(lines)
 	return out, p.problems.err()
 }
 
@@ -326,8 +328,12 @@ func (t *fieldTaker) container() {
 		set("howpublished")
 	}
 	set("journaltitle", "journal", "howpublished")
-	if t.r.Text["container-title"] == "" {
+	switch {
+	case t.r.Text["container-title"] != "":
+	case texTypes[t.e.kind] != "book":
 		t.title("container-title", "book")
+	case t.r.Title() == "": // the booktitle of a whole book is there for what names it in crossref
+		t.title("title", "book")
 	}
 }
 
@@ -359,13 +365,13 @@ func fieldOf(e *texEntry, name string) string { v, _ := e.get(name); return v }
 var texNames = [][2]string{{"author", "author"}, {"editor", "editor"}, {"translator", "translator"}, {"container-author", "bookauthor"}}
 
 func (t *fieldTaker) dates() {
-	d := readDate(decodeDate(t.take("date")))
+	d := readDate(decodeDate(t.take("date")), astronomical)
 	if d.IsZero() {
 		d = texYear(decodeTeX(t.take("year"), false), decodeTeX(t.take("month"), false), decodeTeX(t.take("day"), false))
 	}
 	t.r.SetDate("issued", d)
 	for _, n := range texDates {
-		t.r.SetDate(n[0], readDate(decodeDate(t.take(n[1]))))
+		t.r.SetDate(n[0], readDate(decodeDate(t.take(n[1])), astronomical))
 	}
 }
 
@@ -388,7 +394,7 @@ func texYear(year, month, day string) ibid.Date {
 		return d
 	}
 	if from, to, ok := strings.Cut(year, "–"); ok && isNumber(from) && isNumber(to) {
-		return readDate(from + "/" + to)
+		return readDate(from+"/"+to, historical)
 	}
 	return yearMonth(year, month, day)
 }
@@ -460,7 +466,7 @@ func (t *fieldTaker) csl(variable, value string) {
 	case ibid.IsNameVariable(variable):
 		t.r.SetNames(variable, readNames(value, true)...)
 	case ibid.IsDateVariable(variable):
-		t.r.SetDate(variable, readDate(decodeDate(value)))
+		t.r.SetDate(variable, readDate(decodeDate(value), astronomical))
 	case t.r.Text[variable] == "" && variable != "id" && variable != "type":
 		t.r.Set(variable, decodeTeX(value, false))
 	}

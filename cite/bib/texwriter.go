@@ -258,31 +258,31 @@ func (e *texWriter) titles() {
 
 func (e *texWriter) date() {
 	d := e.takeDate("issued")
-	if s, ok := writeDate(d); ok && e.f == BibLaTeX {
+	if s, ok := writeDate(d, astronomical); ok && e.f == BibLaTeX {
 		e.add("date", s)
 	} else if ok {
 		e.classicDate(d)
 	} else if !d.IsZero() {
-		e.add("year", encodeTeX(dateText(d), false))
+		e.add("year", encodeTeX(dateText(d, historical), false))
 	}
 	for _, n := range texDates {
 		d := e.takeDate(n[0])
-		if s, ok := writeDate(d); ok {
+		if s, ok := writeDate(d, astronomical); ok {
 			e.add(n[1], s)
 		} else if !d.IsZero() {
-			e.add(n[1], encodeTeX(dateText(d), false))
+			e.add(n[1], encodeTeX(dateText(d, astronomical), false))
 		}
 	}
 }
 
 // dateText says in words a date that has no other form.
-func dateText(d ibid.Date) string {
+func dateText(d ibid.Date, c calendar) string {
 	if d.Literal != "" {
 		return d.Literal
 	}
 	var ends []string
 	for _, p := range d.Parts {
-		if s, ok := isoDate(p); ok {
+		if s, ok := isoDate(p, c); ok {
 			ends = append(ends, s)
 		}
 	}
@@ -292,10 +292,10 @@ func dateText(d ibid.Date) string {
 // classicDate writes year, month and day.
 func (e *texWriter) classicDate(d ibid.Date) {
 	p := d.Parts[0]
-	year, _ := isoDate(ibid.DateParts{Year: p.Year})
+	year, _ := isoDate(ibid.DateParts{Year: p.Year}, historical)
 	sameYear := len(d.Parts) == 2 && d.Parts[1].Year == p.Year
 	if len(d.Parts) == 2 && !sameYear {
-		s, _ := writeDate(d)
+		s, _ := writeDate(d, historical)
 		e.add("year", s)
 		return
 	}
@@ -408,9 +408,9 @@ func (e *texWriter) own(keep unreadTeX) {
 	}
 	for _, k := range sortedKeys(e.leftovers.dates) {
 		d := e.takeDate(k)
-		s, ok := writeDate(d)
+		s, ok := writeDate(d, astronomical)
 		if !ok {
-			s = encodeTeX(dateText(d), false)
+			s = encodeTeX(dateText(d, astronomical), false)
 		}
 		e.add(cslPrefix+k, s)
 	}
