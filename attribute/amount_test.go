@@ -33,6 +33,13 @@ func TestSaidAnotherWay(t *testing.T) {
 		{"The EU fined Google in 2018.", "The European Union fined Google in 2018."},
 		{"The European Union fined Google in 2018.", "The EU fined Google in 2018."},
 		{"The UK left the EU in 2020.", "The United Kingdom left the European Union in 2020."},
+		{"The meeting starts at 3:30 pm on Monday.", "The meeting starts at 15:30 on Monday."},
+		{"The shop closes at 5 p.m. on Sundays.", "The shop closes at 17:00 on Sundays."},
+		{"King Henry the Eighth married six times.", "The king Henry VIII married six times."},
+		{"Heavy metal was developed in the early 1970's.", "Heavy metal was developed in the early 1970s."},
+		{"Wealth grew in the '90s.", "Wealth grew in the 1990s."},
+		{"The cable carried 9,999 messages.", "The cable carried messages for three weeks."},
+		{"Sales went up by 100% from 10 million to 20 million units.", "Sales doubled from 10 to 20 million units."},
 	} {
 		if got := one(t, c[0], c[1]).Segment; len(got.Contradicted) > 0 {
 			t.Errorf("%q against %q: %s", c[0], c[1], got.Contradicted[0].Reason)
@@ -48,6 +55,9 @@ func TestSaidAnotherWay(t *testing.T) {
 		{"The temperature at noon was -5 °C.", "The temperature at noon was 5 °C."},
 		{"The dose is 5 µg daily.", "The dose is 5 mg daily."},
 		{"The EU fined Google in 2018.", "The Supreme Court fined Google in 2018."},
+		{"The meeting starts at 3 AM.", "The meeting starts at 3 PM."},
+		{"Louis XV ruled for 72 years.", "Louis XIV ruled for 72 years."},
+		{"Wealth grew in the 80s.", "Wealth grew in the 1990s."},
 	} {
 		if got := one(t, c[0], c[1]).Segment; len(got.Contradicted) == 0 {
 			t.Errorf("%q against %q: not named", c[0], c[1])
@@ -121,6 +131,21 @@ func TestOtherLettersHideNothing(t *testing.T) {
 			if strings.Contains(r, "look-alike") {
 				t.Errorf("%q: %s", s, r)
 			}
+		}
+	}
+}
+
+// TestClaimedSourceNeedSayOnlyItsClause: a source that the writer cites for a part of a sentence is cited if it says that part.
+func TestClaimedSourceNeedSayOnlyItsClause(t *testing.T) {
+	ps := []ibid.Passage{passage(1, "Aspirin thins the blood."), passage(2, "Ibuprofen is easier on the stomach than aspirin."), passage(3, "Aspirin is sold in pharmacies.")}
+	d := draft("Aspirin thins the blood, but ibuprofen is easier on the stomach.")
+	d.Claimed = &ibid.Claimed{Refs: []int{1, 2, 3}}
+	for f, err := range New(Config{}).Attribute(t.Context(), ps, func(yield func(ibid.Draft, error) bool) { yield(d, nil) }) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if slices.Sort(f.Segment.Refs); !slices.Equal(f.Segment.Refs, []int{1, 2}) {
+			t.Errorf("cites %v, not 1 and 2: %q", f.Segment.Refs, f.Segment.Reasons)
 		}
 	}
 }

@@ -155,8 +155,8 @@ func (c *comparison) numbers() {
 		}
 		mine, _, _ := c.mine.unit(k)
 		other, _, _ := c.theirs.unit(j)
-		if hedge, _ := c.mine.hedge(k); hedge.allows(tok.num, theirs) || mine != "" && other != "" && mine != other {
-			continue
+		if hedge, _ := c.mine.hedge(k); hedge.allows(tok.num, theirs) || mine != other && (mine != "" && other != "" || c.place[k+1] != j+1) {
+			continue // weeks are not counted in messages
 		}
 		if tok.kind.has(number) && !c.agree(k, j) {
 			continue

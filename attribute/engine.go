@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"slices"
 
 	"github.com/ibid-dev/ibid"
 )
@@ -144,10 +145,17 @@ func (e *Engine) judge(ctx context.Context, t *turn, v *verdict) error {
 		}
 		v.judged, v.odds = &said[0], logit(said[0].Supported)
 		v.said = v.seg.saidOf(said[0].Words)
+		if said[0].Supported >= 0.5 {
+			v.conflict = slices.DeleteFunc(v.conflict, func(c ibid.Contradiction) bool { return !measurable[c.Kind] })
+		}
 	}
 	v.support = support(m.score(&v.ev.value, words, v.odds), &v.ev.value)
 	return nil
 }
+
+// measurable are the kinds of contradictions that stand against a judge who finds the segment supported. Names, negations and
+// comparisons often differ because the sentence is built otherwise; a number does not.
+var measurable = map[string]bool{"number": true, "date": true, "unit": true}
 
 func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 

@@ -107,11 +107,23 @@ func (t *turn) cited(v verdict) []alignment {
 	if c := v.ev.rest; len(c.pos) > 0 && !slices.ContainsFunc(out, func(a alignment) bool { return a.overlaps(c.window) }) {
 		out = append(out, c)
 	}
+	if claimed := v.draft.Claimed; claimed != nil {
+		for _, a := range v.ev.shown[1:] {
+			of := slices.Contains(claimed.Refs, t.passages[a.passage].Rank)
+			if of && !slices.ContainsFunc(out, func(o alignment) bool { return o.passage == a.passage }) && v.seg.gain(best, a) >= worthClaimed {
+				out = append(out, a)
+			}
+		}
+	}
 	return out
 }
 
-// worthCiting is the share of a segment's weight that a further sentence must add to be cited for it.
-const worthCiting = 0.25
+// worthCiting is the share of a segment's weight that a further sentence must add to be cited for it, worthClaimed that of
+// one whose source the writer cites: it need only say its clause.
+const (
+	worthCiting  = 0.25
+	worthClaimed = 0.1
+)
 
 func (t *turn) attribution(v verdict, a alignment) ibid.Attribution {
 	out := ibid.Attribution{

@@ -180,3 +180,31 @@ func TestJudgeSaysWhichWords(t *testing.T) {
 		t.Errorf("the judge does not support cable and Newfoundland; marked is %q", asked)
 	}
 }
+
+// TestJudgeOverrulesWords: where the judge finds a segment supported, what is only put otherwise is no contradiction; a number
+// that differs stays one.
+func TestJudgeOverrulesWords(t *testing.T) {
+	ps := []ibid.Passage{passage(1, "The drug was not approved for children in Europe in 1921.")}
+	for _, c := range []struct {
+		text      string
+		supported float64
+		want      string
+	}{
+		{"The drug was approved for children in Europe.", 0.1, "negation"},
+		{"The drug was approved for children in Europe.", 0.9, ""},
+		{"The drug was not approved for children in Europe in 1931.", 0.9, "date"},
+	} {
+		var asked []ibid.Pair
+		v, err := New(Config{Judge: saying{c.supported, &asked, nil}, Always: true}).weighUp(t.Context(), newTurn(ps), new(scratch), draft(c.text), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		kinds := ""
+		for _, x := range v.conflict {
+			kinds += x.Kind
+		}
+		if !strings.HasPrefix(kinds, c.want) || c.want == "" && kinds != "" {
+			t.Errorf("%q, believed with %v: %q is named, not %q", c.text, c.supported, kinds, c.want)
+		}
+	}
+}

@@ -56,17 +56,22 @@ func (t *turn) complement(s *segment, best alignment, all []alignment, size int)
 		if a.to-a.from > size {
 			continue
 		}
-		g := 0.0
-		for i, w := range s.weight {
-			if a.pos[i] >= 0 && a.strength[i] > best.strength[i] {
-				g += w * (a.strength[i] - best.strength[i])
-			}
-		}
-		if g > gain {
+		if g := s.gain(best, a); g > gain {
 			gain, out = g, a
 		}
 	}
-	return out, gain / max(s.total, 1e-9)
+	return out, gain
+}
+
+// gain is the share of the segment's weight that another window adds to the best.
+func (s *segment) gain(best, a alignment) float64 {
+	g := 0.0
+	for i, w := range s.weight {
+		if a.pos[i] >= 0 && a.strength[i] > best.strength[i] {
+			g += w * (a.strength[i] - best.strength[i])
+		}
+	}
+	return g / max(s.total, 1e-9)
 }
 
 // order measures how often the words of the segment stand the other way round in the source.

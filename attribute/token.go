@@ -1,6 +1,7 @@
 package attribute
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -66,6 +67,14 @@ func scan(s string, base int, to []token) ([]token, bool) {
 			i += max(n, citation(s[i:]))
 			gap = true
 			continue
+		case isDigit(r) && i+1 < len(s):
+			if hours, end, ok := clock(s[i:]); ok {
+				to = append(to, token{at: ibid.Span{Start: base + i, End: base + i + end}, key: fmt.Sprintf("#%05.2f h", hours), num: hours, kind: number})
+				gap, pause, minus = false, false, -1
+				i += end
+				continue
+			}
+			fallthrough
 		case wordRune(r):
 			end := wordEnd(s, i)
 			var hidden bool
@@ -111,6 +120,43 @@ func scan(s string, base int, to []token) ([]token, bool) {
 	mark(to[start:])
 	affirm(s, base, to[start:])
 	return to, odd
+}
+
+// clock reads a time of day as it is written, 15:30, 3:30 pm or 3 p.m., and gives its hours and where it ends.
+func clock(s string) (hours float64, end int, ok bool) {
+	digits := func(i, n int) int {
+		for k := range n {
+			if i+k >= len(s) || !isDigit(rune(s[i+k])) {
+				return k
+			}
+		}
+		return n
+	}
+	n := digits(0, 3)
+	if n == 0 || n == 3 {
+		return 0, 0, false
+	}
+	hour, _ := strconv.Atoi(s[:n])
+	end = n
+	if end < len(s) && s[end] == ':' && digits(end+1, 3) == 2 {
+		minute, _ := strconv.Atoi(s[end+1 : end+3])
+		if hours = float64(minute) / 60; minute > 59 || end+3 < len(s) && s[end+3] == ':' {
+			return 0, 0, false
+		}
+		end += 3
+	}
+	half := strings.TrimPrefix(s[end:], " ")
+	if len(half) > 1 && (half[0]|0x20 == 'a' || half[0]|0x20 == 'p') {
+		tail := strings.TrimPrefix(half[1:], ".")
+		if tail != "" && tail[0]|0x20 == 'm' && (len(tail) == 1 || !wordRune(rune(tail[1]))) && hour >= 1 && hour <= 12 {
+			hour %= 12
+			if half[0]|0x20 == 'p' {
+				hour += 12
+			}
+			return hours + float64(hour), len(s) - len(tail) + 1, true
+		}
+	}
+	return hours + float64(hour), end, end > n && hour < 24
 }
 
 // negate makes a number one below zero, whose sign stands at the given place.
@@ -180,6 +226,7 @@ func wordEnd(s string, i int) int {
 				}
 			}
 		case digits && (r == ',' || r == '.') && i+n < len(s) && isDigit(rune(s[i+n])):
+		case digits && (r == '\'' || r == '’') && s[i-1] == '0' && ordinalTail(s[i+n:]) && s[i+n] == 's': // 1970's
 		case !digits && (r == '\'' || r == '’') && i+n < len(s):
 			if next, _ := utf8.DecodeRuneInString(s[i+n:]); !wordRune(next) {
 				return i
@@ -389,6 +436,7 @@ func digits(raw string, at ibid.Span) token {
 			break
 		}
 	}
+	tail = strings.TrimLeft(tail, "'’")
 	grouped := strings.Contains(body, ",")
 	v, err := strconv.ParseFloat(strings.ReplaceAll(body, ",", ""), 64)
 	if err != nil || math.IsInf(v, 0) {
@@ -397,6 +445,9 @@ func digits(raw string, at ibid.Span) token {
 	t := token{at: at, key: numberKey(v), num: v, kind: number}
 	switch {
 	case tail == "s":
+		if len(body) == 2 && v >= 30 { // the 90s
+			t.num, body = 1900+v, "19"+body
+		}
 		t.key = "#" + body + "s"
 		t.kind |= year
 	case tail != "":
@@ -516,6 +567,24 @@ func combine(a, b token, s string, base int) (float64, bool) {
 
 func isPower(v float64) bool { return v == 100 || v == 1e3 || v == 1e6 || v == 1e9 || v == 1e12 }
 
+// roman reads the numbers of kings and wars, 0 where it is none.
+func roman(low string) float64 {
+	v, last := 0.0, 0.0
+	for i := len(low) - 1; i >= 0; i-- {
+		n := map[byte]float64{'i': 1, 'v': 5, 'x': 10}[low[i]]
+		if n == 0 {
+			return 0
+		}
+		if n < last {
+			n = -n
+		} else {
+			last = n
+		}
+		v += n
+	}
+	return v
+}
+
 // mark finds what only the neighbours tell: names, months, ISO dates.
 func mark(ts []token) {
 	for i := range ts {
@@ -524,6 +593,9 @@ func mark(ts []token) {
 			if i > 0 && !t.kind.has(quoted) || i > 0 && t.kind.has(glued) {
 				t.kind |= name
 			}
+		}
+		if v := roman(t.key); v > 0 && t.kind.has(acronym) && i > 0 && ts[i-1].kind.has(capital) && !ts[i-1].kind.has(stop) { // Henry VIII
+			t.num, t.key, t.kind = v, ordinalKey(v), t.kind&^(acronym|name)|ordinal
 		}
 		if t.kind.has(year) && i+2 < len(ts) && ts[i+1].kind.has(number) && ts[i+1].kind.has(glued) && ts[i+2].kind.has(number) && ts[i+2].kind.has(glued) &&
 			ts[i+1].num >= 1 && ts[i+1].num <= 12 && ts[i+2].num <= 31 {
