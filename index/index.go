@@ -18,9 +18,11 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -165,7 +167,7 @@ func (x *Index) passages(ctx context.Context, v *view, hits []hit, limit int) ([
 	}
 	given := map[place]bool{}
 	var passages []ibid.Passage
-	for _, h := range hits {
+	for _, h := range spread(hits, limit) {
 		at := place{h.key.document, h.ordinal}
 		if len(passages) == limit || given[at] {
 			continue
@@ -185,7 +187,27 @@ func (x *Index) passages(ctx context.Context, v *view, hits []hit, limit int) ([
 			return nil, err
 		}
 		given[at] = true
-		passages = append(passages, ibid.Passage{Chunk: chunk, Source: source, Rank: len(passages) + 1, Score: h.score})
+		passages = append(passages, ibid.Passage{Chunk: chunk, Source: source, Score: h.score})
+	}
+	slices.SortStableFunc(passages, func(a, b ibid.Passage) int { return cmp.Compare(b.Score, a.Score) })
+	for i := range passages {
+		passages[i].Rank = i + 1
 	}
 	return passages, nil
+}
+
+// spread lets no document take more than three quarters of the places while others wait: where the question stands in a title,
+// every chunk below it has the words.
+func spread(hits []hit, limit int) []hit {
+	most := limit - limit/4
+	count := map[ibid.DocumentID]int{}
+	var first, later []hit
+	for _, h := range hits {
+		if count[h.key.document]++; count[h.key.document] > most {
+			later = append(later, h)
+		} else {
+			first = append(first, h)
+		}
+	}
+	return append(first, later...)
 }

@@ -274,6 +274,28 @@ func TestFilters(t *testing.T) {
 	}
 }
 
+// TestOneDocumentLeavesRoom: a long document with the question's words in every part leaves places to others, and takes them
+// all where there are none.
+func TestOneDocumentLeavesRoom(t *testing.T) {
+	r := newRecord()
+	part := strings.Repeat("The cable failed, said the lecture on why the cable failed. ", 40)
+	r.add("", "file:///long", "Why the cable failed", strings.Repeat(part+"\n\n", 12))
+	x := mustOpen(t, t.TempDir(), r)
+	if got := mustRetrieve(t, x, ibid.Query{Text: "When did the cable fail?", Limit: 8}); len(got) != 8 {
+		t.Errorf("%d passages of one document", len(got))
+	}
+	r.add("", "file:///short", "Notes", "Weeks after it was laid, in September, the cable went silent.")
+	got := mustRetrieve(t, x, ibid.Query{Text: "When did the cable fail?", Limit: 8})
+	if len(got) != 8 || !slices.ContainsFunc(got, func(p ibid.Passage) bool { return p.Source.URI == "file:///short" }) {
+		t.Errorf("%s", names(got))
+	}
+	for i, p := range got {
+		if p.Rank != i+1 || i > 0 && p.Score > got[i-1].Score {
+			t.Errorf("rank %d with score %v at %d", p.Rank, p.Score, i)
+		}
+	}
+}
+
 func TestSameTextComesOnce(t *testing.T) {
 	r := newRecord()
 	for i := range 40 {
