@@ -2,6 +2,7 @@ package attribute
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -155,15 +156,19 @@ var hedges = map[string]hedge{
 	"less": atMost, "under": atMost, "fewer": atMost, "most": atMost, "below": atMost,
 }
 
-// hedge reads the three words before the number at i, of two the one that makes the least room; from is where it stands.
-func (l line) hedge(i int) (found hedge, from int) {
-	from = i
-	for k := max(l.start, i-3); k < i; k++ {
-		if h := hedges[l.at(k).key]; h != exact && (found == exact || h < found) {
-			found, from = h, k
+// hedge reads the words just before the amount at i, as in "more than" and "at least"; at is where it stands. "Over the past"
+// is none.
+func (l line) hedge(i int) (found hedge, at int) {
+	for k := i - 1; k >= max(l.start, i-3); k-- {
+		key := l.at(k).key
+		if h := hedges[key]; h != exact {
+			return h, k
+		}
+		if !slices.Contains([]string{"than", "of", "to", "as", "a", "an"}, key) {
+			break
 		}
 	}
-	return found, from
+	return exact, i
 }
 
 // allows reports whether the words make room for the source's number: more than 20 allows 25.
@@ -183,7 +188,10 @@ func (h hedge) allows(mine, theirs float64) bool {
 func (l line) years(i int) (first, last float64, to int, ok bool) {
 	switch tok := l.at(i); {
 	case tok.kind.has(year) && strings.HasSuffix(tok.key, "s"):
-		return tok.num, tok.num + 9, i + 1, true
+		if last = tok.num + 9; math.Mod(tok.num, 100) == 0 {
+			last = tok.num + 99 // the 1800s
+		}
+		return tok.num, last, i + 1, true
 	case tok.kind.has(ordinal) && i+1 < l.end && l.at(i+1).key == century:
 		return 100*tok.num - 99, 100 * tok.num, i + 2, true
 	}
@@ -214,11 +222,12 @@ func (t *turn) expandAmounts(s *segment, a *alignment, start, end int) {
 		if l, r := dated(c, 0, len(s.tokens), func(k int) kind { return s.tokens[k].kind }); !ok || r-l > 1 {
 			continue
 		}
-		hedge, from := mine.hedge(want.from)
+		hedge, at := mine.hedge(want.from)
 		for j := start; j < end; j++ {
 			if have, ok := theirs.amount(j); ok {
 				if strength := want.says(have, hedge); strength > 0 {
-					s.stands(a, from, want.to, j, strength, measured)
+					s.stands(a, want.from, want.to, j, strength, measured)
+					s.stands(a, at, at+1, j, strength, measured)
 					break
 				}
 			}

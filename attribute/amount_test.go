@@ -38,6 +38,8 @@ func TestSaidAnotherWay(t *testing.T) {
 		{"King Henry the Eighth married six times.", "The king Henry VIII married six times."},
 		{"Heavy metal was developed in the early 1970's.", "Heavy metal was developed in the early 1970s."},
 		{"Wealth grew in the '90s.", "Wealth grew in the 1990s."},
+		{"The crest of the club dates back to the 1800s.", "The crest of the club dates back to 1888."},
+		{"More than $5 million were raised by the club.", "The club raised $5.4 million; 5.4 million dollars were raised by the club."},
 		{"The cable carried 9,999 messages.", "The cable carried messages for three weeks."},
 		{"Sales went up by 100% from 10 million to 20 million units.", "Sales doubled from 10 to 20 million units."},
 	} {
@@ -58,6 +60,7 @@ func TestSaidAnotherWay(t *testing.T) {
 		{"The meeting starts at 3 AM.", "The meeting starts at 3 PM."},
 		{"Louis XV ruled for 72 years.", "Louis XIV ruled for 72 years."},
 		{"Wealth grew in the 80s.", "Wealth grew in the 1990s."},
+		{"Prices rose over the past 5 years.", "Prices rose over the past 10 years."},
 	} {
 		if got := one(t, c[0], c[1]).Segment; len(got.Contradicted) == 0 {
 			t.Errorf("%q against %q: not named", c[0], c[1])

@@ -153,9 +153,9 @@ func (c *comparison) numbers() {
 		if a, b := math.Abs(tok.num), math.Abs(theirs); c.place[k+1] != j+1 && max(a, b) > 2000*min(a, b) {
 			continue // millions are not counted in place of a handful, unless it is of the same thing
 		}
-		mine, _, _ := c.mine.unit(k)
+		mine, first, _ := c.mine.unit(k)
 		other, _, _ := c.theirs.unit(j)
-		if hedge, _ := c.mine.hedge(k); hedge.allows(tok.num, theirs) || mine != other && (mine != "" && other != "" || c.place[k+1] != j+1) {
+		if hedge, _ := c.mine.hedge(first); hedge.allows(tok.num, theirs) || mine != other && (mine != "" && other != "" || c.place[k+1] != j+1) {
 			continue // weeks are not counted in messages
 		}
 		if tok.kind.has(number) && !c.agree(k, j) {
