@@ -41,8 +41,9 @@ func (t *turn) align(s *segment, w window, sc *scratch) alignment {
 		}
 	}
 	t.expandAliases(s, &a, start, end)
-	t.expandInitials(s, &a, start, end)
-	t.expandAmounts(s, &a, start, end)
+	near := min(end, start+maxWords) // a sentence without an end
+	t.expandInitials(s, &a, start, near)
+	t.expandAmounts(s, &a, start, near)
 	t.lend(s, &a)
 	if s.total > 0 {
 		for i, w := range s.weight {

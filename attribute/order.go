@@ -144,8 +144,11 @@ func (t *turn) toTheLetter(s *segment, e *evidence) {
 	if e.value[fVerbatim3] < 1 || e.value[fRun] < 1 {
 		return
 	}
-	mine := written(s.text)
-	theirs := written(t.span(e.best.window).In(t.passages[e.best.passage].Chunk.Text))
+	at := t.span(e.best.window)
+	if start := t.sentences[e.best.from].start; t.sentences[e.best.to-1].end > start+maxWords { // a sentence without an end
+		at.End = int(t.tokens[start+maxWords].start)
+	}
+	mine, theirs := written(s.text), written(at.In(t.passages[e.best.passage].Chunk.Text))
 	if len(mine) == 0 {
 		return
 	}

@@ -67,7 +67,7 @@ func scan(s string, base int, to []token) ([]token, bool) {
 			i += max(n, citation(s[i:]))
 			gap = true
 			continue
-		case isDigit(r) && i+1 < len(s):
+		case isDigit(r):
 			if hours, end, ok := clock(s[i:]); ok {
 				to = append(to, token{at: ibid.Span{Start: base + i, End: base + i + end}, key: fmt.Sprintf("#%05.2f h", hours), num: hours, kind: number})
 				gap, pause, minus = false, false, -1
