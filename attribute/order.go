@@ -17,16 +17,16 @@ func sortAlignments(t *turn, all []alignment, by func(*alignment) float64) {
 	type key struct {
 		score float64
 		size  int
-		hash  uint64
+		first int32
 		i     int
 	}
 	keys := make([]key, len(all))
 	for i := range all {
 		a := &all[i]
-		keys[i] = key{by(a), a.to - a.from, t.sentences[a.from].hash, i}
+		keys[i] = key{by(a), a.to - a.from, int32(a.from), i}
 	}
 	slices.SortFunc(keys, func(a, b key) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.size, b.size), cmp.Compare(a.hash, b.hash), cmp.Compare(a.i, b.i))
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.size, b.size), t.byText(a.first, b.first))
 	})
 	sorted := make([]alignment, len(all))
 	for i, k := range keys {

@@ -1,7 +1,6 @@
 package attribute
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -115,9 +114,7 @@ func (t *turn) byHash() []int {
 	for i := range out {
 		out[i] = i
 	}
-	slices.SortFunc(out, func(a, b int) int {
-		return cmp.Or(cmp.Compare(t.sentences[a].hash, t.sentences[b].hash), cmp.Compare(a, b))
-	})
+	slices.SortFunc(out, func(a, b int) int { return t.byText(int32(a), int32(b)) })
 	return out
 }
 

@@ -256,7 +256,10 @@ func (sc *scratch) add(id, word int32, w float64) {
 
 func (sc *scratch) best(t *turn, n int) []int32 {
 	order := func(a, b int32) int {
-		return cmp.Or(cmp.Compare(sc.score[b], sc.score[a]), cmp.Compare(t.sentences[a].hash, t.sentences[b].hash), cmp.Compare(a, b))
+		if c := cmp.Compare(sc.score[b], sc.score[a]); c != 0 {
+			return c
+		}
+		return t.byText(a, b)
 	}
 	// A short list kept in order is faster than sorting all that was touched.
 	var top []int32
@@ -272,6 +275,15 @@ func (sc *scratch) best(t *turn, n int) []int32 {
 		top[i] = id
 	}
 	return top
+}
+
+// byText orders sentences by what they and their passages say, so that the order of the sources does not matter.
+func (t *turn) byText(a, b int32) int {
+	x, y := &t.sentences[a], &t.sentences[b]
+	if x.hash != y.hash {
+		return cmp.Compare(x.hash, y.hash)
+	}
+	return cmp.Or(cmp.Compare(t.prints[x.passage], t.prints[y.passage]), cmp.Compare(a, b))
 }
 
 // windows are the runs of up to three sentences around the best ones, each once, in the order of the search.

@@ -25,6 +25,7 @@ type turn struct {
 	special    map[string][]int32 // terms by the words that are more general than they are
 	titles     [][]int32          // terms of each passage's title and headings
 	odd        []bool             // passages that hide characters
+	prints     []uint64           // hash of each passage's title and sentences: orders equals as a sentence's does
 	short      float64            // how short all passages together are, from 0
 	operations int                // postings and words visited; counted for the law of growth
 }
@@ -67,6 +68,8 @@ func newTurn(passages []ibid.Passage) *turn {
 		size += len(text)
 		t.firsts = append(t.firsts, len(t.sentences))
 		odd := false
+		whole := fnv.New64a()
+		whole.Write([]byte(t.title(p)))
 		for _, at := range sentences(text) {
 			var hidden bool
 			buf, hidden = scan(at.In(text), at.Start, buf[:0])
@@ -86,9 +89,11 @@ func newTurn(passages []ibid.Passage) *turn {
 				}
 			}
 			s.end = len(t.tokens)
+			whole.Write(h.Sum(nil))
 			t.sentences = append(t.sentences, s)
 		}
 		t.odd = append(t.odd, odd)
+		t.prints = append(t.prints, whole.Sum64())
 	}
 	t.firsts = append(t.firsts, len(t.sentences))
 	t.short = shortness(size)
@@ -145,16 +150,7 @@ func (t *turn) heads(postings []int32) []int32 {
 		return postings
 	}
 	cut := slices.Clone(postings)
-	slices.SortFunc(cut, func(a, b int32) int {
-		x, y := t.sentences[a].hash, t.sentences[b].hash
-		switch {
-		case x < y:
-			return -1
-		case x > y:
-			return 1
-		}
-		return int(a - b)
-	})
+	slices.SortFunc(cut, t.byText)
 	cut = cut[:maxPostings]
 	slices.Sort(cut)
 	return cut
