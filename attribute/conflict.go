@@ -20,9 +20,6 @@ type conflict struct {
 // particulars compares numbers, dates, names, units, negations, comparisons and quantifiers with the best window. Words
 // that merely lack support are no conflict: the source must have something else in their place.
 func (t *turn) particulars(s *segment, e *evidence) []conflict {
-	if e.best.cover < 0.4 {
-		return nil // too little in common to speak of the same thing
-	}
 	c := comparison{t: t, s: s, a: &e.best, start: t.sentences[e.best.from].start, end: t.sentences[e.best.to-1].end}
 	c.mine, c.theirs = s.line(), t.line(e.best.passage, c.start, c.end)
 	c.place, c.measured = make(map[int]int, len(s.content)), map[int]bool{}
@@ -35,12 +32,14 @@ func (t *turn) particulars(s *segment, e *evidence) []conflict {
 	for _, p := range c.place {
 		c.used[p] = true
 	}
-	c.numbers()
-	c.dates()
-	c.opposites()
-	c.quantifiers()
+	if e.best.cover >= 0.4 { // else too little in common to speak of the same thing
+		c.numbers()
+		c.dates()
+		c.opposites()
+		c.quantifiers()
+	}
+	c.names()
 	if e.best.cover >= 0.5 {
-		c.names()
 		c.negations()
 	}
 	return c.found
@@ -115,6 +114,25 @@ func (c *comparison) sentence(j int) int {
 		i++
 	}
 	return i
+}
+
+// told is the share of the segment that the sentence around a token of the window tells by itself, the words [from, to) of
+// the segment left aside. What its neighbours tell does not count, but for names: a sentence seldom repeats of whom it speaks.
+func (c *comparison) told(j, from, to int) float64 {
+	n, got, all := c.sentence(j), 0.0, 0.0
+	for i, k := range c.s.content {
+		if k >= from && k < to {
+			continue
+		}
+		all += c.s.weight[i]
+		if p := c.a.pos[i]; p < 0 || c.sentence(int(p)) == n || c.s.tokens[k].kind.has(name) {
+			got += c.s.weight[i] * c.a.strength[i]
+		}
+	}
+	if all == 0 {
+		return 0
+	}
+	return got / all
 }
 
 // nearest finds the free token of the window that fits and stands nearest to the place of token k.
@@ -282,6 +300,9 @@ func (c *comparison) foreign(k int) bool {
 }
 
 func (c *comparison) otherName(k, to int) {
+	if c.a.cover < 0.5 && c.rest(k, to) < 0.8 {
+		return // names weigh much: a short sentence may agree in all the rest
+	}
 	isName := func(w word32) bool { return w.kind.has(name) && w.kind&(number|month) == 0 }
 	j := -1
 	if p, ok := c.place[k-1]; ok && c.s.tokens[k-1].kind.has(name) { // the rest of a name that is matched
@@ -303,7 +324,7 @@ func (c *comparison) otherName(k, to int) {
 			j = c.nearest(to-1, reach, isName)
 		}
 	}
-	if j < 0 {
+	if j < 0 || c.told(j, k, to) < 0.4 {
 		return
 	}
 	left, right := j, j+1
@@ -332,35 +353,54 @@ func (c *comparison) rest(from, to int) float64 {
 
 // negations finds a word that one side denies and the other does not.
 func (c *comparison) negations() {
+	type denial struct{ i, k, p, mine, theirs int }
+	var all []denial
 	for i, k := range c.s.content {
 		p, ok := c.place[k]
-		tok := c.s.tokens[k]
 		if !ok {
 			c.prefixed(i, k)
 			continue
 		}
-		if tok.kind&(number|name|month|unit) != 0 || c.a.strength[i] < 0.6 {
+		if c.s.tokens[k].kind&(number|name|month|unit) != 0 || c.a.strength[i] < 0.6 {
 			continue
 		}
-		mine, theirs := c.mine.denied(k), c.theirs.denied(p)
-		switch {
-		case mine >= 0 && theirs < 0 && !c.deniedElsewhere(false):
-			c.add("negation", mine, k+1, p, p+1, fmt.Sprintf("says %q, the source says %q without a negation", c.said(mine, k+1), c.source(p, p+1)))
-		case theirs >= 0 && mine < 0 && !c.deniedElsewhere(true):
-			c.add("negation", k, k+1, theirs, p+1, fmt.Sprintf("the source says: %s", c.source(theirs, p+1)))
+		d := denial{i, k, p, c.mine.denied(k), c.theirs.denied(p)}
+		if d.theirs >= 0 && c.sentence(d.theirs) != c.sentence(p) {
+			d.theirs = -1 // a negation ends with its sentence
+		}
+		if (d.mine >= 0) == (d.theirs >= 0) {
+			continue
+		}
+		all = append(all, d)
+	}
+	for _, d := range all {
+		if c.deniedElsewhere(d.theirs >= 0) || c.told(d.p, 0, 0) < 0.5 {
+			continue
+		}
+		if d.mine >= 0 {
+			c.add("negation", d.mine, d.k+1, d.p, d.p+1, fmt.Sprintf("says %q, the source says %q without a negation", c.said(d.mine, d.k+1), c.source(d.p, d.p+1)))
+		} else if c.a.via[d.i] <= derived { // what is denied of a word is not denied of its synonyms
+			c.add("negation", d.k, d.k+1, d.theirs, d.p+1, fmt.Sprintf("the source says: %s", c.source(d.theirs, d.p+1)))
 		}
 	}
 }
 
-// denied finds the negation that governs the word at n: up to two content words before it, not across a comma or an "and".
+// denied finds the negation that governs the word at n, -1 where there is none.
 func (l line) denied(n int) int {
+	return l.governs(n, func(i int) bool {
+		return l.at(i).kind.has(negation) && (!failing[l.at(i).key] || l.at(i+1).key == "to")
+	})
+}
+
+// governs finds the word that governs the one at n: up to two content words before it, not across a comma or an "and".
+func (l line) governs(n int, is func(int) bool) int {
 	words := 0
 	for i := n - 1; i >= n-5 && i >= l.start; i-- {
 		tok := l.at(i)
 		if l.at(i+1).kind.has(comma) || tok.key == "and" || tok.key == "but" {
 			return -1
 		}
-		if tok.kind.has(negation) && (!failing[tok.key] || l.at(i+1).key == "to") {
+		if is(i) {
 			return i
 		}
 		if tok.content() {
@@ -422,17 +462,33 @@ func (c *comparison) opposites() {
 		if _, ok := c.place[k]; ok {
 			continue
 		}
-		against := append(slices.Clone(comparatives[tok.key]), known().opposite[tok.key]...)
+		against := slices.Clone(comparatives[tok.key])
+		if !tok.kind.has(stop) || amounts[tok.key] == amountAll {
+			against = append(against, known().opposite[tok.key]...)
+		}
 		if len(against) == 0 || tok.kind.has(name) || tok.key == "not" || k+1 < len(c.s.tokens) && c.s.tokens[k+1].kind.has(negation) {
 			continue // who has none lacks it
 		}
 		j := c.nearest(k, 6, func(w word32) bool { return slices.Contains(against, c.t.terms[w.term].key) })
-		if j < 0 || c.s.deniedAt(k) != c.deniedAt(j) {
+		if j < 0 || c.told(j, k, k+1) < 0.4 || c.s.deniedAt(k) != c.deniedAt(j) {
 			continue // not small is no opposite of big
+		}
+		if c.t.tokens[j].kind.has(negation) && !c.t.tokens[j].kind.has(verbal) && (amounts[tok.key] != amountAll || !c.sameNext(k, j)) {
+			continue // "not" turns a statement, and is the opposite of no word in it
 		}
 		c.used[j] = true
 		c.add("comparative", k, k+1, j, j+1, c.instead(k, k+1, j, j+1))
 	}
+}
+
+// sameNext reports whether the same word follows a token of the segment and one of the window, small words left out.
+func (c *comparison) sameNext(k, j int) bool {
+	for n := k + 1; n < min(k+4, len(c.s.tokens)); n++ {
+		if p, ok := c.place[n]; ok {
+			return p > j && p < j+4
+		}
+	}
+	return false
 }
 
 func (s *segment) deniedAt(k int) bool {
@@ -567,7 +623,10 @@ func plainKey(w string) string {
 // contradictions puts conflicts into the form of the record.
 func (t *turn) contradictions(s *segment, e *evidence, base int) []ibid.Contradiction {
 	var out []ibid.Contradiction
-	for _, c := range e.conflicts {
+	for i, c := range e.conflicts {
+		if c.kind == "negation" && slices.ContainsFunc(e.conflicts[:i], func(b conflict) bool { return b.kind == c.kind && b.left == c.left }) {
+			continue // one negation is named once, however many words it denies
+		}
 		of := ibid.Span{Start: s.tokens[c.from].at.Start, End: s.tokens[c.to-1].at.End}
 		to := ibid.Span{Start: int(t.tokens[c.left].start), End: int(t.tokens[c.right-1].end)}
 		out = append(out, ibid.Contradiction{Of: of.Shift(base), To: t.anchor(e.best.passage, to), Kind: c.kind, Reason: c.reason})

@@ -1,0 +1,66 @@
+package attribute
+
+import (
+	"strings"
+	"testing"
+)
+
+// beside is a segment beside a source, and the kind of contradiction that is to be named, "" for none.
+type beside struct{ segment, source, kind string }
+
+func (b beside) check(t *testing.T) {
+	t.Helper()
+	var kinds, reasons []string
+	for _, c := range one(t, b.segment, b.source).Segment.Contradicted {
+		kinds, reasons = append(kinds, c.Kind), append(reasons, c.Reason)
+	}
+	if got := strings.Join(kinds, ", "); got != b.kind {
+		t.Errorf("%q beside %q: contradicted by %q, not %q: %q", b.segment, b.source, got, b.kind, reasons)
+	}
+}
+
+// TestASentenceDeniesWhatItTells: a word that a source denies, turns round or replaces while it speaks of something else says
+// nothing against the segment.
+func TestASentenceDeniesWhatItTells(t *testing.T) {
+	for _, b := range []beside{
+		{"PayPal is an online payment system that lets users send money to friends and shops.",
+			"With PayPal users send money online to friends and shops. No system is free of risk, and data leaks happen.", ""},
+		{"A stone of calcium and other minerals that blocks the duct of a gland is known as a salivary stone.",
+			"Salivary stones block the duct of a gland and mostly contain calcium and other minerals. The exact cause is not known.", ""},
+		{"Aid plays a part in short-term relief, but too much of it weakens the economy of a community and makes it depend on donors.",
+			"Losses are limited by long-term planning. Aid weakens the economy of a community and makes it depend on donors if there is too much of it.", ""},
+		{"Visitors of the Tate see 46 paintings on the lower floor, down from 48 in spring.",
+			"The show moved there after the Great Flood. Visitors see 46 paintings on the lower floor, and saw 48 in spring.", ""},
+		{"PayPal is a safe payment system.", "PayPal is not a safe payment system.", "negation"},
+		{"The duct is known to be blocked.", "The duct is not known to be blocked.", "negation"},
+		{"Hana Rahm designed the ferry terminal.", "It opened in 1990. Oda Krogh designed the ferry terminal.", "name"},
+	} {
+		b.check(t)
+	}
+}
+
+// TestADenialIsOfTheSameWord: what a source denies of a word is not denied of its synonyms.
+func TestADenialIsOfTheSameWord(t *testing.T) {
+	beside{"The ice cubes turn white as the water in the tray freezes.", "The water in the tray where the ice cubes freeze is not pure.", ""}.check(t)
+	beside{"The cave has a store of ice.", "The cave has no store of ice.", "negation"}.check(t)
+}
+
+// TestNotIsTheOppositeOfNoWord: negations and other small words are no opposites of the small words of a segment; of "all" a
+// "no" before the same word is.
+func TestNotIsTheOppositeOfNoWord(t *testing.T) {
+	for _, b := range []beside{
+		{"The fish have ways of knowing each other that humans don't quite grasp.", "The fish have their ways of knowing each other that humans don't quite grasp.", ""},
+		{"It is a defensive reflex and not the result of any physical sensation.", "It may be a defensive reflex and not the result of any physical sensation.", ""},
+		{"The board is under the same legal duty as banks and other firms.", "The board is under the same legal duty as other banks and firms are.", ""},
+		{"All samples contained mercury.", "No samples contained mercury.", "comparative, negation"},
+	} {
+		b.check(t)
+	}
+}
+
+// TestNamesOfShortSentences: a name is most of the weight of a short sentence, and all the rest may agree.
+func TestNamesOfShortSentences(t *testing.T) {
+	beside{"Peter Falk was the judge in the case.", "The judge in the case was Miriam Stolz.", "name"}.check(t)
+	beside{"Peter Falk was the judge in the case.", "The judge in the case was Peter Falk.", ""}.check(t)
+	beside{"Peter Falk likes herring and rye.", "The judge in the case was Miriam Stolz, who likes tea.", ""}.check(t)
+}
