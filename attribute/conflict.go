@@ -355,6 +355,7 @@ func (c *comparison) rest(from, to int) float64 {
 func (c *comparison) negations() {
 	type denial struct{ i, k, p, mine, theirs int }
 	var all []denial
+	here, there := map[int]bool{}, map[int]bool{} // negations that the other side has in other words
 	for i, k := range c.s.content {
 		p, ok := c.place[k]
 		if !ok {
@@ -372,9 +373,15 @@ func (c *comparison) negations() {
 			continue
 		}
 		all = append(all, d)
+		if d.mine >= 0 && c.theirs.doubted(p) {
+			here[d.mine] = true
+		}
+		if d.theirs >= 0 && c.mine.doubted(k) {
+			there[d.theirs] = true
+		}
 	}
 	for _, d := range all {
-		if c.deniedElsewhere(d.theirs >= 0) || c.told(d.p, 0, 0) < 0.5 {
+		if here[d.mine] || there[d.theirs] || c.deniedElsewhere(d.theirs >= 0) || c.told(d.p, 0, 0) < 0.5 {
 			continue
 		}
 		if d.mine >= 0 {
@@ -390,6 +397,11 @@ func (l line) denied(n int) int {
 	return l.governs(n, func(i int) bool {
 		return l.at(i).kind.has(negation) && (!failing[l.at(i).key] || l.at(i+1).key == "to")
 	})
+}
+
+// doubted reports whether a word that denies by its meaning governs the word at n: free of charge, unlikely to return.
+func (l line) doubted(n int) bool {
+	return l.governs(n, func(i int) bool { return doubting[l.at(i).key] }) >= 0
 }
 
 // governs finds the word that governs the one at n: up to two content words before it, not across a comma or an "and".
@@ -411,6 +423,16 @@ func (l line) governs(n int, is func(int) bool) int {
 	}
 	return -1
 }
+
+// doubting are words that deny what they govern, or most of it, without a negation.
+var doubting = func() map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(`free exempt zero unlikely impossible impractical difficult hard lose loss miss absence absent little less few rarely seldom
+		barely avoid prevent stop cease end prohibit forbid ban reject eliminate remove waive exclude unless instead rather doubt`) {
+		m[plainKey(w)] = true
+	}
+	return m
+}()
 
 // failing are verbs that deny what they fail to do, and nothing else: what failed after three weeks lasted them.
 var failing = map[string]bool{plainKey("fail"): true, plainKey("refuse"): true, plainKey("unable"): true}

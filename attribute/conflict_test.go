@@ -64,3 +64,23 @@ func TestNamesOfShortSentences(t *testing.T) {
 	beside{"Peter Falk was the judge in the case.", "The judge in the case was Peter Falk.", ""}.check(t)
 	beside{"Peter Falk likes herring and rye.", "The judge in the case was Miriam Stolz, who likes tea.", ""}.check(t)
 }
+
+// TestDenialsInOtherWords: free of charge is no charge, and what leaves a thing open denies nothing.
+func TestDenialsInOtherWords(t *testing.T) {
+	for _, b := range []beside{
+		{"Members use the gym free of charge.", "There is no charge for members to use the gym.", ""},
+		{"There is no charge for members to use the gym.", "Members use the gym free of charge.", ""},
+		{"The broken line left 1,250 households without power.", "The broken line made 1,250 households lose power.", ""},
+		{"Europe might not return to the old order.", "Europe is unlikely to return to the old order.", ""},
+		{"The police consider a murder.", "The police are not ruling out a murder.", ""},
+		{"Much of the value they add helps the town.", "Much if not most of the value they add helps the town.", ""},
+		{"He was married in community of property.", "She should find out whether or not he was married in community of property.", ""},
+		{"The sea takes a few months to wash the island away.", "The sea takes no more than a few months to wash the island away.", ""},
+		{"The novel came fifteenth on the list of the library.", "The novel came as No. 15 on the list of the library.", ""},
+		{"Members use the gym.", "Members do not use the gym.", "negation"},
+		{"No members of the club use the gym.", "Members of the club use the gym.", "negation"},
+		{"There is no charge for members to use the gym.", "There is a charge for members to use the gym.", "negation"},
+	} {
+		b.check(t)
+	}
+}

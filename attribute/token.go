@@ -3,6 +3,7 @@ package attribute
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -165,15 +166,28 @@ func (t *token) negate(at int) {
 	t.key, t.at.Start, t.kind = numberKey(t.num), at, t.kind&^year
 }
 
-// affirm takes the negation off "not only" and the like, which deny nothing; "no just cause" does.
+// affirm takes the negation off what denies nothing: "not only" and the like, but not "no just cause"; "no more than", which
+// sets a bound; "whether or not" and "if not", which leave it open; "not rule out", which denies a denial; "No. 15".
 func affirm(s string, base int, ts []token) {
-	low := func(t token) string { return strings.ToLower(t.at.Shift(-base).In(s)) }
-	for i := 1; i < len(ts); i++ {
-		if before := low(ts[i-1]); ts[i-1].kind.has(negation) && (strings.HasSuffix(before, "not") || strings.HasSuffix(before, "n't") || strings.HasSuffix(before, "n’t")) {
-			switch low(ts[i]) {
-			case "only", "just", "merely", "simply", "solely":
-				ts[i-1].kind &^= negation
-			}
+	low := func(i int) string {
+		if i < 0 || i >= len(ts) {
+			return ""
+		}
+		return strings.ToLower(ts[i].at.Shift(-base).In(s))
+	}
+	for i := range ts {
+		if !ts[i].kind.has(negation) {
+			continue
+		}
+		word, next := low(i), low(i+1)
+		not := strings.HasSuffix(word, "not") || strings.HasSuffix(word, "n't") || strings.HasSuffix(word, "n’t")
+		switch {
+		case not && slices.Contains([]string{"only", "just", "merely", "simply", "solely"}, next),
+			(not || word == "no") && slices.Contains([]string{"more", "less", "fewer", "later", "earlier"}, next) && low(i+2) == "than",
+			word == "not" && (low(i-1) == "or" || low(i-1) == "if"),
+			not && (next == "exclude" || next == "preclude" || next == "without" || strings.HasPrefix(next, "rul") && low(i+2) == "out"),
+			word == "no" && i+1 < len(ts) && ts[i+1].kind.has(number) && strings.HasPrefix(s[ts[i].at.End-base:], "."):
+			ts[i].kind &^= negation
 		}
 	}
 }
