@@ -159,7 +159,7 @@ func (t *turn) expandInitials(s *segment, a *alignment, start, end int) {
 // spells reports where the words end that begin with the letters of an acronym, from the one at i on, small words between
 // them left out; 0 where they do not.
 func (l line) spells(i int, short string) int {
-	short = strings.ReplaceAll(short, ".", "")
+	short = strings.TrimSuffix(strings.ReplaceAll(short, ".", ""), "s") // MCQs
 	for n := 0; i < l.end; i++ {
 		switch w := l.text(i); {
 		case w[0] == short[n] && len(w) > 1 && l.at(i).kind.has(capital):

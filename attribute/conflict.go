@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/ibid-dev/ibid"
 )
@@ -181,6 +182,9 @@ func (c *comparison) numbers() {
 		}
 		from, to := c.withUnit(k)
 		left, right := c.withUnitAt(j)
+		if !tok.kind.has(year) && c.mine.inDate(from, to) != c.theirs.inDate(left, right) {
+			continue // the third of February is no other number than a band's
+		}
 		c.used[j] = true
 		kind := "number"
 		if tok.kind.has(year) {
@@ -233,6 +237,16 @@ func dated(at, first, end int, kindOf func(int) kind) (from, to int) {
 	return from, to
 }
 
+// inDate reports whether a month stands among the tokens [from, to).
+func (l line) inDate(from, to int) bool {
+	for i := from; i < to; i++ {
+		if l.at(i).kind.has(month) {
+			return true
+		}
+	}
+	return false
+}
+
 // units compares the units of a number that both sides have.
 func (c *comparison) units(k, p int) {
 	mine, from, to := c.mine.unit(k)
@@ -244,6 +258,9 @@ func (c *comparison) units(k, p int) {
 		if m = normal(m); mine == meter && theirs == m || mine == m && theirs == meter {
 			return
 		}
+	}
+	if a, b := measures[mine].of, measures[theirs].of; a != "" && b != "" && a != b {
+		return // 3 feet are not said in place of 3 years: the number is the same by chance
 	}
 	c.add("unit", from, to, left, right, c.instead(from, to, left, right))
 }
@@ -291,12 +308,22 @@ func (c *comparison) foreign(k int) bool {
 	if !c.s.tokens[k].kind.has(name) || c.s.tokens[k].kind.has(number|month|unit) {
 		return false
 	}
+	if c.shortens(k) {
+		return false
+	}
 	i, ok := slices.BinarySearch(c.s.content, k)
 	if !ok || c.a.strength[i] > 0 && c.a.via[i] != referred && c.a.via[i] != named {
 		return false
 	}
 	lo, hi := c.t.firsts[c.a.passage], c.t.firsts[c.a.passage+1]
 	return !slices.ContainsFunc(c.s.options[i], func(o option) bool { return o.via <= derived && c.t.holds(o.term, lo, hi) })
+}
+
+// shortens reports whether a token alone in brackets is short for the words before them: cardiothoracic ratio (CTR). It names
+// nothing more than these.
+func (c *comparison) shortens(k int) bool {
+	at, tok := c.s.tokens[k].at, c.s.tokens[k]
+	return k > 0 && tok.kind.has(acronym) && at.End < len(c.s.text) && c.s.text[at.Start-1] == '(' && c.s.text[at.End] == ')'
 }
 
 func (c *comparison) otherName(k, to int) {
@@ -334,8 +361,52 @@ func (c *comparison) otherName(k, to int) {
 	for right < c.end && isName(c.t.tokens[right]) && !c.used[right] {
 		right++
 	}
+	if c.initials(k, to, left, right) || c.mine.reports(k, to) != c.theirs.reports(left, right) {
+		return
+	}
 	c.add("name", k, to, left, right, c.instead(k, to, left, right))
 }
+
+// initials reports whether two names are the same letters: B.J. and B. J., of which the first may be matched apart.
+func (c *comparison) initials(from, to, left, right int) bool {
+	letters := func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if !wordRune(r) {
+				return -1
+			}
+			return unicode.ToLower(r)
+		}, s)
+	}
+	mine, theirs := letters(c.said(from, to)), letters(c.source(left, right))
+	for j := left; j < right; j++ {
+		if len(c.theirs.text(j)) > 1 {
+			return mine == theirs
+		}
+	}
+	return strings.HasSuffix(mine, theirs)
+}
+
+// reports reports whether a name is of one who tells the rest: "CBS reports", "according to CBS". Whoever tells it stands in
+// no place where the sentence itself names others.
+func (l line) reports(from, to int) bool {
+	for from > l.start && l.at(from-1).key == "the" {
+		from--
+	}
+	verb := func(i int) bool {
+		return i >= l.start && i < l.end && reporting[l.at(i).key] && !l.at(i).kind.has(name)
+	}
+	before := func(d int, key string) bool { return from-d >= l.start && l.at(from-d).key == key }
+	return verb(to) || verb(from-1) || before(1, "per") || before(1, "to") && before(2, normal("according"))
+}
+
+// reporting are verbs of those who tell what others did.
+var reporting = func() map[string]bool {
+	m := map[string]bool{}
+	for _, w := range []string{"report", "note", "say", "tell", "point", "add", "explain", "claim", "argue", "mention", "frame"} {
+		m[plainKey(w)] = true
+	}
+	return m
+}()
 
 // rest is the cover of the segment without the tokens [from, to).
 func (c *comparison) rest(from, to int) float64 {

@@ -84,3 +84,33 @@ func TestDenialsInOtherWords(t *testing.T) {
 		b.check(t)
 	}
 }
+
+// TestNamesInTheirPlace: one who reports stands in no place of the fact itself, letters in brackets are short for what stands
+// before them, and initials may be set apart.
+func TestNamesInTheirPlace(t *testing.T) {
+	for _, b := range []beside{
+		{"The diver will pay a fine of 500 dollars, according to USA Today.", "The diver will pay a fine of 500 dollars at Key West.", ""},
+		{"WISN reports that the lawyers want jurors from another county.", "The lawyers of Geyser want jurors from another county.", ""},
+		{"The size of the heart is given as cardiothoracic ratio (CTR) on a chest film.", "The size of the heart is given as cardiothoracic ratio on a chest film by Danzer.", ""},
+		{"The song was sung by B.J. Thomas.", "The song was sung by B. J. Thomas.", ""},
+		{"MCQs are used for daily tests.", "For daily tests Multiple Choice Questions are used.", ""},
+		{"According to Reuters the strike ended at noon.", "According to Bloomberg the strike ended at noon.", "name"},
+		{"The song was sung by B.J. Thomas.", "The song was sung by C. K. Thomas.", "name"},
+	} {
+		b.check(t)
+	}
+}
+
+// TestNumbersOfOtherThings: the day of a date is compared with days of dates, and three feet are no three years.
+func TestNumbersOfOtherThings(t *testing.T) {
+	for _, b := range []beside{
+		{"The game is played at Atlanta on Feb. 3.", "Maroon 5 played at the game in Atlanta.", ""},
+		{"The count had two brothers in Leri.", "The count (10 August 1810 to 1861) had brothers in Leri.", ""},
+		{"A 3-year-old child fell from a high chair.", "A child fell from a high chair of 3 feet.", ""},
+		{"The game is played at Atlanta on Feb. 3, 2019.", "The game is played at Atlanta on Feb. 9, 2019.", "number"},
+		{"The count had two brothers in Leri.", "The count had five brothers in Leri.", "number"},
+		{"The child fell from 3 metres.", "The child fell from 3 feet.", "unit"},
+	} {
+		b.check(t)
+	}
+}

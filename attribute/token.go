@@ -305,7 +305,7 @@ func word(raw string, at int, among bool, to []token) ([]token, bool) {
 	k := kind(0)
 	if upper {
 		k |= capital
-		if len(low) >= 2 && len(low) <= 6 && !strings.ContainsFunc(raw, func(r rune) bool { return r != '.' && (r < 'A' || r > 'Z') }) {
+		if short := strings.TrimSuffix(raw, "s"); len(short) >= 2 && len(low) <= 6 && !strings.ContainsFunc(short, func(r rune) bool { return r != '.' && (r < 'A' || r > 'Z') }) {
 			k |= acronym
 		}
 	}
