@@ -455,6 +455,9 @@ func (c *comparison) negations() {
 		if here[d.mine] || there[d.theirs] || c.deniedElsewhere(d.theirs >= 0) || c.told(d.p, 0, 0) < 0.5 {
 			continue
 		}
+		if d.mine >= 0 && c.mine.says(c.s.tokens[d.k].key) || d.theirs >= 0 && c.theirs.says(c.theirs.at(d.p).key) {
+			continue
+		}
 		if d.mine >= 0 {
 			c.add("negation", d.mine, d.k+1, d.p, d.p+1, fmt.Sprintf("says %q, the source says %q without a negation", c.said(d.mine, d.k+1), c.source(d.p, d.p+1)))
 		} else if c.a.via[d.i] <= derived { // what is denied of a word is not denied of its synonyms
@@ -466,8 +469,18 @@ func (c *comparison) negations() {
 // denied finds the negation that governs the word at n, -1 where there is none.
 func (l line) denied(n int) int {
 	return l.governs(n, func(i int) bool {
-		return l.at(i).kind.has(negation) && (!failing[l.at(i).key] || l.at(i+1).key == "to")
+		return l.at(i).kind.has(negation) && (!failing[l.at(i).key] || l.at(i+1).key == "to") && (i+1 == n || !strings.EqualFold(l.text(i), "non"))
 	})
+}
+
+// says reports whether the line has a word without a negation too: who speaks of runners and of non-runners denies neither.
+func (l line) says(key string) bool {
+	for i := l.start; i < l.end; i++ {
+		if l.at(i).key == key && l.denied(i) < 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // doubted reports whether a word that denies by its meaning governs the word at n: free of charge, unlikely to return.

@@ -85,6 +85,20 @@ func TestDenialsInOtherWords(t *testing.T) {
 	}
 }
 
+// TestBothSidesOfADenial: who speaks of a thing and of its contrary denies neither, and "non" denies the word that it is part of.
+func TestBothSidesOfADenial(t *testing.T) {
+	for _, b := range []beside{
+		{"The heart of a runner beats slower than that of a non-runner.", "Training makes the heart of a runner beat slower.", ""},
+		{"The tax applies to inherited land.", "The tax does not apply to your home but applies to land and inherited goods.", ""},
+		{"Patients learn mindfulness by describing thoughts.", "Patients learn by describing thoughts in non-judging mindfulness.", ""},
+		{"The doctor is called if the child is unconscious or not breathing.", "The doctor is called if the child is not breathing.", ""},
+		{"The tax applies to inherited land.", "The tax does not apply to inherited land.", "negation"},
+		{"She only writes non-fiction.", "She only writes fiction.", "negation"},
+	} {
+		b.check(t)
+	}
+}
+
 // TestNamesInTheirPlace: one who reports stands in no place of the fact itself, letters in brackets are short for what stands
 // before them, and initials may be set apart.
 func TestNamesInTheirPlace(t *testing.T) {
