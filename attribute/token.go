@@ -303,6 +303,10 @@ func word(raw string, at int, among bool, to []token) ([]token, bool) {
 		}
 		return append(to, digits(low, span)), odd
 	}
+	if base, power := low[:len(low)-1], powers[low[len(low)-1]]; power != "" && !upper && measures[normal(base)].of == "length" { // km², but no M2
+		cut := at + len(strings.TrimRight(raw, "23²³"))
+		return append(to, token{at: ibid.Span{Start: at, End: cut}, key: normal(base), kind: unit}, token{at: ibid.Span{Start: cut, End: span.End}, key: power}), odd
+	}
 	k := kind(0)
 	if upper {
 		k |= capital
@@ -353,6 +357,9 @@ func word(raw string, at int, among bool, to []token) ([]token, bool) {
 	}
 	return append(to, t), odd
 }
+
+// powers are the words for the powers of a unit of length.
+var powers = map[byte]string{'2': normal("square"), '3': normal("cubic")}
 
 // normal gives the form by which words are compared.
 func normal(low string) string {
@@ -600,6 +607,9 @@ func roman(low string) float64 {
 	return v
 }
 
+// scales are the letters behind a degree sign.
+var scales = map[string]string{"c": normal("celsius"), "f": normal("fahrenheit")}
+
 // mark finds what only the neighbours tell: names, months, ISO dates.
 func mark(ts []token) {
 	for i := range ts {
@@ -608,6 +618,9 @@ func mark(ts []token) {
 			if i > 0 && !t.kind.has(quoted) || i > 0 && t.kind.has(glued) {
 				t.kind |= name
 			}
+		}
+		if scale := scales[t.key]; scale != "" && i > 0 && ts[i-1].key == signs['°'] && t.kind.has(capital) { // 20 °C
+			t.key, t.kind = scale, unit|t.kind&(glued|quoted)
 		}
 		if v := roman(t.key); v > 0 && t.kind.has(acronym) && i > 0 && ts[i-1].kind.has(capital) && !ts[i-1].kind.has(stop) { // Henry VIII
 			t.num, t.key, t.kind = v, ordinalKey(v), t.kind&^(acronym|name)|ordinal

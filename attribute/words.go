@@ -33,7 +33,7 @@ var classes = func() map[string]kind {
 	set(month, `january february march april may june july august september october november december
 		jan feb mar apr jun jul aug sept sep oct nov dec`, m)
 	set(unit, `percent km kilometre kilometer kilometres kilometers m metre meter metres meters cm mm mile miles foot feet inch inches kg
-		kilogram kilograms g gram grams mg milligram milligrams µg μg mcg microgram micrograms milliliter millilitre milliliters millilitres centimetre centimeter centimetres centimeters millimetre millimeter millimetres millimeters cent cents tonne tonnes ton tons pound pounds lb lbs ounce ounces litre liter litres liters ml hour hours minute minutes
+		kilogram kilograms g gram grams mg milligram milligrams µg μg mcg microgram micrograms milliliter millilitre milliliters millilitres centimetre centimeter centimetres centimeters millimetre millimeter millimetres millimeters cent cents tonne tonnes ton tons pound pounds lb lbs ounce ounces litre liter litres liters ml grammes kilogramme kilogrammes hour hours minute minutes
 		second seconds day days week weeks month months year years decade decades century centuries dollar dollars euro euros usd gbp eur yen
 		celsius fahrenheit degrees mph kmh hectare hectares acre acres ft oz kilo kilos gramme hr hrs min mins sec secs yr yrs pct`, m)
 	return m
@@ -45,6 +45,7 @@ var signs = map[rune]string{'%': "percent", '$': "dollar", '€': "euro", '£': 
 // unitNames gives each unit one name.
 var unitNames = pairs(`km kilometer kilometre kilometer kilometres kilometer kilometers kilometer m meter metre meter metres meter meters meter cm centimeter
 	centimetre centimeter mm millimeter millimetre millimeter miles mile feet foot ft foot inches inch kg kilogram kilograms kilogram kilo kilogram kilos kilogram mg milligram µg microgram μg microgram mcg microgram micrograms microgram
+	centimetres centimeter millimetres millimeter millilitre milliliter millilitres milliliter grammes gram kilogramme kilogram kilogrammes kilogram
 	g gram grams gram gramme gram tonnes ton tonne ton tons ton lb pound lbs pound pounds pound ounces ounce oz ounce litre liter litres liter liters liter ml milliliter
 	hrs hour hr hour hours hour min minute mins minute minutes minute sec second secs second seconds second yrs year yr year years year pct percent percentage percent percents percent
 	usd dollar dollars dollar eur euro euros euro gbp pound jan january feb february mar march apr april jun june jul july aug august sept september sep september
