@@ -117,23 +117,32 @@ func (c *comparison) sentence(j int) int {
 	return i
 }
 
-// told is the share of the segment that the sentence around a token of the window tells by itself, the words [from, to) of
-// the segment left aside. What its neighbours tell does not count, but for names: a sentence seldom repeats of whom it speaks.
-func (c *comparison) told(j, from, to int) float64 {
-	n, got, all := c.sentence(j), 0.0, 0.0
-	for i, k := range c.s.content {
-		if k >= from && k < to {
-			continue
+// tells reports whether the sentence around a token of the window tells enough of the segment by itself to speak of the same
+// thing, or still more of the clause around the words [from, to), for an answer joins what its sources say apart. These words
+// are left aside. What other sentences tell does not count, but for names: a sentence seldom repeats of whom it speaks.
+func (c *comparison) tells(j, from, to int, enough float64) bool {
+	n := c.sentence(j)
+	share := func(left, right int) float64 {
+		got, all := 0.0, 0.0
+		for i := left; i < right; i++ {
+			if k := c.s.content[i]; k < from || k >= to {
+				all += c.s.weight[i]
+				if p := c.a.pos[i]; p < 0 || c.sentence(int(p)) == n || c.s.tokens[k].kind.has(name) {
+					got += c.s.weight[i] * c.a.strength[i]
+				}
+			}
 		}
-		all += c.s.weight[i]
-		if p := c.a.pos[i]; p < 0 || c.sentence(int(p)) == n || c.s.tokens[k].kind.has(name) {
-			got += c.s.weight[i] * c.a.strength[i]
+		if all == 0 {
+			return 0
 		}
+		return got / all
 	}
-	if all == 0 {
-		return 0
+	if share(0, len(c.s.content)) >= enough {
+		return true
 	}
-	return got / all
+	return slices.ContainsFunc(c.s.clauses(), func(clause [2]int) bool {
+		return c.s.content[clause[0]] <= from && from <= c.s.content[clause[1]-1] && share(clause[0], clause[1]) >= enough+0.2
+	})
 }
 
 // nearest finds the free token of the window that fits and stands nearest to the place of token k.
@@ -351,7 +360,7 @@ func (c *comparison) otherName(k, to int) {
 			j = c.nearest(to-1, reach, isName)
 		}
 	}
-	if j < 0 || c.told(j, k, to) < 0.4 {
+	if j < 0 || !c.tells(j, k, to, 0.4) {
 		return
 	}
 	left, right := j, j+1
@@ -452,7 +461,10 @@ func (c *comparison) negations() {
 		}
 	}
 	for _, d := range all {
-		if here[d.mine] || there[d.theirs] || c.deniedElsewhere(d.theirs >= 0) || c.told(d.p, 0, 0) < 0.5 {
+		if here[d.mine] || there[d.theirs] || c.deniedElsewhere(d.theirs >= 0) || !c.tells(d.p, d.k, d.k, 0.5) {
+			continue
+		}
+		if d.mine >= 0 && c.mine.excepts(d.k) || d.theirs >= 0 && c.theirs.excepts(d.p) {
 			continue
 		}
 		if d.mine >= 0 && c.mine.says(c.s.tokens[d.k].key) || d.theirs >= 0 && c.theirs.says(c.theirs.at(d.p).key) {
@@ -477,6 +489,16 @@ func (l line) denied(n int) int {
 func (l line) says(key string) bool {
 	for i := l.start; i < l.end; i++ {
 		if l.at(i).key == key && l.denied(i) < 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// excepts reports whether a condition follows the word at n by which what is denied holds after all: not needed unless.
+func (l line) excepts(n int) bool {
+	for i := n + 1; i < min(l.end, n+12); i++ {
+		if key := l.at(i).key; key == "unless" || key == "except" || key == "until" {
 			return true
 		}
 	}
@@ -576,7 +598,7 @@ func (c *comparison) opposites() {
 			continue // who has none lacks it
 		}
 		j := c.nearest(k, 6, func(w word32) bool { return slices.Contains(against, c.t.terms[w.term].key) })
-		if j < 0 || c.told(j, k, k+1) < 0.4 || c.s.deniedAt(k) != c.deniedAt(j) {
+		if j < 0 || !c.tells(j, k, k+1, 0.4) || c.s.deniedAt(k) != c.deniedAt(j) {
 			continue // not small is no opposite of big
 		}
 		if c.t.tokens[j].kind.has(negation) && !c.t.tokens[j].kind.has(verbal) && (amounts[tok.key] != amountAll || !c.sameNext(k, j)) {

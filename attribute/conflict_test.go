@@ -31,6 +31,8 @@ func TestASentenceDeniesWhatItTells(t *testing.T) {
 			"Losses are limited by long-term planning. Aid weakens the economy of a community and makes it depend on donors if there is too much of it.", ""},
 		{"Visitors of the Tate see 46 paintings on the lower floor, down from 48 in spring.",
 			"The show moved there after the Great Flood. Visitors see 46 paintings on the lower floor, and saw 48 in spring.", ""},
+		{"The agent listed policies for cars and homes at fair prices, and said that there was no quick quote tool.",
+			"The agent listed policies for cars. He said the prices for homes were fair. There was a quick quote tool, the agent said.", "negation"},
 		{"PayPal is a safe payment system.", "PayPal is not a safe payment system.", "negation"},
 		{"The duct is known to be blocked.", "The duct is not known to be blocked.", "negation"},
 		{"Hana Rahm designed the ferry terminal.", "It opened in 1990. Oda Krogh designed the ferry terminal.", "name"},
@@ -92,6 +94,8 @@ func TestBothSidesOfADenial(t *testing.T) {
 		{"The tax applies to inherited land.", "The tax does not apply to your home but applies to land and inherited goods.", ""},
 		{"Patients learn mindfulness by describing thoughts.", "Patients learn by describing thoughts in non-judging mindfulness.", ""},
 		{"The doctor is called if the child is unconscious or not breathing.", "The doctor is called if the child is not breathing.", ""},
+		{"You don't need an agreement unless you load more than 500 files.", "Requests to load more than 500 files need an agreement.", ""},
+		{"You don't need an agreement to load more than 500 files.", "Requests to load more than 500 files need an agreement.", "negation"},
 		{"The tax applies to inherited land.", "The tax does not apply to inherited land.", "negation"},
 		{"She only writes non-fiction.", "She only writes fiction.", "negation"},
 	} {
@@ -123,6 +127,7 @@ func TestNumbersOfOtherThings(t *testing.T) {
 		{"A 3-year-old child fell from a high chair.", "A child fell from a high chair of 3 feet.", ""},
 		{"The game is played at Atlanta on Feb. 3, 2019.", "The game is played at Atlanta on Feb. 9, 2019.", "number"},
 		{"The count had two brothers in Leri.", "The count had five brothers in Leri.", "number"},
+		{"Stir 400 ml of water and 20 cm of leek into the pot at 90 °C.", "Stir 400 millilitres of water and 20 centimetres of leek into the pot at 90 degrees Celsius.", ""},
 		{"The child fell from 3 metres.", "The child fell from 3 feet.", "unit"},
 	} {
 		b.check(t)
