@@ -62,15 +62,19 @@ const (
 	hybridSupport = 0.3
 )
 
-// shared counts the content words that a source has as they are.
+// shared counts the content words that one place of a source has as they are: a word here and another there is no part of a
+// statement.
 func (v verdict) shared() int {
-	n := 0
+	here, there := 0, 0
 	for i := range v.seg.content {
-		if exactly(&v.ev.best, i) >= 0.5 || len(v.ev.second.via) > 0 && exactly(&v.ev.second, i) >= 0.5 {
-			n++
+		if exactly(&v.ev.best, i) >= 0.5 {
+			here++
+		}
+		if len(v.ev.second.via) > 0 && exactly(&v.ev.second, i) >= 0.5 {
+			there++
 		}
 	}
-	return n
+	return max(here, there)
 }
 
 func appendOnce(list []int, n int) []int {
@@ -244,7 +248,11 @@ func (t *turn) reasons(v verdict, cited []alignment) []string {
 		case x[fLetters] == 1:
 			out = append(out, fmt.Sprintf("stands word for word in passage %d", t.passages[v.ev.best.passage].Rank))
 		default:
-			out = append(out, fmt.Sprintf("%.0f %% of its weight of words stands in passage %d", 100*x[fStrict], t.passages[v.ev.best.passage].Rank))
+			first, share := cited[0].passage, x[fStrict]
+			if first != v.ev.best.passage { // the reason is of what is cited
+				share = cited[0].strict
+			}
+			out = append(out, fmt.Sprintf("%.0f %% of its weight of words stands in passage %d", 100*share, t.passages[first].Rank))
 		}
 	} else {
 		out = append(out, fmt.Sprintf("the nearest passage has %.0f %% of its weight of words", 100*x[fStrict]))
@@ -296,6 +304,8 @@ func checkClaimed(s ibid.Segment) []string {
 		out = append(out, "claimed RAG, found "+map[ibid.Origin]string{ibid.LLM: "unsupported", ibid.HYBRID: "partly supported"}[s.Origin])
 	case c.Origin == ibid.LLM && s.Origin == ibid.RAG:
 		out = append(out, "claimed LLM, found in the sources")
+	case c.Origin == ibid.RAG && len(c.Refs)+len(c.Dangling) > 0 && !slices.ContainsFunc(c.Refs, func(r int) bool { return slices.Contains(s.Refs, r) }):
+		out = append(out, "claimed RAG, found in another source than the one it cites")
 	case c.Origin != "" && c.Origin == s.Origin:
 		out = append(out, "claimed "+string(c.Origin)+", and the check holds")
 	}
