@@ -36,11 +36,11 @@ var leads = []string{
 	"unfortunately,", "sure,", "sure!", "certainly,", "certainly!", "of course,", "of course!", "absolutely,", "great question!", "yes,", "no,", "note:", "please note:",
 }
 
-// materials are what a model calls the text that it was given.
-var materials = []string{
-	"passage", "passages", "context", "source", "sources", "document", "documents", "text", "texts", "excerpt", "excerpts", "search results",
-	"information provided", "information given", "provided information", "given information", "material", "materials", "results", "articles", "article", "references",
-}
+// materials are what a model calls the text that it was given, one of each.
+var materials = []string{"passage", "context", "source", "document", "text", "excerpt", "article", "reference", "snippet", "search result"}
+
+// wholes name all that was given, or too much else to be a frame wherever they stand.
+var wholes = []string{"information provided", "information given", "provided information", "given information", "material", "results"}
 
 // skipLeads takes leads off the beginning of a sentence.
 func skipLeads(s string) string {
@@ -79,12 +79,13 @@ func cutClause(s string) (clause, rest string, ok bool) {
 
 func namesMaterial(s string) bool {
 	s = strings.Trim(s, " .")
-	for _, m := range materials {
-		if strings.HasSuffix(s, m) || strings.HasSuffix(s, m+" provided") || strings.HasSuffix(s, m+" given") || strings.HasSuffix(s, m+" you provided") || strings.HasSuffix(s, m+" above") {
+	for _, after := range []string{" you provided", " provided", " given", " above"} {
+		if before, ok := strings.CutSuffix(s, after); ok && namesMaterial(before) {
 			return true
 		}
 	}
-	return false
+	ends := func(m string) bool { return strings.HasSuffix(s, m) || strings.HasSuffix(s, m+"s") }
+	return slices.ContainsFunc(materials, ends) || slices.ContainsFunc(wholes, ends)
 }
 
 var alones = []string{

@@ -2,25 +2,26 @@ package attribute
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
 // A frame names what a statement rests on and says nothing of its subject: "Based on the passages, …", "Passage 2 states
 // that …", "…, as mentioned in the text". No source has its words, and their absence speaks against no one.
 var frames = func() []*regexp.Regexp {
+	noun := `(?:` + strings.Join(materials, "|") + `)s?`
 	const (
 		number   = `(?: ?#? ?(?:\d+|one|two|three|four|five)(?:(?: ?,| ?&| and| to| ?[–-]) ?(?:and )?(?:passage )?#?\d+)*)?`
-		noun     = `(?:passages?|contexts?|sources?|documents?|texts?|excerpts?|articles?|references|snippets?|search results?)`
 		manner   = `(?:given|provided|above|following|supplied|retrieved|available|cited|first|second|third|last|other|listed)`
 		after    = `(?: (?:you )?(?:provided|given|supplied|above|below|cited))*`
-		what     = `(?:(?:the|these|those|this|that|your|both|all) )?(?:` + manner + ` ){0,2}` + noun + number + after
-		facts    = `(?:the )?(?:(?:given|provided|available) information|information (?:given|provided|available))(?: (?:in|from|by) ` + what + `)?`
-		either   = `(?:` + facts + `|` + what + `)`
 		told     = `(?:stated|mentioned|noted|described|discussed|indicated|outlined|explained|reported|seen|shown|found|highlighted)`
 		tells    = `(?:also |further |specifically )?(?:states?|mentions?|says?|notes?|explains?|indicates?|suggests?|describes?|reports?|adds?|reveals?|shows?|highlights?|points? out|confirms?)`
 		resting  = `(?:based (?:solely |only |up)?on|according to|as per|as ` + told + ` (?:in|by)|per)`
 		boundary = `(?:[,.;:!?]|$)`
 	)
+	what := `(?:(?:the|these|those|this|that|your|both|all) )?(?:` + manner + ` ){0,2}` + noun + number + after
+	facts := `(?:the )?(?:(?:given|provided|available) information|information (?:given|provided|available))(?: (?:in|from|by) ` + what + `)?`
+	either := `(?:` + facts + `|` + what + `)`
 	var out []*regexp.Regexp
 	for _, p := range []string{
 		`^(?:` + resting + `|from|in|given) ` + either + ` ?[,:] ?`,
@@ -36,7 +37,7 @@ var frames = func() []*regexp.Regexp {
 }()
 
 // frameWords are some of the words without which there is no frame: most sentences have none, and need no search.
-var frameWords = []string{"passage", "context", "source", "document", "text", "excerpt", "article", "reference", "snippet", "search result", "information"}
+var frameWords = append(slices.Clone(materials), "information")
 
 // unframed is a statement with blanks in place of its frames, as long as before; all of it where nothing else would be left.
 func unframed(s string) string {
