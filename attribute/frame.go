@@ -39,8 +39,16 @@ var frames = func() []*regexp.Regexp {
 // frameWords are some of the words without which there is no frame: most sentences have none, and need no search.
 var frameWords = append(slices.Clone(materials), "information")
 
+// opening is what a statement may begin with that answers the question or asks for attention: "Yes, …", "**No** – …", "Note
+// that …". It says nothing that is not said after it.
+var opening = regexp.MustCompile(`(?i)^\s*(?:\*{0,2}(?:yes|no)(?:\*{0,2}[,:;.!]\*{0,2}|\*{0,2}\s[–—-])\s|` +
+	`(?:please\s|also\s|but\s|however,?\s)?(?:note\sthat|it(?:\sis|['’]s)\s(?:also\s)?(?:important|worth|essential|crucial)\s(?:to\snote|noting|mentioning|to\smention)\sthat|it\sshould\s(?:also\s)?be\snoted\sthat),?\s)`)
+
 // unframed is a statement with blanks in place of its frames, as long as before; all of it where nothing else would be left.
 func unframed(s string) string {
+	if at := opening.FindStringIndex(s); at != nil && len(strings.Fields(s[at[1]:])) >= 2 {
+		s = strings.Repeat(" ", at[1]) + s[at[1]:]
+	}
 	lower := strings.ToLower(s)
 	found := false
 	for _, w := range frameWords {
