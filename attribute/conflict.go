@@ -351,7 +351,7 @@ func (c *comparison) otherName(k, to int) {
 			return
 		}
 		j = p - 1
-	} else {
+	} else if j = c.people(k, to); j < 0 {
 		reach := 4
 		if c.rest(k, to) >= 0.8 {
 			reach = 16 // all else agrees, so the name may stand elsewhere in the sentence
@@ -374,6 +374,16 @@ func (c *comparison) otherName(k, to int) {
 		return
 	}
 	c.add("name", k, to, left, right, c.instead(k, to, left, right))
+}
+
+// people finds another people in the window where the segment names one: a Canadian is denied by an American rather than by
+// whichever name stands nearer.
+func (c *comparison) people(k, to int) int {
+	if to != k+1 || !peoples[strings.ToLower(c.said(k, to))] {
+		return -1
+	}
+	text := c.t.passages[c.a.passage].Chunk.Text
+	return c.nearest(k, 16, func(w word32) bool { return w.kind.has(name) && peoples[strings.ToLower(text[w.start:w.end])] })
 }
 
 // initials reports whether two names are the same letters: B.J. and B. J., of which the first may be matched apart.

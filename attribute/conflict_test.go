@@ -119,6 +119,14 @@ func TestNamesInTheirPlace(t *testing.T) {
 	}
 }
 
+// TestAPeopleIsDeniedByAnother: of the names in a source the one that denies a people is a people.
+func TestAPeopleIsDeniedByAnother(t *testing.T) {
+	got := one(t, "Justine Bateman is a German.", "Justine Tanya Bateman (born February 19, 1966) is an American actress.").Segment.Contradicted
+	if len(got) != 1 || got[0].Reason != `says "German", the source says "American"` {
+		t.Errorf("%v", got)
+	}
+}
+
 // TestNumbersOfOtherThings: the day of a date is compared with days of dates, and three feet are no three years.
 func TestNumbersOfOtherThings(t *testing.T) {
 	for _, b := range []beside{

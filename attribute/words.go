@@ -63,11 +63,22 @@ var irregular = pairs(`was be were be is be are be been be am be has have had ha
 	children child men man women woman people person feet foot teeth tooth mice mouse geese goose lives life wives wife knives knife
 	leaves leaf halves half wolves wolf criteria criterion phenomena phenomenon data datum media medium bacteria bacterium viri virus
 	better good best good worse bad worst bad died die death die dead die dies die dying die
-	american america british britain english england french france german germany italian italy spanish spain chinese china japanese japan
+	gop republican movie film movies film films film tv television ` + origins)
+
+// origins are what people and things of a country are called, with the country.
+const origins = `american america british britain english england french france german germany italian italy spanish spain chinese china japanese japan
 	russian russia canadian canada australian australia indian india mexican mexico european europe african africa asian asia irish ireland scottish scotland
 	dutch netherlands swedish sweden norwegian norway danish denmark polish poland turkish turkey greek greece korean korea brazilian brazil
-	israeli israel iranian iran iraqi iraq egyptian egypt swiss switzerland portuguese portugal austrian austria belgian belgium finnish finland
-	gop republican movie film movies film films film tv television`)
+	israeli israel iranian iran iraqi iraq egyptian egypt swiss switzerland portuguese portugal austrian austria belgian belgium finnish finland`
+
+// peoples are the words of origins that name no country.
+var peoples = func() map[string]bool {
+	m := map[string]bool{}
+	for people := range pairs(origins) {
+		m[people] = true
+	}
+	return m
+}()
 
 func pairs(s string) map[string]string {
 	f := strings.Fields(s)
