@@ -21,6 +21,9 @@ type conflict struct {
 // particulars compares numbers, dates, names, units, negations, comparisons and quantifiers with the best window. Words
 // that merely lack support are no conflict: the source must have something else in their place.
 func (t *turn) particulars(s *segment, e *evidence) []conflict {
+	if e.best.cover < 0.4 && !s.agreesButForNames(&e.best) {
+		return nil // too little in common to speak of the same thing
+	}
 	c := comparison{t: t, s: s, a: &e.best, start: t.sentences[e.best.from].start, end: t.sentences[e.best.to-1].end}
 	c.mine, c.theirs = s.line(), t.line(e.best.passage, c.start, c.end)
 	c.place, c.measured = make(map[int]int, len(s.content)), map[int]bool{}
@@ -33,7 +36,7 @@ func (t *turn) particulars(s *segment, e *evidence) []conflict {
 	for _, p := range c.place {
 		c.used[p] = true
 	}
-	if e.best.cover >= 0.4 { // else too little in common to speak of the same thing
+	if e.best.cover >= 0.4 {
 		c.numbers()
 		c.dates()
 		c.opposites()
@@ -336,8 +339,8 @@ func (c *comparison) shortens(k int) bool {
 }
 
 func (c *comparison) otherName(k, to int) {
-	if c.a.cover < 0.5 && c.rest(k, to) < 0.8 {
-		return // names weigh much: a short sentence may agree in all the rest
+	if c.a.cover < 0.5 && c.rest(k, to) < restAgrees {
+		return
 	}
 	isName := func(w word32) bool { return w.kind.has(name) && w.kind&(number|month) == 0 }
 	j := -1
@@ -353,7 +356,7 @@ func (c *comparison) otherName(k, to int) {
 		j = p - 1
 	} else if j = c.people(k, to); j < 0 {
 		reach := 4
-		if c.rest(k, to) >= 0.8 {
+		if c.rest(k, to) >= restAgrees {
 			reach = 16 // all else agrees, so the name may stand elsewhere in the sentence
 		}
 		if j = c.nearest(k, reach, isName); j < 0 {
@@ -426,6 +429,20 @@ var reporting = func() map[string]bool {
 	}
 	return m
 }()
+
+// restAgrees is the cover from which all agrees but a name. Names weigh much: of a short sentence the rest may be less than half.
+const restAgrees = 0.8
+
+// agreesButForNames reports whether that may be so of some name.
+func (s *segment) agreesButForNames(a *alignment) bool {
+	got, all := 0.0, 0.0
+	for i, k := range s.content {
+		if a.strength[i] > 0 || !s.tokens[k].kind.has(name) {
+			got, all = got+s.weight[i]*a.strength[i], all+s.weight[i]
+		}
+	}
+	return got > 0 && got >= restAgrees*all
+}
 
 // rest is the cover of the segment without the tokens [from, to).
 func (c *comparison) rest(from, to int) float64 {

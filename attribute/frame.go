@@ -46,10 +46,12 @@ var opening = regexp.MustCompile(`(?i)^\s*(?:\*{0,2}(?:yes|no)(?:\*{0,2}[,:;.!]\
 
 // unframed is a statement with blanks in place of its frames, as long as before; all of it where nothing else would be left.
 func unframed(s string) string {
-	if at := opening.FindStringIndex(s); at != nil && len(strings.Fields(s[at[1]:])) >= 2 {
-		s = strings.Repeat(" ", at[1]) + s[at[1]:]
-	}
 	lower := strings.ToLower(s)
+	if head := lower[:min(len(lower), 50)]; strings.Contains(head, "yes") || strings.Contains(head, "no") {
+		if at := opening.FindStringIndex(s); at != nil && len(strings.Fields(s[at[1]:])) >= 2 {
+			s = strings.Repeat(" ", at[1]) + s[at[1]:]
+		}
+	}
 	found := false
 	for _, w := range frameWords {
 		found = found || strings.Contains(lower, w)
