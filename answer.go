@@ -21,7 +21,8 @@ type Segment struct {
 	Confidence float64 `json:"confidence"`
 	// Claimed is what the answer's own markers say, beside what was found.
 	Claimed *Claimed `json:"claimed,omitempty"`
-	// Unsupported are the words that no source has, as spans of the answer's text.
+	// Unsupported are the words that no source has, as spans of the answer's text. A segment from a source has some where its
+	// support is in doubt.
 	Unsupported []Span `json:"unsupported,omitempty"`
 	// Contradicted are the words that a source denies.
 	Contradicted []Contradiction `json:"contradicted,omitempty"`

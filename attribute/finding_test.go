@@ -54,3 +54,28 @@ func TestACheckHoldsForTheSourceThatIsCited(t *testing.T) {
 		}
 	}
 }
+
+// TestWordsInDoubtAreNamed: words that no source has are named until the segment is well supported, also where it rests on a
+// source already.
+func TestWordsInDoubtAreNamed(t *testing.T) {
+	ps := []ibid.Passage{passage(1, "The landing was completed on 5 August 1858. The engineers were glad of it.")}
+	named := map[ibid.Origin]int{}
+	for p := 0.0; p <= 1; p += 0.02 {
+		var asked []ibid.Pair
+		for f, err := range New(Config{Judge: saying{p, &asked, nil}, Always: true}).Attribute(t.Context(), ps, each(draft("The landing was finished early in August 1858, and engineers rejoiced in Valentia."))) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := f.Segment
+			if got := len(s.Unsupported) > 0; got != (s.Support < doubtful) {
+				t.Errorf("support %.2f, words named: %v", s.Support, got)
+			}
+			if len(s.Unsupported) > 0 {
+				named[s.Origin]++
+			}
+		}
+	}
+	if named[ibid.RAG] == 0 || named[ibid.HYBRID] == 0 {
+		t.Errorf("words were named in segments of these origins: %v", named)
+	}
+}

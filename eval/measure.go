@@ -261,18 +261,18 @@ func size(rs []Range) int {
 	return n
 }
 
-// compareSpans counts unsupported characters: those that people marked, and those that the attributor names in segments
-// it does not hold to be supported.
+// compareSpans counts unsupported characters: those that people marked, and those that the attributor names; what it says
+// is denied counts in segments that it does not hold to be supported.
 func compareSpans(rec Record, res Result) characters {
 	var meant, said []Range
 	for _, s := range rec.Spans {
 		meant = append(meant, Range{s.Start, s.End})
 	}
 	for _, j := range res.Segments {
+		said = append(said, j.Unsupported...)
 		if j.Support >= Threshold {
 			continue
 		}
-		said = append(said, j.Unsupported...)
 		for _, c := range j.Contradicted {
 			said = append(said, Range{c.Start, c.End})
 		}

@@ -65,7 +65,7 @@ func (ap *answerPrinter) segment(s ibid.Segment, numbers []int) {
 // underlined are the words of a segment that need a second look, in order and apart.
 func underlined(s ibid.Segment) []ibid.Span {
 	var all []ibid.Span
-	if s.Origin == ibid.HYBRID {
+	if s.Origin != ibid.LLM {
 		all = append(all, s.Unsupported...)
 	}
 	for _, c := range s.Contradicted {
@@ -179,14 +179,18 @@ func (ap *answerPrinter) findings(a ibid.Answer) {
 		for _, c := range s.Contradicted {
 			fmt.Fprintln(ap.out, ap.paint.wrapped("  ", red, fmt.Sprintf("✕ %q: %s", harmless(c.Of.In(a.Text)), harmless(c.Reason))))
 		}
-		if s.Origin != ibid.HYBRID || len(s.Unsupported) == 0 {
+		if s.Origin == ibid.LLM || len(s.Unsupported) == 0 {
 			continue
 		}
 		var words []string
 		for _, u := range s.Unsupported {
 			words = append(words, fmt.Sprintf("%q", harmless(u.In(a.Text))))
 		}
-		fmt.Fprintln(ap.out, ap.paint.wrapped("  ", violet, "◐ "+strings.Join(words, ", ")+": no source says so; the model's own"))
+		why := "no source says so; the model's own"
+		if s.Origin == ibid.RAG {
+			why = "in doubt; no source has these words"
+		}
+		fmt.Fprintln(ap.out, ap.paint.wrapped("  ", violet, "◐ "+strings.Join(words, ", ")+": "+why))
 	}
 	if c := claimedButNot(a); c > 0 {
 		fmt.Fprintln(ap.out, ap.paint.wrapped("  ", violet, fmt.Sprintf("◇ %s the model marked as from a source, and no source says so", count(c, "sentence", "sentences"))))
