@@ -23,7 +23,7 @@ support = 1 / (1 + np.exp(-run["tokens"].astype(np.float64)))
 said = {(sets[z["set"][r]], int(z["row"][r])): support[at[i]:at[i + 1]] for i, r in enumerate(run["rows"])}
 pieces = BertWordPieceTokenizer(a.vocab, lowercase=True)
 claims = [r for r in map(json.loads, gzip.open(a.readings, "rt")) if r["set"].startswith("wice_tokens")]
-for enough in (0.5, 0.6, 0.65, 0.7, 0.75, 0.8):
+for enough in (0.5, 0.6, 0.7, 0.75, 0.8, 0.83, 0.86, 0.9):
     hit = marked = wrong = 0
     for r in claims:
         gold, mine, last = np.zeros(len(r["claim"]), bool), np.zeros(len(r["claim"]), bool), None

@@ -18,7 +18,7 @@ MOST = 1024  # tokens of a sequence
 TIMES = {
     "attributionbench_nolfqa": 2, "expertqa": 1.5, "fm2": 2, "gensearch": 2, "mds": 2, "summedits": 1, "wice": 3, "wice_tokens": 2, "fever": 0.5,
     "snli": 0.4, "cad_snli": 0.4, "mnli_m": 1, "mnli_mm": 1, "paws_wiki": 0.5, "hans": 0.1, "breaking_nli": 0.2, "conjnli": 0.5, "scitail": 1,
-    "fever_nei": 1, "wikisplit": 0.4, "falke": 2, "citation_integrity": 0, "sts": 0, "wnli": 0,
+    "fever_nei": 1, "wikisplit": 0.4, "falke": 2, "citation_integrity": 2, "sts": 0, "wnli": 0,
     "synth": 1, "edit": 0.1, "among": 0.3, "left": 0,
 }
 
@@ -118,10 +118,10 @@ class Teacher:
         """Where the tokens of the rows' claims are among all."""
         return np.concatenate([np.arange(self.w.clo[r], self.w.clo[r + 1]) for r in rows])
 
-    def learn(self, out, lr):
+    def learn(self, out, lr, pairs, synth):
         torch, w, F = self.torch, self.w, self.torch.nn.functional
         rng = np.random.default_rng(1)
-        k = times_of(w)
+        k = times_of(w) * np.where(w.kind == TRAIN, 1, np.where(made_by(w) == "synth", synth, pairs))
         k[(w.kind == EVAL) | (w.label == UNKNOWN) | out] = 0
         # Claims of one evidence are taken or left together, so that it is read once.
         many = np.floor(k + rng.random(len(w.evo))[w.ev]).astype(int)
@@ -214,14 +214,14 @@ def judge(a):
 
     if a.untaught:
         figures("untaught")
-    teacher.learn(out, a.lr)
+    teacher.learn(out, a.lr, a.pairs, a.synth)
     figures("taught")
-    if a.said:  # and of what nothing was said of before, that was written
+    rows = chosen(w, a.evidences)
+    if a.said:
         z = dict(np.load(a.said))
         pair[:len(z["pair"])], said[:len(z["said"])] = z["pair"], z["said"]
-        rows = np.flatnonzero((w.set < 0) & np.isnan(pair[:, 0]))
-    else:
-        rows = chosen(w, a.evidences)
+        rows = rows[np.isin(w.kind[rows], (TRAIN, PAIRS)) | (w.set[rows] < 0)]
+        rows = rows[np.isnan(pair[rows, 0]) | a.again & (w.set[rows] < 0)]
     teacher.judge(rows, pair, said, a.until)
     np.savez_compressed(a.out, pair=pair.astype(np.float16), said=said)
 
@@ -231,6 +231,9 @@ def main():
     for k in ("words", "decoder", "written", "out"):
         ap.add_argument("--" + k, required=True)
     ap.add_argument("--said", help="what it said before: of that it says nothing again")
+    ap.add_argument("--again", action="store_true", help="but of all that was written it does")
+    ap.add_argument("--pairs", type=float, default=1, help="how much of the pairs, and of what was made of labelled examples, is learned from")
+    ap.add_argument("--synth", type=float, default=1, help="how much of what was made of texts is learned from")
     ap.add_argument("--without", default="", help="families that it learns nothing from, joined by +")
     ap.add_argument("--evidences", type=int, default=20000, help="evidences whose made claims are judged, too")
     ap.add_argument("--some", type=int, default=200, help="rows of each set left out, for figures")

@@ -28,6 +28,17 @@ ASKS = [
     "Write two claims about the same subject that the passage neither proves nor refutes.",
     "Write two sentences that are true by the passage but for one changed number, name, date or place each.",
     "Answer in two full sentences a question about why or how that the passage answers. Do not repeat the question.",
+    # What is said of a subject by those who did not write it from the passage, and what is told of it elsewhere.
+    "Write three short sentences on this subject as people share them online: one that the passage confirms, one that it contradicts, and one that it leaves open.",
+    "Somebody who never read the passage speaks about its subject. Write two such sentences, in everyday words, that the passage still confirms.",
+    "Write two sentences of a scientific paper that would give this passage as their source.",
+    "Write two sentences in which a newspaper would simplify what the passage says.",
+    "Write a general rule of at most fifteen words for which the passage is evidence, and one against which it is evidence.",
+    "Write a headline of one full sentence for the passage, as news sites do. Then write another one that is wrong in a way that is easily missed.",
+    "Summarize the passage in three sentences, and in one of them mix up who did what to whom.",
+    "Write a summary of three sentences in which one sentence adds something likely that the passage does not say.",
+    "Answer a question about the subject in three sentences, where only the first rests on the passage and the others on what is commonly known.",
+    "Write two sentences that join facts from different parts of the passage, one rightly and one wrongly.",
 ]
 # What is to be read about a topic, by the kinds of topics it is for.
 TELLS = [
@@ -43,6 +54,12 @@ TELLS = [
     ("thing", "Write a conversation of two people about {} in about 120 words."),
     ("thing", "Write two paragraphs of a company's report that concerns {}, with sums and dates."),
     ("thing", "Explain in about 120 words why {} matters, and what is disputed about it."),
+    ("body", "Write the results and the conclusion of a study about {} as they stand in the abstract of a journal, in about 80 words."),
+    ("body", "Write in about 90 words what researchers know about {} and infection with a new virus, and what they do not know."),
+    ("body", "Write three findings of studies about {} in laboratory animals or cells, a sentence or two each."),
+    ("thing", "Write a paragraph of a report on how {} and the climate bear on each other, with measurements and years."),
+    ("thing", "Write a newspaper article of about 170 words about an event that has to do with {}: people, quotes, places, amounts."),
+    ("thing", "Write two paragraphs of a web page that answer what many people want to know about {}."),
 ]
 LEAD = re.compile(r"(?i)\s*(?:[-*•]\s+|\d+[.)]\s+|(?:general |long |short )?(?:(?:not |un)?supported|Refuted|Refutes|Supports|True|False|Fact|Sentence|Claim|Answer|Summary|Conclusion|Question|Statement)s?(?: claims?| conclusions?| that \w+)?\s*\d*:\s*|\*\*)*")
 SELF = re.compile(r"\b(?:passage|claims?)\b")  # a claim that speaks of its task is none
@@ -68,8 +85,7 @@ def topics(a):
     out = {}
     for kind, names in found.items():
         names = sorted(names)
-        if kind == "thing":
-            names += [f"{names[i]} and {names[j]}" for i, j in rng.integers(len(names), size=(len(names) // 3, 2))]
+        names += [f"{names[i]} and {names[j]}" for i, j in rng.integers(len(names), size=({"body": 2 * len(names), "thing": len(names) // 3}[kind], 2))]
         ids = [lay(e.ids) for e in tok.encode_batch([" " + n for n in names])]
         out[kind], out[kind + "_o"] = flat([i for i in ids if -1 not in i], np.int32)
         print(kind, len(out[kind + "_o"]) - 1, "of", len(names))
@@ -124,7 +140,7 @@ def write(a):
         lot = rng.random()
         if len(pair) == 2 and lot < .3:  # both as one, as where several passages were found
             pair = [np.concatenate([pair[0], [w.raw.index(b"\n")], pair[1]])[:470]]
-        elif lot > .7:  # a sentence or three of it
+        elif lot > .6:  # a sentence or three of it
             pair = [few(w, t, rng) for t in pair]
         if len(pair) == 2:
             twin[base + len(texts)], twin[base + len(texts) + 1] = base + len(texts) + 1, base + len(texts)
@@ -135,9 +151,10 @@ def write(a):
     sizes, kinds = np.diff(w.evo), np.full(len(w.evo) - 1, -1)
     kinds[w.ev] = w.kind
     kinds[w.ev[w.kind == EVAL]] = EVAL
-    old = rng.permutation(np.flatnonzero((kinds != EVAL) & (sizes >= 50) & (sizes <= 420) & (np.arange(len(kinds)) < base)))[:a.evidences]
+    old = rng.permutation(np.flatnonzero((kinds != EVAL) & (sizes >= 50) & (sizes <= 420) & (np.arange(len(kinds)) < base)))
+    old = old[np.argsort(np.isin(old, w.ev[w.set < 0]), kind="stable")][:a.evidences]  # first those that nothing was written about
     picked = rng.permutation(np.concatenate([old, np.arange(base, len(kinds))]))
-    asks = [np.concatenate([w.part["head"], w.evidence(e), z[f"ask{rng.integers(len(ASKS))}"]]) for e in picked]
+    asks = [np.concatenate([w.part["head"], w.evidence(e), z[f"ask{rng.integers(max(0, len(ASKS) - a.last), len(ASKS))}"]]) for e in picked]
     evs, claims = [], []
     for e, xs in zip(picked, ask(asks, a.new, a.batch, "claims", a.copies)):
         for c in (c for x in xs or [] for c in claims_of(w, x)):
@@ -217,6 +234,7 @@ def main():
     ap.add_argument("--written", help="what was written before: it stays, and what is new comes behind it")
     ap.add_argument("--tell", type=int, default=10000, help="topics that are told about first, twice each")
     ap.add_argument("--evidences", type=int, default=20000, help="how many of those at hand are written about")
+    ap.add_argument("--last", type=int, default=len(ASKS), help="how many of the asks are asked, from the end")
     ap.add_argument("--copies", type=int, default=3, help="answers of a prompt for claims")
     ap.add_argument("--until", type=float, default=1e9, help="seconds after which it stops writing")
     ap.add_argument("--batch", type=int, default=1300, help="prompts at a time")
