@@ -102,3 +102,22 @@ func BenchmarkSegment(b *testing.B) {
 		})
 	}
 }
+
+// TestParticularsOfLongSentencesGrowSlowly: eight times as long a segment beside eight times as long a sentence costs no more
+// than eight times as much to compare.
+func TestParticularsOfLongSentencesGrowSlowly(t *testing.T) {
+	per := func(n int) float64 {
+		text := strings.Repeat("all 30 km of members not 20 more ", n)
+		turn := newTurn([]ibid.Passage{passage(1, strings.ReplaceAll(text, "30", "50"))})
+		seg := turn.read(text)
+		ev, _ := turn.measure(seg, &scratch{})
+		turn.operations = 0
+		turn.particulars(seg, &ev)
+		return float64(turn.operations)
+	}
+	few, many := per(500), per(4000)
+	t.Logf("operations: %.0f for 500 clauses, %.0f for 4,000", few, many)
+	if few == 0 || many > 8*few {
+		t.Errorf("operations grow from %.0f to %.0f", few, many)
+	}
+}

@@ -24,18 +24,7 @@ func (t *turn) particulars(s *segment, e *evidence) []conflict {
 	if e.best.cover < 0.4 && !s.agreesButForNames(&e.best) {
 		return nil // too little in common to speak of the same thing
 	}
-	c := comparison{t: t, s: s, a: &e.best, start: t.sentences[e.best.from].start, end: t.sentences[e.best.to-1].end}
-	c.mine, c.theirs = s.line(), t.line(e.best.passage, c.start, c.end)
-	c.place, c.measured = make(map[int]int, len(s.content)), map[int]bool{}
-	for i, k := range s.content {
-		if p := e.best.pos[i]; p >= 0 {
-			c.place[k], c.measured[k] = int(p), e.best.via[i] == measured
-		}
-	}
-	c.used = make(map[int]bool, len(c.place))
-	for _, p := range c.place {
-		c.used[p] = true
-	}
+	c := t.compare(s, e)
 	if e.best.cover >= 0.4 {
 		c.numbers()
 		c.dates()
@@ -47,6 +36,20 @@ func (t *turn) particulars(s *segment, e *evidence) []conflict {
 		c.negations()
 	}
 	return c.found
+}
+
+// compare puts a segment beside its best window.
+func (t *turn) compare(s *segment, e *evidence) comparison {
+	c := comparison{t: t, s: s, a: &e.best, start: t.sentences[e.best.from].start, end: t.sentences[e.best.to-1].end}
+	c.mine, c.theirs = s.line(), t.line(e.best.passage, c.start, c.end)
+	c.place, c.measured, c.used = make(map[int]int, len(s.content)), map[int]bool{}, make(map[int]bool, len(s.content))
+	for i, k := range s.content {
+		if p := int(e.best.pos[i]); p >= 0 {
+			c.place[k], c.used[p] = p, true
+			c.measured[k] = e.best.via[i] == measured
+		}
+	}
+	return c
 }
 
 // conflictWeights is what each kind of conflict takes off the log odds. A number that differs is next to always wrong; a
@@ -148,15 +151,26 @@ func (c *comparison) tells(j, from, to int, enough float64) bool {
 	})
 }
 
-// nearest finds the free token of the window that fits and stands nearest to the place of token k.
+// nearest finds the free token of the window that fits and stands nearest to the place of token k. It looks only around the
+// matched neighbours of k, for a sentence may have no end.
 func (c *comparison) nearest(k, reach int, fits func(word32) bool) int {
-	best, at := reach+1, -1
-	for j := c.start; j < c.end; j++ {
-		if c.used[j] || !fits(c.t.tokens[j]) {
-			continue
+	var around []int
+	for n := k - 8; n <= k+8; n++ {
+		if p, ok := c.place[n]; ok && n != k {
+			around = append(around, p)
 		}
-		if d := c.near(k, j); d < best {
-			best, at = d, j
+	}
+	slices.Sort(around)
+	best, at, j := reach+1, -1, c.start
+	for _, p := range around {
+		for j = max(j, p-reach); j < min(c.end, p+reach+1); j++ {
+			c.t.operations++
+			if c.used[j] || !fits(c.t.tokens[j]) {
+				continue
+			}
+			if d := c.near(k, j); d < best {
+				best, at = d, j
+			}
 		}
 	}
 	return at

@@ -119,19 +119,6 @@ func (t *turn) denials(s *segment, e *evidence) [numDenials]float64 {
 	return d
 }
 
-// compare puts a segment beside its best window.
-func (t *turn) compare(s *segment, e *evidence) comparison {
-	c := comparison{t: t, s: s, a: &e.best, start: t.sentences[e.best.from].start, end: t.sentences[e.best.to-1].end}
-	c.place, c.used = make(map[int]int, len(s.content)), make(map[int]bool, len(s.content))
-	for i, k := range s.content {
-		if p := e.best.pos[i]; p >= 0 {
-			c.place[k] = int(p)
-			c.used[int(p)] = true
-		}
-	}
-	return c
-}
-
 // turned compares the signs of words of direction and worth on both sides. A negation shortly before turns a sign.
 func (c *comparison) turned(d *[numDenials]float64) {
 	type pole struct{ at, sign int }
