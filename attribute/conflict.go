@@ -123,6 +123,13 @@ func (c *comparison) sentence(j int) int {
 	return i
 }
 
+// around is the line of that sentence.
+func (c *comparison) around(j int) line {
+	l, s := c.theirs, c.t.sentences[c.sentence(j)]
+	l.start, l.end = s.start, s.end
+	return l
+}
+
 // tells reports whether the sentence around a token of the window tells enough of the segment by itself to speak of the same
 // thing, or still more of the clause around the words [from, to), for an answer joins what its sources say apart. These words
 // are left aside. What other sentences tell does not count, but for names: a sentence seldom repeats of whom it speaks.
@@ -486,18 +493,15 @@ func (c *comparison) negations() {
 		if c.s.tokens[k].kind&(number|name|month|unit) != 0 || c.a.strength[i] < 0.6 {
 			continue
 		}
-		d := denial{i, k, p, c.mine.denied(k), c.theirs.denied(p)}
-		if d.theirs >= 0 && c.sentence(d.theirs) != c.sentence(p) {
-			d.theirs = -1 // a negation ends with its sentence
-		}
+		d := denial{i, k, p, c.mine.denied(k), c.around(p).denied(p)} // a negation ends with its sentence
 		if (d.mine >= 0) == (d.theirs >= 0) {
 			continue
 		}
 		all = append(all, d)
-		if d.mine >= 0 && c.theirs.doubted(p) {
+		if g := c.around(p).doubted(p); d.mine >= 0 && g >= 0 && !c.used[g] {
 			here[d.mine] = true
 		}
-		if d.theirs >= 0 && c.mine.doubted(k) {
+		if g := c.mine.doubted(k); d.theirs >= 0 && g >= 0 && !c.placed(g) {
 			there[d.theirs] = true
 		}
 	}
@@ -505,10 +509,10 @@ func (c *comparison) negations() {
 		if here[d.mine] || there[d.theirs] || c.deniedElsewhere(d.theirs >= 0) || !c.tells(d.p, d.k, d.k, 0.5) {
 			continue
 		}
-		if d.mine >= 0 && c.mine.excepts(d.k) || d.theirs >= 0 && c.theirs.excepts(d.p) {
+		if d.mine >= 0 && c.mine.excepts(d.k) || d.theirs >= 0 && c.around(d.p).excepts(d.p) {
 			continue
 		}
-		if d.mine >= 0 && c.mine.says(c.s.tokens[d.k].key) || d.theirs >= 0 && c.theirs.says(c.theirs.at(d.p).key) {
+		if d.mine >= 0 && c.mine.says(c.s.tokens[d.k].key) || d.theirs >= 0 && c.around(d.p).says(c.theirs.at(d.p).key) {
 			continue
 		}
 		if d.mine >= 0 {
@@ -517,6 +521,12 @@ func (c *comparison) negations() {
 			c.add("negation", d.k, d.k+1, d.theirs, d.p+1, fmt.Sprintf("the source says: %s", c.source(d.theirs, d.p+1)))
 		}
 	}
+}
+
+// placed reports whether the source has a token of the segment.
+func (c *comparison) placed(k int) bool {
+	_, ok := c.place[k]
+	return ok
 }
 
 // denied finds the negation that governs the word at n, -1 where there is none.
@@ -546,9 +556,9 @@ func (l line) excepts(n int) bool {
 	return false
 }
 
-// doubted reports whether a word that denies by its meaning governs the word at n: free of charge, unlikely to return.
-func (l line) doubted(n int) bool {
-	return l.governs(n, func(i int) bool { return doubting[l.at(i).key] }) >= 0
+// doubted finds the word that denies the one at n by its meaning, -1 where there is none: free of charge, unlikely to return.
+func (l line) doubted(n int) int {
+	return l.governs(n, func(i int) bool { return doubting[l.at(i).key] })
 }
 
 // governs finds the word that governs the one at n: up to two content words before it, not across a comma or an "and".

@@ -80,6 +80,9 @@ func TestDenialsInOtherWords(t *testing.T) {
 		{"The sea takes a few months to wash the island away.", "The sea takes no more than a few months to wash the island away.", ""},
 		{"The novel came fifteenth on the list of the library.", "The novel came as No. 15 on the list of the library.", ""},
 		{"Members use the gym.", "Members do not use the gym.", "negation"},
+		{"The vaccine does not prevent infection.", "The vaccine prevents infection.", "negation"},
+		{"The vaccine prevents infection.", "The vaccine does not prevent infection.", "negation"},
+		{"The firm did not lose money in May.", "The firm lost money in May.", "negation"},
 		{"No members of the club use the gym.", "Members of the club use the gym.", "negation"},
 		{"There is no charge for members to use the gym.", "There is a charge for members to use the gym.", "negation"},
 	} {
@@ -97,6 +100,7 @@ func TestBothSidesOfADenial(t *testing.T) {
 		{"You don't need an agreement unless you load more than 500 files.", "Requests to load more than 500 files need an agreement.", ""},
 		{"You don't need an agreement to load more than 500 files.", "Requests to load more than 500 files need an agreement.", "negation"},
 		{"The tax applies to inherited land.", "The tax does not apply to inherited land.", "negation"},
+		{"The museum opens on Mondays and has 40 rooms with paintings.", "The museum does not open on Mondays. Until May the museum has 40 rooms with paintings.", "negation"},
 		{"She only writes non-fiction.", "She only writes fiction.", "negation"},
 	} {
 		b.check(t)
