@@ -529,12 +529,21 @@ func (c *comparison) placed(k int) bool {
 	return ok
 }
 
-// denied finds the negation that governs the word at n, -1 where there is none.
+// denied finds the negation that governs the word at n, -1 where there is none. Who does not rule out a murder denies the
+// ruling out, not the murder.
 func (l line) denied(n int) int {
-	return l.governs(n, func(i int) bool {
+	at := l.governs(n, func(i int) bool {
 		return l.at(i).kind.has(negation) && (!failing[l.at(i).key] || l.at(i+1).key == "to") && (i+1 == n || !strings.EqualFold(l.text(i), "non"))
 	})
+	for i := at + 1; at >= 0 && i < n; i++ {
+		if key := l.at(i).key; key == rule && l.at(i+1).key == "out" || key == exclude || key == preclude {
+			return -1
+		}
+	}
+	return at
 }
+
+var rule, exclude, preclude = plainKey("rule"), plainKey("exclude"), plainKey("preclude")
 
 // says reports whether the line has a word without a negation too: who speaks of runners and of non-runners denies neither.
 func (l line) says(key string) bool {

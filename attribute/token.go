@@ -167,7 +167,7 @@ func (t *token) negate(at int) {
 }
 
 // affirm takes the negation off what denies nothing: "not only" and the like, but not "no just cause"; "no more than", which
-// sets a bound; "whether or not" and "if not all", which leave it open; "not rule out", which denies a denial; "No. 15".
+// sets a bound; "whether or not" and "if not all", which leave it open; "No. 15"; and both of "not without".
 func affirm(s string, base int, ts []token) {
 	low := func(i int) string {
 		if i < 0 || i >= len(ts) {
@@ -186,9 +186,11 @@ func affirm(s string, base int, ts []token) {
 			(not || word == "no") && slices.Contains([]string{"more", "less", "fewer", "later", "earlier"}, next) && low(i+2) == "than",
 			word == "not" && low(i-1) == "or" && low(i-2) == "whether",
 			word == "not" && low(i-1) == "if" && slices.Contains([]string{"most", "all", "more", "many", "always", "every"}, next),
-			not && (next == "exclude" || next == "preclude" || next == "without" || strings.HasPrefix(next, "rul") && low(i+2) == "out"),
 			word == "no" && i+1 < len(ts) && ts[i+1].kind.has(number) && strings.HasPrefix(s[ts[i].at.End-base:], "."):
 			ts[i].kind &^= negation
+		case not && next == "without":
+			ts[i].kind &^= negation
+			ts[i+1].kind &^= negation
 		}
 	}
 }
