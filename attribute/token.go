@@ -306,7 +306,8 @@ func word(raw string, at int, among bool, to []token) ([]token, bool) {
 		return append(to, digits(low, span)), odd
 	}
 	if base, power := low[:len(low)-1], powers[low[len(low)-1]]; power != "" && !upper && measures[normal(base)].of == "length" { // km², but no M2
-		cut := at + len(strings.TrimRight(raw, "23²³"))
+		_, n := utf8.DecodeLastRuneInString(raw)
+		cut := span.End - n
 		return append(to, token{at: ibid.Span{Start: at, End: cut}, key: normal(base), kind: unit}, token{at: ibid.Span{Start: cut, End: span.End}, key: power}), odd
 	}
 	k := kind(0)
