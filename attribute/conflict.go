@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/ibid-dev/ibid"
 )
@@ -292,8 +293,8 @@ func (c *comparison) units(k, p int) {
 			return
 		}
 	}
-	if a, b := measures[mine].of, measures[theirs].of; a != "" && b != "" && a != b {
-		return // 3 feet are not said in place of 3 years: the number is the same by chance
+	if a, b := measures[mine].of, measures[theirs].of; a != "" && b != "" && a != b && c.near(k, p) > 2 {
+		return // 3 feet elsewhere are not said in place of 3 years: the number is the same by chance
 	}
 	c.add("unit", from, to, left, right, c.instead(from, to, left, right))
 }
@@ -353,10 +354,28 @@ func (c *comparison) foreign(k int) bool {
 }
 
 // shortens reports whether a token alone in brackets is short for the words before them: cardiothoracic ratio (CTR). It names
-// nothing more than these.
+// nothing more than these. Its letters stand in them in this order, the first at the beginning of a word.
 func (c *comparison) shortens(k int) bool {
 	at, tok := c.s.tokens[k].at, c.s.tokens[k]
-	return k > 0 && tok.kind.has(acronym) && at.End < len(c.s.text) && c.s.text[at.Start-1] == '(' && c.s.text[at.End] == ')'
+	if k == 0 || !tok.kind.has(acronym) || at.End >= len(c.s.text) || c.s.text[at.Start-1] != '(' || c.s.text[at.End] != ')' {
+		return false
+	}
+	short := strings.ToLower(strings.TrimSuffix(strings.ReplaceAll(c.said(k, k+1), ".", ""), "s"))
+	for i := k - 1; i >= max(0, k-2*len(short)); i-- {
+		rest, long := short, strings.ToLower(c.said(i, k))
+		if long[0] != short[0] {
+			continue
+		}
+		for n := range len(long) {
+			if rest != "" && long[n] == rest[0] {
+				rest = rest[1:]
+			}
+		}
+		if rest == "" {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *comparison) otherName(k, to int) {
@@ -410,7 +429,8 @@ func (c *comparison) people(k, to int) int {
 	return c.nearest(k, 16, func(w word32) bool { return w.kind.has(name) && peoples[strings.ToLower(text[w.start:w.end])] })
 }
 
-// initials reports whether two names are the same letters: B.J. and B. J., of which the first may be matched apart.
+// initials reports whether two names are the same letters: B.J. and B. J., of which the first may be matched apart. A letter of
+// the source may stand for a name too: É. for Émile.
 func (c *comparison) initials(from, to, left, right int) bool {
 	letters := func(s string) string {
 		return strings.Map(func(r rune) rune {
@@ -422,11 +442,15 @@ func (c *comparison) initials(from, to, left, right int) bool {
 	}
 	mine, theirs := letters(c.said(from, to)), letters(c.source(left, right))
 	for j := left; j < right; j++ {
-		if len(c.theirs.text(j)) > 1 {
+		if utf8.RuneCountInString(c.theirs.text(j)) > 1 {
 			return mine == theirs
 		}
 	}
-	return strings.HasSuffix(mine, theirs)
+	if c.s.tokens[from].kind.has(acronym) {
+		return strings.HasSuffix(mine, theirs)
+	}
+	_, n := utf8.DecodeRuneInString(theirs)
+	return strings.HasPrefix(mine, theirs[:n])
 }
 
 // reports reports whether a name is of one who tells the rest: "CBS reports", "according to CBS". Whoever tells it stands in

@@ -118,7 +118,10 @@ func TestNamesInTheirPlace(t *testing.T) {
 		{"The diver will pay a fine of 500 dollars, according to USA Today.", "The diver will pay a fine of 500 dollars at Key West.", ""},
 		{"WISN reports that the lawyers want jurors from another county.", "The lawyers of Geyser want jurors from another county.", ""},
 		{"The size of the heart is given as cardiothoracic ratio (CTR) on a chest film.", "The size of the heart is given as cardiothoracic ratio on a chest film by Danzer.", ""},
+		{"The largest customer (IBM) pays in advance.", "The largest customer (SAP) pays in advance.", "name"},
 		{"The song was sung by B.J. Thomas.", "The song was sung by B. J. Thomas.", ""},
+		{"The book was written by Émile Zola.", "The book was written by É. Zola.", ""},
+		{"The book was written by Jacob Zola.", "The book was written by B. Zola.", "name"},
 		{"MCQs are used for daily tests.", "For daily tests Multiple Choice Questions are used.", ""},
 		{"According to Reuters the strike ended at noon.", "According to Bloomberg the strike ended at noon.", "name"},
 		{"The song was sung by B.J. Thomas.", "The song was sung by C. K. Thomas.", "name"},
@@ -144,6 +147,7 @@ func TestNumbersOfOtherThings(t *testing.T) {
 		{"The game is played at Atlanta on Feb. 3, 2019.", "The game is played at Atlanta on Feb. 9, 2019.", "number"},
 		{"The count had two brothers in Leri.", "The count had five brothers in Leri.", "number"},
 		{"Stir 400 ml of water and 20 cm of leek into the pot at 90 °C.", "Stir 400 millilitres of water and 20 centimetres of leek into the pot at 90 degrees Celsius.", ""},
+		{"Take 5 ml of the syrup twice a day.", "Take 5 mg of the syrup twice a day.", "unit"},
 		{"The child fell from 3 metres.", "The child fell from 3 feet.", "unit"},
 	} {
 		b.check(t)
