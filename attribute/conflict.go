@@ -383,6 +383,7 @@ func (c *comparison) otherName(k, to int) {
 		return
 	}
 	isName := func(w word32) bool { return w.kind.has(name) && w.kind&(number|month) == 0 }
+	fits := func(w word32) bool { return isName(w) && c.sameSort(k, to, w) }
 	j := -1
 	if p, ok := c.place[k-1]; ok && c.s.tokens[k-1].kind.has(name) { // the rest of a name that is matched
 		if p+1 >= c.end || c.used[p+1] || !isName(c.t.tokens[p+1]) {
@@ -399,8 +400,8 @@ func (c *comparison) otherName(k, to int) {
 		if c.rest(k, to) >= restAgrees {
 			reach = 16 // all else agrees, so the name may stand elsewhere in the sentence
 		}
-		if j = c.nearest(k, reach, isName); j < 0 {
-			j = c.nearest(to-1, reach, isName)
+		if j = c.nearest(k, reach, fits); j < 0 {
+			j = c.nearest(to-1, reach, fits)
 		}
 	}
 	if j < 0 || !c.tells(j, k, to, 0.4) {
@@ -425,8 +426,24 @@ func (c *comparison) people(k, to int) int {
 	if to != k+1 || !peoples[strings.ToLower(c.said(k, to))] {
 		return -1
 	}
-	text := c.t.passages[c.a.passage].Chunk.Text
-	return c.nearest(k, 16, func(w word32) bool { return w.kind.has(name) && peoples[strings.ToLower(text[w.start:w.end])] })
+	return c.nearest(k, 16, func(w word32) bool { return w.kind.has(name) && c.isPeople(w) })
+}
+
+func (c *comparison) isPeople(w word32) bool {
+	return peoples[strings.ToLower(c.t.passages[c.a.passage].Chunk.Text[w.start:w.end])]
+}
+
+// sameSort reports whether a name of the window can stand in place of the segment's [k, to): only a country or a people is
+// denied by a people, and no people by the place that something is in or from. An Austrian may be from Vienna.
+func (c *comparison) sameSort(k, to int, w word32) bool {
+	if countries[c.t.terms[w.term].key] {
+		return countries[c.s.tokens[k].key] || !c.isPeople(w)
+	}
+	if to != k+1 || !peoples[strings.ToLower(c.said(k, to))] {
+		return true
+	}
+	before := c.t.passages[c.a.passage].Chunk.Text[:w.start]
+	return !strings.HasSuffix(before, " from ") && !strings.HasSuffix(before, " in ")
 }
 
 // initials reports whether two names are the same letters: B.J. and B. J., of which the first may be matched apart. A letter of

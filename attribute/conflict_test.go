@@ -136,6 +136,14 @@ func TestAPeopleIsDeniedByAnother(t *testing.T) {
 	if len(got) != 1 || got[0].Reason != `says "German", the source says "American"` {
 		t.Errorf("%v", got)
 	}
+	for _, b := range []beside{
+		{"The Austrian composer wrote nine symphonies.", "The composer from Vienna wrote nine symphonies.", ""},
+		{"The composer from Vienna wrote nine symphonies.", "The Austrian composer wrote nine symphonies.", ""},
+		{"The Austrian composer wrote nine symphonies.", "The composer from Germany wrote nine symphonies.", "name"},
+		{"The composer from Germany wrote nine symphonies.", "The Austrian composer wrote nine symphonies.", "name"},
+	} {
+		b.check(t)
+	}
 }
 
 // TestNumbersOfOtherThings: the day of a date is compared with days of dates, and three feet are no three years.

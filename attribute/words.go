@@ -71,13 +71,13 @@ const origins = `american america british britain english england french france 
 	dutch netherlands swedish sweden norwegian norway danish denmark polish poland turkish turkey greek greece korean korea brazilian brazil
 	israeli israel iranian iran iraqi iraq egyptian egypt swiss switzerland portuguese portugal austrian austria belgian belgium finnish finland`
 
-// peoples are the words of origins that name no country.
-var peoples = func() map[string]bool {
-	m := map[string]bool{}
-	for people := range pairs(origins) {
-		m[people] = true
+// peoples are the words of origins that name no country, and countries the keys that both have.
+var peoples, countries = func() (people, country map[string]bool) {
+	people, country = map[string]bool{}, map[string]bool{}
+	for p := range pairs(origins) {
+		people[p], country[normal(p)] = true, true
 	}
-	return m
+	return people, country
 }()
 
 func pairs(s string) map[string]string {
