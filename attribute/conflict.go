@@ -219,6 +219,9 @@ func (c *comparison) numbers() {
 		if !tok.kind.has(year) && c.mine.inDate(from, to) != c.theirs.inDate(left, right) {
 			continue // the third of February is no other number than a band's
 		}
+		if c.mine.differs(to) != c.theirs.differs(right) {
+			continue // nine hours are not said in place of three hours less
+		}
 		c.used[j] = true
 		kind := "number"
 		if tok.kind.has(year) {
@@ -280,6 +283,19 @@ func (l line) inDate(from, to int) bool {
 	}
 	return false
 }
+
+// differs reports whether the amount that ends at i is a difference: three hours less. A percentage is one without saying so.
+func (l line) differs(i int) bool {
+	return i < l.end && differing[l.at(i).key] && l.at(i-1).key != "percent"
+}
+
+var differing = func() map[string]bool {
+	m := map[string]bool{}
+	for _, w := range []string{"more", "less", "fewer", "longer", "shorter", "older", "younger"} {
+		m[plainKey(w)] = true
+	}
+	return m
+}()
 
 // units compares the units of a number that both sides have.
 func (c *comparison) units(k, p int) {
