@@ -19,6 +19,8 @@ func phraseOf(s string, kind ibid.Kind) string {
 		return "a word alone makes no claim"
 	case !hasFigure(s) && (len(words) <= 7 && hasPrefix(s, shortCourtesies) || hasPrefix(s, courtesies)):
 		return "a courtesy makes no claim"
+	case !hasFigure(s) && sendsOn(s):
+		return "advice to ask elsewhere makes no claim"
 	case hasPrefix(s, refusals):
 		return "what the model says of itself makes no claim about the subject"
 	case speaksOfAbsence(s):
@@ -107,6 +109,29 @@ var courtesies = []string{
 	"if you would like", "if you need any", "if you need more", "if you need further", "if you want me to", "if there is anything else", "don't hesitate", "do not hesitate", "please don't hesitate", "thank you for",
 	"thanks for", "thanks,", "hi there,", "hello,", "hi,", "i'm happy to", "i am happy to", "i'd be happy", "i would be happy", "i'll be happy", "i'd be glad", "i would be glad", "i'm glad", "i am glad",
 	"please provide", "please share", "please clarify", "please specify", "could you please", "can you please", "click for", "click here", "i look forward",
+}
+
+// sendsOn reports whether a short sentence advises the reader to ask someone else: "I'd recommend checking with your doctor."
+// Advice on the subject itself may rest on a source.
+func sendsOn(s string) bool {
+	for _, lead := range advising {
+		if rest, ok := strings.CutPrefix(s, lead+" "); ok {
+			rest = strings.TrimPrefix(rest, "that you ")
+			return len(strings.Fields(rest)) <= 10 && hasPrefix(rest, asking)
+		}
+	}
+	return false
+}
+
+var advising = []string{
+	"i recommend", "i'd recommend", "i would recommend", "i suggest", "i'd suggest", "i would suggest", "i advise", "i'd advise", "i would advise", "you may want to", "you might want to",
+	"it may be worth", "it might be worth", "it could be worth", "it's worth", "it is worth", "it may be best to", "it might be best to", "it's best to", "it is best to",
+	"it may be helpful to", "it might be helpful to", "it would be best to", "you may wish to",
+}
+
+var asking = []string{
+	"checking with", "check with", "contacting", "contact", "consulting", "consult", "asking", "ask", "speaking with", "speaking to", "speak with", "speak to", "talking to", "talking with", "talk to",
+	"talk with", "reaching out", "reach out", "verifying", "verify", "double-checking", "double-check",
 }
 
 var refusals = []string{
