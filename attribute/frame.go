@@ -48,7 +48,8 @@ var opening = regexp.MustCompile(`(?i)^\s*(?:\*{0,2}(?:yes|no)(?:\*{0,2}[,:;.!]\
 func unframed(s string) string {
 	lower := strings.ToLower(s)
 	if head := lower[:min(len(lower), 50)]; strings.Contains(head, "yes") || strings.Contains(head, "no") {
-		if at := opening.FindStringIndex(s); at != nil && len(strings.Fields(s[at[1]:])) >= 2 {
+		at := opening.FindStringIndex(s)
+		if at != nil && len(strings.Fields(s[at[1]:])) >= 2 && !(s[at[1]-2] == '.' && isDigit(rune(s[at[1]]))) { // No. 15
 			s = strings.Repeat(" ", at[1]) + s[at[1]:]
 		}
 	}

@@ -34,6 +34,7 @@ func TestFramesClaimNothing(t *testing.T) {
 		"It's important to note that it fell in 2012.":                       "it fell in 2012.",
 		"Yes, based on the passages, it fell.":                               "it fell.",
 		"No reef is larger.":                                                 "No reef is larger.",
+		"No. 15 on the list is a novel.":                                     "No. 15 on the list is a novel.",
 		"Yes, indeed.":                                                       "Yes, indeed.",
 		"Note the reef.":                                                     "Note the reef.",
 		"According to the passages.":                                         "According to the passages.",
