@@ -33,6 +33,8 @@ func TestASentenceDeniesWhatItTells(t *testing.T) {
 			"The show moved there after the Great Flood. Visitors see 46 paintings on the lower floor, and saw 48 in spring.", ""},
 		{"The agent listed policies for cars and homes at fair prices, and said that there was no quick quote tool.",
 			"The agent listed policies for cars. He said the prices for homes were fair. There was a quick quote tool, the agent said.", "negation"},
+		{"The old house near the harbour was sold by Falk in the rain.", "Stolz wept in the rain. The old house near the harbour was sold.", ""},
+		{"The Kestrel Bridge carries no trams.", "The Kestrel Bridge opened in 1990. It carries trams.", "negation"},
 		{"PayPal is a safe payment system.", "PayPal is not a safe payment system.", "negation"},
 		{"The duct is known to be blocked.", "The duct is not known to be blocked.", "negation"},
 		{"Hana Rahm designed the ferry terminal.", "It opened in 1990. Oda Krogh designed the ferry terminal.", "name"},
@@ -102,6 +104,7 @@ func TestBothSidesOfADenial(t *testing.T) {
 		{"Patients learn mindfulness by describing thoughts.", "Patients learn by describing thoughts in non-judging mindfulness.", ""},
 		{"The doctor is called if the child is unconscious or not breathing.", "The doctor is called if the child is not breathing.", ""},
 		{"You don't need an agreement unless you load more than 500 files.", "Requests to load more than 500 files need an agreement.", ""},
+		{"Requests to load more than 500 files need an agreement.", "Requests to load more than 500 files don't need an agreement unless they are from abroad.", ""},
 		{"You don't need an agreement to load more than 500 files.", "Requests to load more than 500 files need an agreement.", "negation"},
 		{"The tax applies to inherited land.", "The tax does not apply to inherited land.", "negation"},
 		{"The museum opens on Mondays and has 40 rooms with paintings.", "The museum does not open on Mondays. Until May the museum has 40 rooms with paintings.", "negation"},
@@ -116,6 +119,9 @@ func TestBothSidesOfADenial(t *testing.T) {
 func TestNamesInTheirPlace(t *testing.T) {
 	for _, b := range []beside{
 		{"The diver will pay a fine of 500 dollars, according to USA Today.", "The diver will pay a fine of 500 dollars at Key West.", ""},
+		{"The diver will pay a fine of 500 dollars, according to the Guardian.", "The diver will pay a fine of 500 dollars at Key West.", ""},
+		{"The diver will pay a fine of 500 dollars, said Krogh.", "The diver will pay a fine of 500 dollars at Key West.", ""},
+		{"The diver will pay a fine of 500 dollars, per Reuters.", "The diver will pay a fine of 500 dollars at Key West.", ""},
 		{"WISN reports that the lawyers want jurors from another county.", "The lawyers of Geyser want jurors from another county.", ""},
 		{"The size of the heart is given as cardiothoracic ratio (CTR) on a chest film.", "The size of the heart is given as cardiothoracic ratio on a chest film by Danzer.", ""},
 		{"The largest customer (IBM) pays in advance.", "The largest customer (SAP) pays in advance.", "name"},
