@@ -13,6 +13,21 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
+// Text gives the words of bytes that are text and nothing else, as a model's answer is: decoded as Read decodes, without the
+// byte-order mark, and with every sign, blank and line end kept. A warning says what was lost. The error wraps ibid.ErrInvalid
+// and ErrBinary where the bytes are no text.
+func Text(b []byte) (text, warning string, err error) {
+	if isPDF(b) {
+		return "", "", refuse(ErrBinary, "a PDF; give its text")
+	}
+	enc, err := textEncoding(b, false, Hint{})
+	if err != nil {
+		return "", "", err
+	}
+	text, warning = enc.decode(b)
+	return text, warning, nil
+}
+
 // decoder turns bytes into valid UTF-8. The zero value takes them as UTF-8.
 type decoder struct {
 	enc  encoding.Encoding // nil for UTF-8

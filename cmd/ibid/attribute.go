@@ -42,7 +42,8 @@ whether a source supports it, which sentence of which source that is, which word
 have no support or are denied, and how sure that is. Markers and citations in the
 answer ([CTX 1], [1], {{rag:…}} …) are what its writer claims: they are checked.
 
-Sources may be text, Markdown, HTML, PDF or DOCX. "-" reads standard input.
+The answer is plain text or Markdown, sources may be HTML, PDF or DOCX too. "-" reads
+standard input.
 
 With --jsonl it reads one answer a line from standard input, and writes a line for each:
   {"id","question"?,"answer","sources":[{"id","title","text"}],"segments"?:[{"start","end"}]}
@@ -134,7 +135,14 @@ func (a *app) readAnswer(cmd *cobra.Command, f attributeFlags) (answerFile, erro
 	if err != nil {
 		return answerFile{}, err
 	}
-	out := answerFile{Line: eval.Line{ID: filepath.Base(f.answer), Answer: strings.ToValidUTF8(string(b), "\uFFFD")}}
+	text, warning, err := ingest.Text(b)
+	if err != nil {
+		return answerFile{}, hint(fmt.Errorf("%s: %w", f.answer, err), "an answer is plain text or Markdown")
+	}
+	if warning != "" {
+		a.notice("%s: %s", f.answer, warning)
+	}
+	out := answerFile{Line: eval.Line{ID: filepath.Base(f.answer), Answer: text}}
 	taken := map[string]int{}
 	for _, name := range f.sources {
 		if name == "-" && f.answer == "-" {

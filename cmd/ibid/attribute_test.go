@@ -7,8 +7,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/net/html"
 
@@ -156,5 +159,55 @@ func TestReportKeepsTheRecord(t *testing.T) {
 	}
 	if s := answer.Segments[0]; s.Origin != ibid.RAG || len(answer.Numbers(s)) != 2 {
 		t.Errorf("the same fact in two sources: %s cites %v, want both", s.Origin, answer.Numbers(s))
+	}
+}
+
+// Windows writes a mark before its texts and letters in an encoding of its own. An answer is read as its sources are: the mark
+// is no word of it, letters are letters, and what is no text is refused and not shown on a terminal.
+func TestAnswerIsReadAsSourcesAre(t *testing.T) {
+	dir := t.TempDir()
+	put := func(name, content string) string {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	source := put("source.txt", "The caf\u00e9 opened in 1990.\n")
+	for name, content := range map[string]string{
+		"mark":    "\xef\xbb\xbfThe caf\u00e9 opened in 1990.\r\n",
+		"western": "The caf\xe9 opened in 1990.\n",
+		"utf-16":  "\xff\xfe" + strings.Join(strings.Split("The caf\xe9 opened in 1990.\n", ""), "\x00") + "\x00",
+	} {
+		t.Run(name, func(t *testing.T) {
+			var out, errs bytes.Buffer
+			a := &app{out: &out, err: &errs, env: func(string) string { return "" }, now: time.Now}
+			if code := a.run(t.Context(), []string{"--judge", "off", "attribute", "--answer", put(name, content), "--source", source, "--json", "--unit", "byte"}); code != 0 {
+				t.Fatalf("code %d: %s", code, &errs)
+			}
+			var got struct {
+				Segments []struct {
+					Start, End int
+					Text       string
+				}
+			}
+			if err := json.Unmarshal(out.Bytes(), &got); err != nil {
+				t.Fatal(err)
+			}
+			if len(got.Segments) != 1 || got.Segments[0].Text != "The café opened in 1990." || got.Segments[0].Start != 0 || got.Segments[0].End != 25 {
+				t.Errorf("got %+v", got.Segments)
+			}
+		})
+	}
+	for name, content := range map[string]string{"program": "\x7fELF\x00\x01\x02", "pdf": "%PDF-1.7\n1 0 obj\n"} {
+		t.Run(name, func(t *testing.T) {
+			var out, errs bytes.Buffer
+			a := &app{out: &out, err: &errs, env: func(string) string { return "" }, now: time.Now}
+			code := a.run(t.Context(), []string{"--judge", "off", "attribute", "--answer", put(name, content), "--source", source})
+			if code != 1 || out.Len() > 0 || !strings.Contains(errs.String(), "not text") || !strings.Contains(errs.String(), "an answer is plain text or Markdown") {
+				t.Errorf("code %d, out %q, err %q", code, &out, &errs)
+			}
+		})
 	}
 }
