@@ -56,7 +56,12 @@ Strategies: markers (the model's word, unchecked), dual-pass, confidence, stream
   ibid attribute --answer - --source notes.txt --html > report.html
   ibid attribute --answer answer.md --source notes.txt --strategy all
   ibid attribute --jsonl < answers.jsonl > judged.jsonl`,
-		Args: cobra.NoArgs,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 { // as --source *.md gives them
+				return hint(usagef("%q belongs to no flag", args[0]), "give each file a flag of its own: --source a.md --source b.md")
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.attribute(cmd, f) },
 	}
 	fl := cmd.Flags()
