@@ -86,11 +86,24 @@ func (s *Store) Log(_ context.Context, c LogConfig) (*Log, error) {
 func (l *Log) Ready(ctx context.Context) error {
 	return l.store.Update(ctx, func(tx *Tx) error {
 		end, err := tx.readEnd()
-		if err == nil && end != nil && end.key == nil {
+		switch {
+		case err != nil:
+		case end == nil:
+			err = l.foreign()
+		case end.key == nil:
 			_, err = l.signer(end)
 		}
 		return err
 	})
+}
+
+// foreign reports where the key of another log lies ready for an empty one. A key is made for the log that it is to sign, so the
+// log that this one signed is gone: its file was emptied, cut off while it was copied, or taken for a new one.
+func (l *Log) foreign() error {
+	if _, err := l.readKeys(); errors.Is(err, ibid.ErrInvalid) {
+		return fmt.Errorf("the log is empty, and was not: restore %s from a backup: %w", FileName, err)
+	}
+	return nil
 }
 
 // Origin names the log in its checkpoints.

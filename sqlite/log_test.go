@@ -374,3 +374,48 @@ func TestPayloadIsTakenAtOnce(t *testing.T) {
 		t.Errorf("%q, %v", p, err)
 	}
 }
+
+// A file that was emptied, as by a copy that broke off, opens as a new record. The key beside it tells that there was a log: nothing
+// is verified as an empty one, and nothing is said that could not be recorded.
+func TestEmptiedLogIsNotANewOne(t *testing.T) {
+	dir := t.TempDir()
+	first, err := sqlite.Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log, err := first.Log(t.Context(), sqlite.LogConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	appended(t, log, "one")
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, suffix := range []string{"-wal", "-shm"} {
+		os.Remove(filepath.Join(dir, "ibid.db"+suffix))
+	}
+	if err := os.WriteFile(filepath.Join(dir, "ibid.db"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, log = openLog(t, dir)
+	report, err := log.Verify(t.Context(), audit.Expect{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(report.Problems) != 1 || !strings.Contains(report.Problems[0].String(), "the log is empty, and was not") {
+		t.Errorf("problems %v", report.Problems)
+	}
+	if err := log.Ready(t.Context()); err == nil {
+		t.Error("ready to record what cannot be signed")
+	}
+	if err := os.Remove(filepath.Join(dir, sqlite.KeyFileName)); err != nil { // for a new log the key is moved away
+		t.Fatal(err)
+	}
+	if err := log.Ready(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if report, err := log.Verify(t.Context(), audit.Expect{}); err != nil || len(report.Problems) > 0 {
+		t.Errorf("problems %v, %v", report.Problems, err)
+	}
+	appended(t, log, "two")
+}

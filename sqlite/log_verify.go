@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"strings"
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/audit"
@@ -61,6 +62,12 @@ func (l *Log) Verify(ctx context.Context, c audit.Expect) (audit.Report, error) 
 		}
 		if len(report.Problems) > 0 {
 			return nil
+		}
+		if report.Entries == 0 {
+			if err := l.foreign(); err != nil {
+				report.Problems = append(report.Problems, audit.Problem{Entry: -1, What: strings.TrimSuffix(err.Error(), ": "+ibid.ErrInvalid.Error())})
+				return nil
+			}
 		}
 		return strays(ctx, tx, &report)
 	})
