@@ -272,7 +272,11 @@ func (s *Server) noSuchRoute(w http.ResponseWriter, r *http.Request) {
 	accountOf(r.Context()).route = "none"
 	allowed := s.methodsOf(r.URL.Path)
 	if len(allowed) == 0 {
-		s.fail(w, r, &statusError{http.StatusNotFound, errors.New("no such route")})
+		err := error(&statusError{http.StatusNotFound, errors.New("no such route")})
+		if providerError(r) != nil {
+			err = notPassed()
+		}
+		s.fail(w, r, err)
 		return
 	}
 	w.Header().Set("Allow", strings.Join(allowed, ", "))
@@ -341,7 +345,7 @@ func (s *Server) admit(ctx huma.Context, next func(huma.Context)) {
 		r.Body = http.MaxBytesReader(w, r.Body, o.body)
 	}
 	run := func(w http.ResponseWriter, r *http.Request) { next(humago.NewContext(ctx.Operation(), r, w)) }
-	if providerError(o.path) != nil { // what is wrong with the body is said in the provider's form, too
+	if isGateway(o.path) { // what is wrong with the body is said in the provider's form, too
 		body, err := s.readBody(w, r, o.body)
 		if err == nil && len(body) == 0 {
 			err = &statusError{http.StatusBadRequest, errors.New("the body is empty")}

@@ -137,7 +137,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		s.pages.templates.ExecuteTemplate(w, "error.html", p)
 		return
 	}
-	if form := providerError(r.URL.Path); form != nil {
+	if form := providerError(r); form != nil {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(p.Status)
 		w.Write(form(p))

@@ -11,15 +11,24 @@ import (
 // Errors under /v1 have the provider's form, so that its clients read them: who wait when they are told to, and say what was
 // wrong with a key.
 
-// providerError gives the form of errors at an address of the gateway; nil elsewhere.
-func providerError(path string) func(*huma.ErrorModel) []byte {
-	switch path {
-	case "/v1" + openAI{}.path():
-		return openAIError
-	case anthropic{}.path():
+// isGateway says whether requests to an address are passed on.
+func isGateway(path string) bool { return path == "/v1"+openAI{}.path() || path == anthropic{}.path() }
+
+// providerError gives the form of errors at an address under /v1, whether the gateway has it or not; nil elsewhere.
+func providerError(r *http.Request) func(*huma.ErrorModel) []byte {
+	switch {
+	case !strings.HasPrefix(r.URL.Path, "/v1/"):
+		return nil
+	case strings.HasPrefix(r.URL.Path, anthropic{}.path()), r.Header.Get("Anthropic-Version") != "":
 		return anthropicError
 	}
-	return nil
+	return openAIError
+}
+
+// notPassed is the answer to what providers have and the gateway has not.
+func notPassed() *huma.ErrorModel {
+	return &huma.ErrorModel{Title: http.StatusText(http.StatusNotFound), Status: http.StatusNotFound,
+		Detail: "the gateway has no such address: it takes POST /v1/chat/completions and POST /v1/messages"}
 }
 
 func openAIError(p *huma.ErrorModel) []byte {
@@ -32,6 +41,8 @@ func openAIError(p *huma.ErrorModel) []byte {
 		code = "invalid_api_key"
 	case p.Status == http.StatusForbidden:
 		kind, code = "permission_error", "forbidden"
+	case p.Status == http.StatusNotFound:
+		code = "unknown_url"
 	case p.Status == http.StatusTooManyRequests:
 		kind, code = "rate_limit_error", "rate_limit_exceeded"
 	case p.Status >= 500:
@@ -48,6 +59,8 @@ func anthropicError(p *huma.ErrorModel) []byte {
 		kind = "authentication_error"
 	case p.Status == http.StatusForbidden:
 		kind = "permission_error"
+	case p.Status == http.StatusNotFound:
+		kind = "not_found_error"
 	case p.Status == http.StatusRequestEntityTooLarge:
 		kind = "request_too_large"
 	case p.Status == http.StatusTooManyRequests:

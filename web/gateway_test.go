@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -318,5 +319,22 @@ func TestGatewayPassesWhatCannotBeAttributed(t *testing.T) {
 		if !strings.Contains(string(r.body), "whales") || !strings.Contains(string(r.body), `"attributed":false`) || strings.Contains(string(r.body), "secret") {
 			t.Errorf("got %s", r.body)
 		}
+	}
+}
+
+// Clients of providers ask for more than the gateway has: lists of models, embeddings. They are told in a form that they read.
+func TestGatewayRefusesWhatItHasNot(t *testing.T) {
+	w := open(t)
+	const which = "it takes POST /v1/chat/completions and POST /v1/messages"
+	w.post("/v1/embeddings", map[string]any{"input": "x"}).want(404).says(`"code":"unknown_url"`).says(which)
+	w.post("/v1/messages/count_tokens", map[string]any{"model": "m"}).want(404).says(`"type":"not_found_error"`).says(which)
+	client := sdkopenai.NewClient(openaioption.WithBaseURL(w.URL+"/v1"), openaioption.WithAPIKey("any"))
+	var refused *sdkopenai.Error
+	if _, err := client.Embeddings.New(t.Context(), sdkopenai.EmbeddingNewParams{Model: "m"}); !errors.As(err, &refused) || !strings.Contains(refused.Message, which) {
+		t.Errorf("the client reads %v", err)
+	}
+	claude := sdkanthropic.NewClient(anthropicoption.WithBaseURL(w.URL), anthropicoption.WithAPIKey("any"))
+	if _, err := claude.Messages.Batches.List(t.Context(), sdkanthropic.MessageBatchListParams{}); err == nil || !strings.Contains(err.Error(), "not_found_error") {
+		t.Errorf("the client reads %v", err)
 	}
 }
