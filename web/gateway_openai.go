@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/ibid-dev/ibid/llm"
 )
@@ -54,16 +55,16 @@ func (openAI) read(request map[string]json.RawMessage) (asked, error) {
 }
 
 func (openAI) extractive(_, text string, stream bool) []byte {
-	id := "chatcmpl-" + newID()
+	id, now := "chatcmpl-"+newID(), time.Now().Unix()
 	if !stream {
-		b, _ := json.Marshal(map[string]any{"id": id, "object": "chat.completion", "created": 0, "model": llm.ExtractiveName,
+		b, _ := json.Marshal(map[string]any{"id": id, "object": "chat.completion", "created": now, "model": llm.ExtractiveName,
 			"choices": []any{map[string]any{"index": 0, "finish_reason": "stop", "logprobs": nil, "message": map[string]any{"role": "assistant", "content": text, "refusal": nil}}},
 			"usage":   map[string]any{"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0}})
 		return b
 	}
 	var b bytes.Buffer
 	chunk := func(delta map[string]any, finish any) {
-		c, _ := json.Marshal(map[string]any{"id": id, "object": "chat.completion.chunk", "created": 0, "model": llm.ExtractiveName,
+		c, _ := json.Marshal(map[string]any{"id": id, "object": "chat.completion.chunk", "created": now, "model": llm.ExtractiveName,
 			"choices": []any{map[string]any{"index": 0, "delta": delta, "finish_reason": finish}}})
 		fmt.Fprintf(&b, "data: %s\n\n", c)
 	}

@@ -7,6 +7,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -336,5 +338,23 @@ func TestGatewayRefusesWhatItHasNot(t *testing.T) {
 	claude := sdkanthropic.NewClient(anthropicoption.WithBaseURL(w.URL), anthropicoption.WithAPIKey("any"))
 	if _, err := claude.Messages.Batches.List(t.Context(), sdkanthropic.MessageBatchListParams{}); err == nil || !strings.Contains(err.Error(), "not_found_error") {
 		t.Errorf("the client reads %v", err)
+	}
+}
+
+// What the gateway answers itself bears its time, whole and as a stream: clients sort by it.
+func TestGatewayTellsTheTime(t *testing.T) {
+	w := open(t)
+	before := time.Now().Unix()
+	for _, stream := range []bool{false, true} {
+		r := w.post("/v1/chat/completions", map[string]any{"model": "m", "stream": stream, "messages": []any{map[string]any{"role": "user", "content": "Why?"}}}).want(200)
+		all := regexp.MustCompile(`"created":(\d+)`).FindAllStringSubmatch(string(r.body), -1)
+		if len(all) == 0 {
+			t.Fatalf("no time in %s", r.body)
+		}
+		for _, m := range all {
+			if at, err := strconv.ParseInt(m[1], 10, 64); err != nil || at < before {
+				t.Errorf("stream %v: created %s", stream, m[1])
+			}
+		}
 	}
 }
