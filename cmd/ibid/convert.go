@@ -60,6 +60,11 @@ func (a *app) convert(cmd *cobra.Command, args []string, f convertFlags) error {
 	if f.merges != "" && !f.dedupe {
 		return usagef("--merges goes with --dedupe")
 	}
+	for _, name := range []string{f.out, f.merges} {
+		if err := notOver(name, args); err != nil {
+			return err
+		}
+	}
 	refs, faults, err := a.readReferences(cmd, args, f.undo)
 	if err != nil {
 		return err
@@ -85,6 +90,21 @@ func (a *app) convert(cmd *cobra.Command, args []string, f convertFlags) error {
 	}
 	if faults {
 		return exitCode(1)
+	}
+	return nil
+}
+
+// notOver refuses to write over a file that is read: what is at fault in it, and what the other format has no place for, would
+// be lost with it.
+func notOver(name string, read []string) error {
+	out, err := os.Stat(name)
+	if name == "" || err != nil || !out.Mode().IsRegular() {
+		return nil
+	}
+	for _, in := range read {
+		if b, err := os.Stat(in); err == nil && os.SameFile(out, b) {
+			return hint(usagef("%s is read and would be written over: what cannot be carried over would be lost", name), "name another file")
+		}
 	}
 	return nil
 }
@@ -137,7 +157,7 @@ func (a *app) faults(name string, file bib.File, err error) (bool, error) {
 		fmt.Fprintf(a.err, "%s: %s\n", name, harmless(p.String()))
 	}
 	if len(problems) > 0 {
-		a.notice("%s: %d references are whole", name, len(file.References))
+		a.notice("%s: %s read", name, count(len(file.References), "reference was", "references were"))
 	}
 	return len(problems) > 0, nil
 }
