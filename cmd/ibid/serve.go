@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/url"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -54,16 +55,25 @@ request needs an API key (ibid keys create), or a sign-in where one is configure
 	fl.BoolVar(&f.noAuth, "no-auth", false, "ask for no key (the default on this machine's own addresses; --no-auth=false asks there too)")
 	fl.BoolVar(&f.allowOpen, "allow-open", false, "let --no-auth hold on an address that others reach")
 	fl.StringSliceVar(&f.origins, "origin", nil, "a page of this origin may call the API, as https://app.example.org")
-	fl.Float64Var(&f.perSecond, "rate", 0, "requests a second that one key or address may send (default 200)")
+	fl.Float64Var(&f.perSecond, "rate", 0, "requests a second that one key or address may send (default 200; below 0 there is no bound)")
 	fl.BoolVarP(&f.verbose, "verbose", "v", false, "log every request, without what it holds")
 	return cmd
 }
 
 func (a *app) serve(ctx context.Context, f serveFlags, authGiven bool) error {
 	addr := f.addr
-	host, _, err := net.SplitHostPort(addr)
+	host, port, err := net.SplitHostPort(addr)
+	if err == nil {
+		_, err = net.DefaultResolver.LookupPort(ctx, "tcp", port)
+	}
 	if err != nil {
 		return hint(usagef("--addr %q is not an address", addr), "give host and port, as in localhost:8080")
+	}
+	origins := append(f.origins, a.conf.Serve.Origins...)
+	for _, o := range origins {
+		if u, err := url.Parse(o); err != nil || u.Host == "" || o != u.Scheme+"://"+u.Host { // it would match nothing
+			return hint(usagef("origin %q is not one", o), "give scheme and host alone, as in https://app.example.org")
+		}
 	}
 	ip := net.ParseIP(host)
 	local := host == "localhost" || ip != nil && ip.IsLoopback()
@@ -76,7 +86,7 @@ func (a *app) serve(ctx context.Context, f serveFlags, authGiven bool) error {
 		return err
 	}
 	defer end()
-	config.Open, config.AnyHost = open, !local
+	config.Open, config.AnyHost, config.Origins = open, !local, origins
 	handler, err := web.New(config)
 	if err != nil {
 		return err
@@ -95,7 +105,7 @@ func (a *app) serve(ctx context.Context, f serveFlags, authGiven bool) error {
 		<-ctx.Done()
 		stopped <- stop(server, 8*time.Second, func() { cut(); handler.Close() })
 	}()
-	_, port, _ := net.SplitHostPort(listener.Addr().String()) // port 0 lets the system choose
+	_, port, _ = net.SplitHostPort(listener.Addr().String()) // port 0 lets the system choose
 	fmt.Fprintf(a.out, "serving on http://%s (Ctrl-C stops)\n", net.JoinHostPort(host, port))
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 		return err
@@ -144,7 +154,7 @@ func (a *app) serverConfig(ctx context.Context, f serveFlags) (c web.Config, end
 		Log:     slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: level})),
 		Fetch:   func(ctx context.Context, url string) (workflow.Content, error) { return a.page(url).Open(ctx) },
 		Updated: a.updateIndex, Styles: a.styles(), Sample: examples.Library(),
-		Origins: append(f.origins, a.conf.Serve.Origins...), Limits: web.Limits{PerSecond: cmp.Or(f.perSecond, a.conf.Serve.PerSecond)},
+		Limits: web.Limits{PerSecond: cmp.Or(f.perSecond, a.conf.Serve.PerSecond)},
 	}
 	if files, built := ui.Files(); built {
 		c.Page = files
