@@ -55,7 +55,7 @@ gate holds back, repairs or flags what lacks its sources; "ibid gate" lists poli
 			if err != nil {
 				return err
 			}
-			if passages < 0 {
+			if passages < 0 || passages == 0 && cmd.Flags().Changed("passages") {
 				return usagef("--passages %d: give a number from 1 up", passages)
 			}
 			if cmd.Flags().Changed("source") && len(sources) == 0 {
@@ -161,7 +161,10 @@ func (a *app) writeReceipt(ctx context.Context, file string, entry *int64) error
 	if err != nil {
 		return err
 	}
-	return a.writeOut(file, append(b, '\n'))
+	if err := a.writeOut(file, append(b, '\n')); err != nil {
+		return hint(err, "the answer is on record: ibid audit prove %d --output FILE writes its receipt", *entry)
+	}
+	return nil
 }
 
 // offer says what can be done next.

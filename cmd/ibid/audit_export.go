@@ -61,7 +61,7 @@ file everything goes to standard output.`,
 func (a *app) exportFile(ctx context.Context, log *sqlite.Log, name string) (n int64, err error) {
 	unlock, ok, err := a.opened.store.TryLock("export")
 	if err != nil {
-		return 0, err
+		return 0, hint(err, "a folder that can only be read has no lock; ibid audit export --jsonl > FILE needs none")
 	}
 	if !ok {
 		return 0, errors.New("another export is running: try again when it is done")
@@ -69,7 +69,7 @@ func (a *app) exportFile(ctx context.Context, log *sqlite.Log, name string) (n i
 	defer func() { err = errors.Join(err, unlock()) }()
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return 0, err
+		return 0, placed(err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	info, err := f.Stat()

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -114,7 +116,20 @@ func (a *app) writeOut(name string, b []byte) error {
 		_, err := a.out.Write(b)
 		return err
 	}
-	return os.WriteFile(name, b, 0o644)
+	return placed(os.WriteFile(name, b, 0o644))
+}
+
+// placed says what to do where a file cannot stand in its place.
+func placed(err error) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return hint(err, "make the folder first, or name a file elsewhere")
+	case errors.Is(err, syscall.EISDIR):
+		return hint(err, "that is a folder: name a file in it")
+	case errors.Is(err, fs.ErrPermission):
+		return hint(err, "name a file where you may write")
+	}
+	return err
 }
 
 // readReferences reads files of references, names their faults, and says whether there were any.
@@ -180,7 +195,7 @@ func (a *app) dedupe(refs []ibid.Reference, record string) ([]ibid.Reference, er
 	if err != nil {
 		return nil, err
 	}
-	return out, os.WriteFile(record, append(b, '\n'), 0o644)
+	return out, placed(os.WriteFile(record, append(b, '\n'), 0o644))
 }
 
 func readMerges(b []byte) ([]ibid.Reference, error) {

@@ -68,6 +68,9 @@ Formats: ` + strings.Join(formats, ", ") + `.`,
 			for _, l := range file.Losses {
 				fmt.Fprintf(a.err, "not carried over: %s\n", harmless(l.String()))
 			}
+			if len(answer.Citations) == 0 {
+				a.notice("the answer cites nothing: there is no source to list")
+			}
 			return a.writeOut(out, file.Body)
 		},
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -78,10 +79,21 @@ func (a *app) noticeEmpty(ctx context.Context) {
 	case err == nil && stats.Sources > 0 && a.conf.Collection == "":
 		a.notice("nothing is outside of the collections, which hold %s: name one with --collection", count(stats.Sources, "source", "sources"))
 	case a.conf.Collection != "":
-		a.notice("collection %q is empty: ibid ingest --collection %s PATH takes something in", shown(a.conf.Collection), shown(a.conf.Collection))
+		a.notice("collection %q is empty: ibid ingest --collection %s PATH takes something in", shown(a.conf.Collection), typed(shown(a.conf.Collection)))
 	default:
 		a.notice("the library is empty: ibid ingest PATH takes something in")
 	}
+}
+
+// typed is a word as a shell takes it.
+func typed(s string) string {
+	plain := func(r rune) bool {
+		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("._-/:@%+=,", r)
+	}
+	if s != "" && strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0 {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
 func cell(s string, n int) string {
