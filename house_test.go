@@ -5,8 +5,10 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -186,5 +188,38 @@ func documented(t *testing.T, file string, d *ast.GenDecl) {
 				}
 			}
 		}
+	}
+}
+
+// Sources and answers come in every script. Each page that quotes them lets a paragraph run as its own words do, or the full stop of
+// Arabic and Hebrew stands on the wrong side.
+func TestPagesLetWordsRunTheirOwnWay(t *testing.T) {
+	quotes, runs := regexp.MustCompile(`blockquote\s*\{|<q>`), regexp.MustCompile(`unicode-bidi:\s*plaintext`)
+	seen := 0
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (d.Name() == "node_modules" || d.Name() == "dist" || len(d.Name()) > 1 && d.Name()[0] == '.') {
+			return fs.SkipDir
+		}
+		kind := path.Ext(name)
+		if d.IsDir() || kind != ".go" && kind != ".css" && kind != ".ts" || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		b, err := os.ReadFile(name)
+		if err != nil || !quotes.Match(b) {
+			return err
+		}
+		if seen++; !runs.Match(b) {
+			t.Errorf("%s quotes and has no unicode-bidi: plaintext", name)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if seen < 5 {
+		t.Errorf("%d pages quote", seen)
 	}
 }

@@ -16,6 +16,7 @@ h1 { font-size: 1.5rem; margin-bottom: .2rem } h2 { font-size: 1.15rem; margin-t
 .head, .small, table, summary::marker { font-family: system-ui, sans-serif; font-size: .82rem; color: var(--soft) }
 ul { padding-left: 1.1rem } li { margin: .35rem 0 } a, .num { color: var(--teal); text-decoration: none } a:focus-visible, summary:focus-visible { outline: 2px solid var(--teal) }
 details { margin: .5rem 0; padding: .1rem .7rem; border-left: 3px solid var(--line) } details[open] { border-color: var(--teal); background: var(--wash) }
+h1, h3, p, li, summary, blockquote { unicode-bidi: plaintext }
 summary { cursor: pointer } blockquote { margin: .4rem 0 .6rem; padding-left: .8rem; border-left: 2px solid var(--teal); font-size: .95rem }
 .own { color: var(--violet) } .disputed { color: var(--red) } .badge { font-family: system-ui, sans-serif; font-size: .72rem; padding: 0 .4rem; border: 1px solid currentColor; border-radius: 1rem; white-space: nowrap }
 table { border-collapse: collapse } td { padding: .15rem 1rem .15rem 0; border-bottom: 1px solid var(--line) } td + td { text-align: right; color: var(--ink) }

@@ -234,6 +234,7 @@ const pageHead = `<!doctype html>
 <style>
 body { max-width: 42rem; margin: 2rem auto; padding: 0 1rem; font: 17px/1.55 Georgia, serif; color: #1c1c1c; background: #fff }
 h1 { font-size: 1.4rem } h2 { font-size: 1.1rem; margin-top: 2rem }
+h1, li, q, .answer, .csl-entry { unicode-bidi: plaintext }
 .answer { white-space: pre-wrap } .legend, .notes, .evidence { font-size: .9rem } .csl-entry { margin: .5rem 0 }
 .sign { color: #5b2a86 } a { color: #0b5c5c } @media (prefers-color-scheme: dark) { body { color: #e8e8e8; background: #161616 } a { color: #6cc } .sign { color: #c9a0f0 } }
 </style></head><body>

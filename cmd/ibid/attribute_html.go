@@ -203,6 +203,7 @@ main { display: grid; grid-template-columns: minmax(0, 68ch) minmax(0, 52ch); ga
 @media (max-width: 60rem) { main { grid-template-columns: 1fr } }
 aside, footer, table { font: 14px/1.5 system-ui, sans-serif }
 .answer { white-space: pre-wrap; overflow-wrap: anywhere }
+.answer, td, blockquote { unicode-bidi: plaintext } /* each paragraph runs as its own words do */
 .answer a { text-decoration: none; color: inherit; border-radius: 3px }
 .answer a:hover, .answer a:focus-visible, :target { background: var(--mark); outline: 2px solid var(--rag); outline-offset: 1px }
 .rag sup, .hybrid sup { color: var(--rag) } .llm sup { color: var(--llm) } .denied sup { color: var(--denied) }
