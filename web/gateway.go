@@ -52,12 +52,17 @@ func (s *Server) mountGateway() {
 		doc: doc, answers: wire("A chat completion, or its chunks.")}, s.gateway(openAI{}))
 	add(s, operation{id: "anthropicMessages", method: "POST", path: "/v1/messages", tag: "gateway", summary: "Messages in Anthropic's form, attributed", scope: api.Read, stream: true, free: true, body: 32 << 20,
 		doc: doc, answers: wire("A message, or its events.")}, s.gateway(anthropic{}))
+	add(s, operation{id: "gatewayModels", method: "GET", path: "/v1/models", tag: "gateway", summary: "The models that the gateway can be asked for", scope: api.Read, stream: true,
+		doc: "The provider's own list, in Anthropic's form for its clients (who send anthropic-version), else in OpenAI's. Without a provider it names the one that answers with sentences of the sources.", answers: wire("A list of models.")}, s.models)
 }
 
 // dialect is a provider's way to say things.
 type dialect interface {
 	provider(*Server) Provider
 	path() string
+	// models is where the provider lists its models; ourModels is such a list where there is none.
+	models() string
+	ourModels() any
 	// sign puts the key where the provider looks for it.
 	sign(h http.Header, key string)
 	headers() []string
@@ -177,7 +182,13 @@ func (s *Server) upstream(ctx context.Context, d dialect, q asked, body []byte, 
 		}
 		return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {media}}, Body: io.NopCloser(bytes.NewReader(d.extractive(q.model, text, q.stream)))}, nil
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, strings.TrimRight(p.BaseURL, "/")+d.path(), bytes.NewReader(body))
+	return s.reach(ctx, d, http.MethodPost, d.path(), bytes.NewReader(body))
+}
+
+// reach sends a request on to the provider, signed as it or the caller wants it.
+func (s *Server) reach(ctx context.Context, d dialect, method, path string, body io.Reader) (*http.Response, error) {
+	p := d.provider(s)
+	req, err := http.NewRequestWithContext(ctx, method, strings.TrimRight(p.BaseURL, "/")+path, body)
 	if err != nil {
 		return nil, err
 	}
@@ -187,7 +198,9 @@ func (s *Server) upstream(ctx context.Context, d dialect, q asked, body []byte, 
 			req.Header[http.CanonicalHeaderKey(name)] = v
 		}
 	}
-	req.Header.Set("Content-Type", "application/json")
+	if method == http.MethodPost {
+		req.Header.Set("Content-Type", "application/json")
+	}
 	if p.Key != "" {
 		d.sign(req.Header, p.Key)
 	} else {
@@ -210,6 +223,43 @@ func (s *Server) upstream(ctx context.Context, d dialect, q asked, body []byte, 
 		return nil, &statusError{http.StatusBadGateway, errors.New("the provider was not reached")}
 	}
 	return res, nil
+}
+
+type modelsInput struct {
+	Limit  string `query:"limit"`
+	After  string `query:"after_id"`
+	Before string `query:"before_id"`
+}
+
+// models lists what a client may ask for: chat applications ask for it before anything else.
+func (s *Server) models(_ context.Context, _ *modelsInput) (*huma.StreamResponse, error) {
+	return &huma.StreamResponse{Body: func(hc huma.Context) {
+		r, w := unwrap(hc)
+		d := dialect(openAI{})
+		if r.Header.Get("Anthropic-Version") != "" {
+			d = anthropic{}
+		}
+		if d.provider(s).BaseURL == "" {
+			w.Header().Set("Content-Type", "application/json")
+			json.NewEncoder(w).Encode(d.ourModels())
+			return
+		}
+		path := d.models()
+		if r.URL.RawQuery != "" {
+			path += "?" + r.URL.RawQuery
+		}
+		res, err := s.reach(r.Context(), d, http.MethodGet, path, nil)
+		if err != nil {
+			s.refuse(w, r, err)
+			return
+		}
+		defer res.Body.Close()
+		if media := res.Header.Get("Content-Type"); media != "" {
+			w.Header().Set("Content-Type", media)
+		}
+		w.WriteHeader(res.StatusCode)
+		io.Copy(w, io.LimitReader(res.Body, maxAnswer))
+	}}, nil
 }
 
 // extract answers with sentences of the passages.

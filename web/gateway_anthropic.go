@@ -16,8 +16,14 @@ type anthropic struct{}
 
 func (anthropic) provider(s *Server) Provider    { return s.Anthropic }
 func (anthropic) path() string                   { return "/v1/messages" }
+func (anthropic) models() string                 { return "/v1/models" }
 func (anthropic) sign(h http.Header, key string) { h.Set("X-Api-Key", key) }
 func (anthropic) headers() []string              { return []string{"Anthropic-Version", "Anthropic-Beta"} }
+
+func (anthropic) ourModels() any {
+	one := map[string]any{"type": "model", "id": llm.ExtractiveName, "display_name": llm.ExtractiveName, "created_at": "1970-01-01T00:00:00Z"}
+	return map[string]any{"data": []any{one}, "has_more": false, "first_id": llm.ExtractiveName, "last_id": llm.ExtractiveName}
+}
 
 func (anthropic) read(request map[string]json.RawMessage) (asked, error) {
 	q, messages, err := begin(request)

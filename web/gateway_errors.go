@@ -28,7 +28,7 @@ func providerError(r *http.Request) func(*huma.ErrorModel) []byte {
 // notPassed is the answer to what providers have and the gateway has not.
 func notPassed() *huma.ErrorModel {
 	return &huma.ErrorModel{Title: http.StatusText(http.StatusNotFound), Status: http.StatusNotFound,
-		Detail: "the gateway has no such address: it takes POST /v1/chat/completions and POST /v1/messages"}
+		Detail: "the gateway has no such address: it takes POST /v1/chat/completions, POST /v1/messages and GET /v1/models"}
 }
 
 func openAIError(p *huma.ErrorModel) []byte {

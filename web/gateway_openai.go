@@ -16,9 +16,14 @@ type openAI struct{}
 
 func (openAI) provider(s *Server) Provider    { return s.OpenAI }
 func (openAI) path() string                   { return "/chat/completions" }
+func (openAI) models() string                 { return "/models" }
 func (openAI) sign(h http.Header, key string) { h.Set("Authorization", "Bearer "+key) }
 func (openAI) headers() []string {
 	return []string{"OpenAI-Organization", "OpenAI-Project", "OpenAI-Beta"}
+}
+
+func (openAI) ourModels() any {
+	return map[string]any{"object": "list", "data": []any{map[string]any{"id": llm.ExtractiveName, "object": "model", "created": 0, "owned_by": "ibid"}}}
 }
 
 // read takes the sources and the last question out of a request in OpenAI's form.

@@ -324,10 +324,10 @@ func TestGatewayPassesWhatCannotBeAttributed(t *testing.T) {
 	}
 }
 
-// Clients of providers ask for more than the gateway has: lists of models, embeddings. They are told in a form that they read.
+// Clients of providers ask for more than the gateway has, as embeddings. They are told in a form that they read.
 func TestGatewayRefusesWhatItHasNot(t *testing.T) {
 	w := open(t)
-	const which = "it takes POST /v1/chat/completions and POST /v1/messages"
+	const which = "it takes POST /v1/chat/completions, POST /v1/messages and GET /v1/models"
 	w.post("/v1/embeddings", map[string]any{"input": "x"}).want(404).says(`"code":"unknown_url"`).says(which)
 	w.post("/v1/messages/count_tokens", map[string]any{"model": "m"}).want(404).says(`"type":"not_found_error"`).says(which)
 	client := sdkopenai.NewClient(openaioption.WithBaseURL(w.URL+"/v1"), openaioption.WithAPIKey("any"))
@@ -357,4 +357,47 @@ func TestGatewayTellsTheTime(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Chat applications list the models before they ask. They get the provider's list, or the name of what answers without one.
+func TestGatewayListsModels(t *testing.T) {
+	list := func(w *world) (openAI, anthropic string) {
+		t.Helper()
+		client := sdkopenai.NewClient(openaioption.WithBaseURL(w.URL+"/v1"), openaioption.WithAPIKey("any"))
+		page, err := client.Models.List(t.Context())
+		if err != nil || len(page.Data) != 1 {
+			t.Fatalf("%v: %+v", err, page)
+		}
+		claude := sdkanthropic.NewClient(anthropicoption.WithBaseURL(w.URL), anthropicoption.WithAPIKey("any"))
+		infos, err := claude.Models.List(t.Context(), sdkanthropic.ModelListParams{Limit: sdkanthropic.Int(7)})
+		if err != nil || len(infos.Data) != 1 {
+			t.Fatalf("%v: %+v", err, infos)
+		}
+		return page.Data[0].ID, infos.Data[0].ID
+	}
+	if a, b := list(open(t)); a != "extractive" || b != "extractive" {
+		t.Errorf("without a provider %q and %q", a, b)
+	}
+	provider := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		switch r.Method + " " + r.URL.String() + " " + r.Header.Get("Authorization") + r.Header.Get("X-Api-Key") {
+		case "GET /v1/models Bearer theirs":
+			io.WriteString(w, `{"object":"list","data":[{"id":"gpt","object":"model","created":1,"owned_by":"x"}]}`)
+		case "GET /v1/models?limit=7 theirs":
+			io.WriteString(w, `{"data":[{"type":"model","id":"claude","display_name":"C","created_at":"2026-01-01T00:00:00Z"}],"has_more":false,"first_id":"claude","last_id":"claude"}`)
+		default:
+			t.Errorf("the provider was asked %s %s with %v", r.Method, r.URL, r.Header)
+			w.WriteHeader(http.StatusTeapot)
+		}
+	}))
+	defer provider.Close()
+	w := open(t, func(c *web.Config) {
+		c.OpenAI = web.Provider{BaseURL: provider.URL + "/v1", Key: "theirs"}
+		c.Anthropic = web.Provider{BaseURL: provider.URL, Key: "theirs"}
+	})
+	if a, b := list(w); a != "gpt" || b != "claude" {
+		t.Errorf("through the gateway %q and %q", a, b)
+	}
+	provider.Close()
+	w.send("GET", "/v1/models", nil).want(502).says(`"type":"server_error"`)
 }
