@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -154,6 +155,9 @@ func (a *app) model() (ibid.Model, error) {
 	c := a.conf.Model
 	var m ibid.Model
 	var err error
+	if c.Name == "" && slices.Contains([]string{"openai", "ollama", "anthropic"}, c.Provider) {
+		return nil, hint(usagef("the provider is %s, and no model is named", c.Provider), "set IBID_MODEL, or name in the [model] of the configuration, to one that the server has")
+	}
 	switch c.Provider {
 	case "", "extractive":
 		if c.Name != "" && c.Provider == "" {

@@ -8,10 +8,12 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"regexp"
 	"strings"
 	"syscall"
 	"time"
 
+	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"github.com/ibid-dev/ibid"
@@ -87,7 +89,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 		a.complain(err)
 		return 2
 	case isUsage(err):
-		a.complain(hint(err, "%s --help shows how", cmd.CommandPath()))
+		a.complain(hint(usageInWords(cmd, err), "%s --help shows how", cmd.CommandPath()))
 		return 2
 	}
 	a.complain(err)
@@ -132,6 +134,21 @@ func isUsage(err error) bool {
 		}
 	}
 	return false
+}
+
+// exclusive finds the flags in what the parser says of those that exclude each other.
+var exclusive = regexp.MustCompile(`^if any flags in the group .*; \[(.*)\] were all set$`)
+
+// usageInWords says for people what the flag parser counts.
+func usageInWords(cmd *cobra.Command, err error) error {
+	msg := err.Error()
+	if m := exclusive.FindStringSubmatch(msg); m != nil {
+		return fmt.Errorf("--%s do not go together", strings.Join(strings.Fields(m[1]), " and --"))
+	}
+	if strings.HasPrefix(msg, "accepts ") || strings.HasPrefix(msg, "requires ") {
+		return fmt.Errorf("expected: %s", strings.TrimSuffix(cmd.UseLine(), " [flags]"))
+	}
+	return err
 }
 
 // hinted is an error with a line that says what to do.
