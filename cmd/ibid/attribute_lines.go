@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -130,7 +131,14 @@ type lineJudge struct {
 
 func (j lineJudge) result(ctx context.Context, b []byte) (eval.Result, error) {
 	var line eval.Line
-	if err := json.Unmarshal(b, &line); err != nil {
+	err := json.Unmarshal(b, &line)
+	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) { // in the words of the line, not of its reader
+		err = fmt.Errorf("%s is not expected", wrong.Value)
+		if wrong.Field != "" {
+			err = fmt.Errorf("%q: %w", wrong.Field, err)
+		}
+	}
+	if err != nil {
 		return eval.Result{}, fmt.Errorf("not a line of the form {\"id\",\"answer\",\"sources\"}: %w", err)
 	}
 	task, err := eval.Prepare(line, j.unit)
