@@ -55,6 +55,7 @@ func (s *Server) mountAPI(mux *http.ServeMux) {
 	mux.HandleFunc("GET /docs", s.apiDocs)
 	mux.HandleFunc("/api/", s.noSuchRoute)
 	mux.HandleFunc("/v1/", s.noSuchRoute)
+	mux.HandleFunc(openAI{}.path(), s.noSuchRoute) // a base URL without its /v1
 }
 
 const about = `Where the words of answers come from: which sentence of which version of which document, and how sure that is.
@@ -274,7 +275,7 @@ func (s *Server) noSuchRoute(w http.ResponseWriter, r *http.Request) {
 	if len(allowed) == 0 {
 		err := error(&statusError{http.StatusNotFound, errors.New("no such route")})
 		if providerError(r) != nil {
-			err = notPassed()
+			err = notPassed(r.URL.Path)
 		}
 		s.fail(w, r, err)
 		return

@@ -17,6 +17,8 @@ func isGateway(path string) bool { return path == "/v1"+openAI{}.path() || path 
 // providerError gives the form of errors at an address under /v1, whether the gateway has it or not; nil elsewhere.
 func providerError(r *http.Request) func(*huma.ErrorModel) []byte {
 	switch {
+	case r.URL.Path == (openAI{}).path():
+		return openAIError
 	case !strings.HasPrefix(r.URL.Path, "/v1/"):
 		return nil
 	case strings.HasPrefix(r.URL.Path, anthropic{}.path()), r.Header.Get("Anthropic-Version") != "":
@@ -26,7 +28,10 @@ func providerError(r *http.Request) func(*huma.ErrorModel) []byte {
 }
 
 // notPassed is the answer to what providers have and the gateway has not.
-func notPassed() *huma.ErrorModel {
+func notPassed(path string) *huma.ErrorModel {
+	if path == (openAI{}).path() {
+		return &huma.ErrorModel{Title: http.StatusText(http.StatusNotFound), Status: http.StatusNotFound, Detail: "the gateway stands under /v1: end the base URL with /v1"}
+	}
 	return &huma.ErrorModel{Title: http.StatusText(http.StatusNotFound), Status: http.StatusNotFound,
 		Detail: "the gateway has no such address: it takes POST /v1/chat/completions, POST /v1/messages and GET /v1/models"}
 }

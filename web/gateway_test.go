@@ -332,6 +332,10 @@ func TestGatewayRefusesWhatItHasNot(t *testing.T) {
 	w.post("/v1/messages/count_tokens", map[string]any{"model": "m"}).want(404).says(`"type":"not_found_error"`).says(which)
 	client := sdkopenai.NewClient(openaioption.WithBaseURL(w.URL+"/v1"), openaioption.WithAPIKey("any"))
 	var refused *sdkopenai.Error
+	bare := sdkopenai.NewClient(openaioption.WithBaseURL(w.URL), openaioption.WithAPIKey("any"))
+	if _, err := bare.Chat.Completions.New(t.Context(), sdkopenai.ChatCompletionNewParams{Model: "m"}); !errors.As(err, &refused) || !strings.Contains(refused.Message, "end the base URL with /v1") {
+		t.Errorf("the client reads %v", err)
+	}
 	if _, err := client.Embeddings.New(t.Context(), sdkopenai.EmbeddingNewParams{Model: "m"}); !errors.As(err, &refused) || !strings.Contains(refused.Message, which) {
 		t.Errorf("the client reads %v", err)
 	}
