@@ -161,7 +161,7 @@ func (j lineJudge) judge(ctx context.Context, l eval.NumberedLine) judgedLine {
 	res, err := j.result(ctx, l.Bytes)
 	var v any = res
 	if err != nil {
-		v = lineError{idOf(l.Bytes), fmt.Sprintf("line %d: %v", l.Number, err)}
+		v = lineError{idOf(l.Bytes), fmt.Sprintf("line %d: %s", l.Number, inWords(err))}
 	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
