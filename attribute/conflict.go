@@ -22,17 +22,23 @@ type conflict struct {
 // particulars compares numbers, dates, names, units, negations, comparisons and quantifiers with the best window. Words
 // that merely lack support are no conflict: the source must have something else in their place.
 func (t *turn) particulars(s *segment, e *evidence) []conflict {
-	if e.best.cover < 0.4 && !s.agreesButForNames(&e.best) {
+	same := e.best.cover >= 0.4
+	names, numbers := same || s.agreesBut(&e.best, name), same || s.agreesBut(&e.best, number|month)
+	if !names && !numbers {
 		return nil // too little in common to speak of the same thing
 	}
 	c := t.compare(s, e)
-	if e.best.cover >= 0.4 {
+	if numbers {
 		c.numbers()
 		c.dates()
+	}
+	if same {
 		c.opposites()
 		c.quantifiers()
 	}
-	c.names()
+	if names {
+		c.names()
+	}
 	if e.best.cover >= 0.5 {
 		c.negations()
 	}
@@ -508,14 +514,15 @@ var reporting = func() map[string]bool {
 	return m
 }()
 
-// restAgrees is the cover from which all agrees but a name. Names weigh much: of a short sentence the rest may be less than half.
+// restAgrees is the cover from which all agrees but a name or a number. These weigh much: of a short sentence the rest may be less
+// than half.
 const restAgrees = 0.8
 
-// agreesButForNames reports whether that may be so of some name.
-func (s *segment) agreesButForNames(a *alignment) bool {
+// agreesBut reports whether all agrees but words of a kind.
+func (s *segment) agreesBut(a *alignment, k kind) bool {
 	got, all := 0.0, 0.0
-	for i, k := range s.content {
-		if a.strength[i] > 0 || !s.tokens[k].kind.has(name) {
+	for i, n := range s.content {
+		if a.strength[i] > 0 || s.tokens[n].kind&k == 0 {
 			got, all = got+s.weight[i]*a.strength[i], all+s.weight[i]
 		}
 	}

@@ -69,6 +69,13 @@ func TestNamesOfShortSentences(t *testing.T) {
 	beside{"Peter Falk likes herring and rye.", "The judge in the case was Miriam Stolz, who likes tea.", ""}.check(t)
 }
 
+// TestNumbersOfShortSentences: another number is found where it is most of what a short sentence says, and not where the rest
+// says otherwise.
+func TestNumbersOfShortSentences(t *testing.T) {
+	beside{"It was built in 1890.", "The tower is 300 metres tall. It was built in 1889.", "date"}.check(t)
+	beside{"It was painted in 1890.", "The tower is 300 metres tall. It was built in 1889.", ""}.check(t)
+}
+
 // TestDenialsInOtherWords: free of charge is no charge, and what leaves a thing open denies nothing.
 func TestDenialsInOtherWords(t *testing.T) {
 	for _, b := range []beside{
