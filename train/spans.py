@@ -1,6 +1,6 @@
 """Prints how well a judge that had not seen wice finds the unsupported words of its claims: F1 of characters, by threshold.
 
-    python train/spans.py --pack train/data/pack.npz --run DIR/wice_summedits.npz --vocab vocab.txt
+    python train/spans.py --pack train/data/taught.npz --run DIR/wice_attributionbench.npz --vocab vocab.txt
 """
 import argparse
 import gzip
