@@ -5,8 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/ibid-dev/ibid"
 )
@@ -344,368 +342,32 @@ func weekday(key string) int {
 	return slices.Index([]string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}, key)
 }
 
-// names finds a name, or the part of one, that the passage lacks where the source has another name in its place.
-func (c *comparison) names() {
-	for k := 0; k < len(c.s.tokens); k++ {
-		if !c.foreign(k) {
-			continue
-		}
-		to := k + 1
-		for to < len(c.s.tokens) && c.foreign(to) && !c.s.tokens[to].kind.has(comma) {
-			to++
-		}
-		c.otherName(k, to)
-		k = to - 1
-	}
-}
-
-// foreign reports whether a token is part of a name and nothing like it stands in the passage.
-func (c *comparison) foreign(k int) bool {
-	if !c.s.tokens[k].kind.has(name) || c.s.tokens[k].kind.has(number|month|unit) {
-		return false
-	}
-	if c.shortens(k) {
-		return false
-	}
-	i, ok := slices.BinarySearch(c.s.content, k)
-	if !ok || c.a.strength[i] > 0 && c.a.via[i] != referred && c.a.via[i] != named {
-		return false
-	}
-	lo, hi := c.t.firsts[c.a.passage], c.t.firsts[c.a.passage+1]
-	return !slices.ContainsFunc(c.s.options[i], func(o option) bool { return o.via <= derived && c.t.holds(o.term, lo, hi) })
-}
-
-// shortens reports whether a token alone in brackets is short for the words before them: cardiothoracic ratio (CTR). It names
-// nothing more than these. Its letters stand in them in this order, the first at the beginning of a word.
-func (c *comparison) shortens(k int) bool {
-	at, tok := c.s.tokens[k].at, c.s.tokens[k]
-	if k == 0 || !tok.kind.has(acronym) || at.End >= len(c.s.text) || c.s.text[at.Start-1] != '(' || c.s.text[at.End] != ')' {
-		return false
-	}
-	short := strings.ToLower(strings.TrimSuffix(strings.ReplaceAll(c.said(k, k+1), ".", ""), "s"))
-	for i := k - 1; i >= max(0, k-2*len(short)); i-- {
-		rest, long := short, strings.ToLower(c.said(i, k))
-		if long[0] != short[0] {
-			continue
-		}
-		for n := range len(long) {
-			if rest != "" && long[n] == rest[0] {
-				rest = rest[1:]
-			}
-		}
-		if rest == "" {
-			return true
-		}
-	}
-	return false
-}
-
-func (c *comparison) otherName(k, to int) {
-	if c.a.cover < 0.5 && c.rest(k, to) < restAgrees {
-		return
-	}
-	isName := func(w word32) bool { return w.kind.has(name) && w.kind&(number|month) == 0 }
-	fits := func(w word32) bool { return isName(w) && c.sameSort(k, to, w) }
-	j := -1
-	if p, ok := c.place[k-1]; ok && c.s.tokens[k-1].kind.has(name) { // the rest of a name that is matched
-		if p+1 >= c.end || c.used[p+1] || !isName(c.t.tokens[p+1]) {
-			return
-		}
-		j = p + 1
-	} else if p, ok := c.place[to]; ok && c.s.tokens[to].kind.has(name) {
-		if p-1 < c.start || c.used[p-1] || !isName(c.t.tokens[p-1]) {
-			return
-		}
-		j = p - 1
-	} else if j = c.people(k, to); j < 0 {
-		reach := 4
-		if c.rest(k, to) >= restAgrees {
-			reach = 16 // all else agrees, so the name may stand elsewhere in the sentence
-		}
-		if j = c.nearest(k, reach, fits); j < 0 {
-			j = c.nearest(to-1, reach, fits)
-		}
-	}
-	if j < 0 || !c.tells(j, k, to, 0.4) {
-		return
-	}
-	left, right := j, j+1
-	for left > c.start && isName(c.t.tokens[left-1]) && !c.used[left-1] {
-		left--
-	}
-	for right < c.end && isName(c.t.tokens[right]) && !c.used[right] {
-		right++
-	}
-	if c.initials(k, to, left, right) || c.mine.reports(k, to) != c.theirs.reports(left, right) {
-		return
-	}
-	c.add("name", k, to, left, right, c.instead(k, to, left, right))
-}
-
-// people finds another people in the window where the segment names one: a Canadian is denied by an American rather than by
-// whichever name stands nearer.
-func (c *comparison) people(k, to int) int {
-	if to != k+1 || !peoples[strings.ToLower(c.said(k, to))] {
-		return -1
-	}
-	return c.nearest(k, 16, func(w word32) bool { return w.kind.has(name) && c.isPeople(w) })
-}
-
-func (c *comparison) isPeople(w word32) bool {
-	return peoples[strings.ToLower(c.t.passages[c.a.passage].Chunk.Text[w.start:w.end])]
-}
-
-// sameSort reports whether a name of the window can stand in place of the segment's [k, to): only a country or a people is
-// denied by a people, and no people by the place that something is in or from. An Austrian may be from Vienna.
-func (c *comparison) sameSort(k, to int, w word32) bool {
-	if countries[c.t.terms[w.term].key] {
-		return countries[c.s.tokens[k].key] || !c.isPeople(w)
-	}
-	if to != k+1 || !peoples[strings.ToLower(c.said(k, to))] {
-		return true
-	}
-	before := c.t.passages[c.a.passage].Chunk.Text[:w.start]
-	return !strings.HasSuffix(before, " from ") && !strings.HasSuffix(before, " in ")
-}
-
-// initials reports whether two names are the same letters: B.J. and B. J., of which the first may be matched apart. A letter of
-// the source may stand for a name too: É. for Émile.
-func (c *comparison) initials(from, to, left, right int) bool {
-	letters := func(s string) string {
-		return strings.Map(func(r rune) rune {
-			if !wordRune(r) {
-				return -1
-			}
-			return unicode.ToLower(r)
-		}, s)
-	}
-	mine, theirs := letters(c.said(from, to)), letters(c.source(left, right))
-	for j := left; j < right; j++ {
-		if utf8.RuneCountInString(c.theirs.text(j)) > 1 {
-			return mine == theirs
-		}
-	}
-	if c.s.tokens[from].kind.has(acronym) {
-		return strings.HasSuffix(mine, theirs)
-	}
-	_, n := utf8.DecodeRuneInString(theirs)
-	return strings.HasPrefix(mine, theirs[:n])
-}
-
-// reports reports whether a name is of one who tells the rest: "CBS reports", "according to CBS". Whoever tells it stands in
-// no place where the sentence itself names others.
-func (l line) reports(from, to int) bool {
-	for from > l.start && l.at(from-1).key == "the" {
-		from--
-	}
-	verb := func(i int) bool {
-		return i >= l.start && i < l.end && reporting[l.at(i).key] && !l.at(i).kind.has(name)
-	}
-	before := func(d int, key string) bool { return from-d >= l.start && l.at(from-d).key == key }
-	return verb(to) || verb(from-1) || before(1, "per") || before(1, "to") && before(2, normal("according"))
-}
-
-// reporting are verbs of those who tell what others did.
-var reporting = func() map[string]bool {
-	m := map[string]bool{}
-	for _, w := range []string{"report", "note", "say", "tell", "point", "add", "explain", "claim", "argue", "mention", "frame"} {
-		m[plainKey(w)] = true
-	}
-	return m
-}()
-
 // restAgrees is the cover from which all agrees but a name or a number. These weigh much: of a short sentence the rest may be less
 // than half.
 const restAgrees = 0.8
 
 // agreesBut reports whether all agrees but words of a kind.
 func (s *segment) agreesBut(a *alignment, k kind) bool {
-	got, all := 0.0, 0.0
-	for i, n := range s.content {
-		if a.strength[i] > 0 || s.tokens[n].kind&k == 0 {
-			got, all = got+s.weight[i]*a.strength[i], all+s.weight[i]
-		}
-	}
-	return got > 0 && got >= restAgrees*all
+	return s.coverOf(a, func(i int) bool { return a.strength[i] > 0 || s.tokens[s.content[i]].kind&k == 0 }) >= restAgrees
 }
 
 // rest is the cover of the segment without the tokens [from, to).
 func (c *comparison) rest(from, to int) float64 {
+	return c.s.coverOf(c.a, func(i int) bool { return c.s.content[i] < from || c.s.content[i] >= to })
+}
+
+// coverOf is the cover of some of the content words.
+func (s *segment) coverOf(a *alignment, counts func(i int) bool) float64 {
 	got, all := 0.0, 0.0
-	for i, n := range c.s.content {
-		if n < from || n >= to {
-			got, all = got+c.s.weight[i]*c.a.strength[i], all+c.s.weight[i]
+	for i := range s.content {
+		if counts(i) {
+			got, all = got+s.weight[i]*a.strength[i], all+s.weight[i]
 		}
 	}
 	if all == 0 {
 		return 0
 	}
 	return got / all
-}
-
-// negations finds a word that one side denies and the other does not.
-func (c *comparison) negations() {
-	type denial struct{ i, k, p, mine, theirs int }
-	var all []denial
-	here, there := map[int]bool{}, map[int]bool{} // negations that the other side has in other words
-	for i, k := range c.s.content {
-		p, ok := c.place[k]
-		if !ok {
-			c.prefixed(i, k)
-			continue
-		}
-		if c.s.tokens[k].kind&(number|name|month|unit) != 0 || c.a.strength[i] < 0.6 {
-			continue
-		}
-		d := denial{i, k, p, c.mine.denied(k), c.around(p).denied(p)} // a negation ends with its sentence
-		if (d.mine >= 0) == (d.theirs >= 0) {
-			continue
-		}
-		all = append(all, d)
-		if g := c.around(p).doubted(p); d.mine >= 0 && g >= 0 && !c.used[g] {
-			here[d.mine] = true
-		}
-		if g := c.mine.doubted(k); d.theirs >= 0 && g >= 0 && !c.placed(g) {
-			there[d.theirs] = true
-		}
-	}
-	for _, d := range all {
-		if here[d.mine] || there[d.theirs] || c.deniedElsewhere(d.theirs >= 0) || !c.tells(d.p, d.k, d.k, 0.5) {
-			continue
-		}
-		if d.mine >= 0 && c.mine.excepts(d.k) || d.theirs >= 0 && c.around(d.p).excepts(d.p) {
-			continue
-		}
-		if d.mine >= 0 && c.mine.says(c.s.tokens[d.k].key) || d.theirs >= 0 && c.around(d.p).says(c.theirs.at(d.p).key) {
-			continue
-		}
-		if d.mine >= 0 {
-			c.add("negation", d.mine, d.k+1, d.p, d.p+1, fmt.Sprintf("says %q, the source says %q without a negation", c.said(d.mine, d.k+1), c.source(d.p, d.p+1)))
-		} else if c.a.via[d.i] <= derived { // what is denied of a word is not denied of its synonyms
-			c.add("negation", d.k, d.k+1, d.theirs, d.p+1, fmt.Sprintf("the source says: %s", c.source(d.theirs, d.p+1)))
-		}
-	}
-}
-
-// placed reports whether the source has a token of the segment.
-func (c *comparison) placed(k int) bool {
-	_, ok := c.place[k]
-	return ok
-}
-
-// denied finds the negation that governs the word at n, -1 where there is none. Who does not rule out a murder denies the
-// ruling out, not the murder.
-func (l line) denied(n int) int {
-	at := l.governs(n, func(i int) bool {
-		return l.at(i).kind.has(negation) && (!failing[l.at(i).key] || l.at(i+1).key == "to") && (i+1 == n || !strings.EqualFold(l.text(i), "non"))
-	})
-	for i := at + 1; at >= 0 && i < n; i++ {
-		if key := l.at(i).key; key == rule && l.at(i+1).key == "out" || key == exclude || key == preclude {
-			return -1
-		}
-	}
-	return at
-}
-
-var rule, exclude, preclude = plainKey("rule"), plainKey("exclude"), plainKey("preclude")
-
-// says reports whether the line has a word without a negation too: who speaks of runners and of non-runners denies neither.
-func (l line) says(key string) bool {
-	for i := l.start; i < l.end; i++ {
-		if l.at(i).key == key && l.denied(i) < 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// excepts reports whether a condition follows the word at n by which what is denied holds after all: not needed unless.
-func (l line) excepts(n int) bool {
-	for i := n + 1; i < min(l.end, n+12); i++ {
-		if key := l.at(i).key; key == "unless" || key == "except" || key == "until" {
-			return true
-		}
-	}
-	return false
-}
-
-// doubted finds the word that denies the one at n by its meaning, -1 where there is none: free of charge, unlikely to return.
-func (l line) doubted(n int) int {
-	return l.governs(n, func(i int) bool { return doubting[l.at(i).key] })
-}
-
-// governs finds the word that governs the one at n: up to two content words before it, not across a comma or an "and".
-func (l line) governs(n int, is func(int) bool) int {
-	words := 0
-	for i := n - 1; i >= n-5 && i >= l.start; i-- {
-		tok := l.at(i)
-		if l.at(i+1).kind.has(comma) || tok.key == "and" || tok.key == "but" {
-			return -1
-		}
-		if is(i) {
-			return i
-		}
-		if tok.content() {
-			if words++; words > 1 {
-				return -1
-			}
-		}
-	}
-	return -1
-}
-
-// doubting are words that deny what they govern, or most of it, without a negation.
-var doubting = func() map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(`free exempt zero unlikely impossible impractical difficult hard lose loss miss absence absent little less few rarely seldom
-		barely avoid prevent stop cease end prohibit forbid ban reject eliminate remove waive exclude unless instead rather doubt`) {
-		m[plainKey(w)] = true
-	}
-	return m
-}()
-
-// failing are verbs that deny what they fail to do, and nothing else: what failed after three weeks lasted them.
-var failing = map[string]bool{plainKey("fail"): true, plainKey("refuse"): true, plainKey("unable"): true}
-
-// deniedElsewhere reports whether the other side has a negation too, which may say the same in another place.
-func (c *comparison) deniedElsewhere(segment bool) bool {
-	if segment {
-		return slices.ContainsFunc(c.s.tokens, func(t token) bool { return t.kind.has(negation) })
-	}
-	for j := c.start; j < c.end; j++ {
-		if c.t.tokens[j].kind.has(negation) {
-			return true
-		}
-	}
-	return false
-}
-
-// prefixed finds possible beside impossible.
-func (c *comparison) prefixed(_, k int) {
-	key := c.s.tokens[k].key
-	if k > 0 && c.s.tokens[k-1].kind.has(negation) {
-		return // non-profit, not possible
-	}
-	for j := c.start; j < c.end; j++ {
-		other := c.t.terms[c.t.tokens[j].term].key
-		if len(other) < 4 || len(key) < 4 || c.used[j] {
-			continue
-		}
-		if undone(key, other) || undone(other, key) {
-			c.used[j] = true
-			c.add("negation", k, k+1, j, j+1, c.instead(k, k+1, j, j+1))
-			return
-		}
-	}
-}
-
-func undone(long, short string) bool {
-	for _, p := range []string{"un", "in", "im", "il", "ir", "dis", "non"} {
-		if strings.HasPrefix(long, p) && long[len(p):] == short {
-			return true
-		}
-	}
-	return false
 }
 
 // opposites finds more beside less, rise beside fall, before beside after.

@@ -119,5 +119,8 @@ func (a *app) openFile(ctx context.Context, name string) (io.ReadCloser, error) 
 	if name == "-" {
 		return io.NopCloser(a.in), nil
 	}
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return nil, hint(fmt.Errorf("%s is a folder", name), "name a file in it")
+	}
 	return os.Open(name)
 }

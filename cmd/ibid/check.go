@@ -3,13 +3,11 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -124,9 +122,6 @@ func (a *app) readWhole(cmd *cobra.Command, name string) ([]byte, error) {
 	}
 	defer r.Close()
 	b, err := io.ReadAll(io.LimitReader(r, largestInput+1))
-	if errors.Is(err, syscall.EISDIR) {
-		return nil, hint(fmt.Errorf("%s is a folder", name), "name a file in it")
-	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

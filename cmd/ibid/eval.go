@@ -90,15 +90,11 @@ func evalSets(a *app, cmd *cobra.Command, files []string) []eval.Set {
 	for _, f := range files {
 		name := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(f), ".gz"), ".jsonl")
 		sets = append(sets, eval.Set{Name: name, Open: func() (io.ReadCloser, error) {
-			const want = "name a .jsonl or .jsonl.gz file, or - for standard input"
-			if info, err := os.Stat(f); err == nil && info.IsDir() {
-				return nil, hint(fmt.Errorf("that is a folder"), want)
-			}
 			r, err := a.openFile(cmd.Context(), f)
-			if os.IsNotExist(err) {
-				return nil, hint(err, want)
+			if err != nil {
+				return nil, hint(err, "name a .jsonl or .jsonl.gz file, or - for standard input")
 			}
-			return r, err
+			return r, nil
 		}})
 	}
 	return sets

@@ -1,0 +1,172 @@
+package attribute
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// negations finds a word that one side denies and the other does not.
+func (c *comparison) negations() {
+	type denial struct{ i, k, p, mine, theirs int }
+	var all []denial
+	here, there := map[int]bool{}, map[int]bool{} // negations that the other side has in other words
+	for i, k := range c.s.content {
+		p, ok := c.place[k]
+		if !ok {
+			c.prefixed(k)
+			continue
+		}
+		if c.s.tokens[k].kind&(number|name|month|unit) != 0 || c.a.strength[i] < 0.6 {
+			continue
+		}
+		d := denial{i, k, p, c.mine.denied(k), c.around(p).denied(p)} // a negation ends with its sentence
+		if (d.mine >= 0) == (d.theirs >= 0) {
+			continue
+		}
+		all = append(all, d)
+		if g := c.around(p).doubted(p); d.mine >= 0 && g >= 0 && !c.used[g] {
+			here[d.mine] = true
+		}
+		if g := c.mine.doubted(k); d.theirs >= 0 && g >= 0 && !c.placed(g) {
+			there[d.theirs] = true
+		}
+	}
+	for _, d := range all {
+		if here[d.mine] || there[d.theirs] || c.deniedElsewhere(d.theirs >= 0) || !c.tells(d.p, d.k, d.k, 0.5) {
+			continue
+		}
+		if d.mine >= 0 && c.mine.excepts(d.k) || d.theirs >= 0 && c.around(d.p).excepts(d.p) {
+			continue
+		}
+		if d.mine >= 0 && c.mine.says(c.s.tokens[d.k].key) || d.theirs >= 0 && c.around(d.p).says(c.theirs.at(d.p).key) {
+			continue
+		}
+		if d.mine >= 0 {
+			c.add("negation", d.mine, d.k+1, d.p, d.p+1, fmt.Sprintf("says %q, the source says %q without a negation", c.said(d.mine, d.k+1), c.source(d.p, d.p+1)))
+		} else if c.a.via[d.i] <= derived { // what is denied of a word is not denied of its synonyms
+			c.add("negation", d.k, d.k+1, d.theirs, d.p+1, fmt.Sprintf("the source says: %s", c.source(d.theirs, d.p+1)))
+		}
+	}
+}
+
+// placed reports whether the source has a token of the segment.
+func (c *comparison) placed(k int) bool {
+	_, ok := c.place[k]
+	return ok
+}
+
+// denied finds the negation that governs the word at n, -1 where there is none. Who does not rule out a murder denies the
+// ruling out, not the murder.
+func (l line) denied(n int) int {
+	at := l.governs(n, func(i int) bool {
+		return l.at(i).kind.has(negation) && (!failing[l.at(i).key] || l.at(i+1).key == "to") && (i+1 == n || !strings.EqualFold(l.text(i), "non"))
+	})
+	for i := at + 1; at >= 0 && i < n; i++ {
+		if key := l.at(i).key; key == rule && l.at(i+1).key == "out" || key == exclude || key == preclude {
+			return -1
+		}
+	}
+	return at
+}
+
+var rule, exclude, preclude = plainKey("rule"), plainKey("exclude"), plainKey("preclude")
+
+// says reports whether the line has a word without a negation too: who speaks of runners and of non-runners denies neither.
+func (l line) says(key string) bool {
+	for i := l.start; i < l.end; i++ {
+		if l.at(i).key == key && l.denied(i) < 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// excepts reports whether a condition follows the word at n by which what is denied holds after all: not needed unless.
+func (l line) excepts(n int) bool {
+	for i := n + 1; i < min(l.end, n+12); i++ {
+		if key := l.at(i).key; key == "unless" || key == "except" || key == "until" {
+			return true
+		}
+	}
+	return false
+}
+
+// doubted finds the word that denies the one at n by its meaning, -1 where there is none: free of charge, unlikely to return.
+func (l line) doubted(n int) int {
+	return l.governs(n, func(i int) bool { return doubting[l.at(i).key] })
+}
+
+// governs finds the word that governs the one at n: up to two content words before it, not across a comma or an "and".
+func (l line) governs(n int, is func(int) bool) int {
+	words := 0
+	for i := n - 1; i >= n-5 && i >= l.start; i-- {
+		tok := l.at(i)
+		if l.at(i+1).kind.has(comma) || tok.key == "and" || tok.key == "but" {
+			return -1
+		}
+		if is(i) {
+			return i
+		}
+		if tok.content() {
+			if words++; words > 1 {
+				return -1
+			}
+		}
+	}
+	return -1
+}
+
+// doubting are words that deny what they govern, or most of it, without a negation.
+var doubting = func() map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(`free exempt zero unlikely impossible impractical difficult hard lose loss miss absence absent little less few rarely seldom
+		barely avoid prevent stop cease end prohibit forbid ban reject eliminate remove waive exclude unless instead rather doubt`) {
+		m[plainKey(w)] = true
+	}
+	return m
+}()
+
+// failing are verbs that deny what they fail to do, and nothing else: what failed after three weeks lasted them.
+var failing = map[string]bool{plainKey("fail"): true, plainKey("refuse"): true, plainKey("unable"): true}
+
+// deniedElsewhere reports whether the other side has a negation too, which may say the same in another place.
+func (c *comparison) deniedElsewhere(segment bool) bool {
+	if segment {
+		return slices.ContainsFunc(c.s.tokens, func(t token) bool { return t.kind.has(negation) })
+	}
+	for j := c.start; j < c.end; j++ {
+		if c.t.tokens[j].kind.has(negation) {
+			return true
+		}
+	}
+	return false
+}
+
+// prefixed finds possible beside impossible.
+func (c *comparison) prefixed(k int) {
+	key := c.s.tokens[k].key
+	if k > 0 && c.s.tokens[k-1].kind.has(negation) {
+		return // non-profit, not possible
+	}
+	for j := c.start; j < c.end; j++ {
+		other := c.t.terms[c.t.tokens[j].term].key
+		if len(other) < 4 || len(key) < 4 || c.used[j] {
+			continue
+		}
+		if undone(key, other) || undone(other, key) {
+			c.used[j] = true
+			c.add("negation", k, k+1, j, j+1, c.instead(k, k+1, j, j+1))
+			return
+		}
+	}
+}
+
+func undone(long, short string) bool {
+	for _, p := range []string{"un", "in", "im", "il", "ir", "dis", "non"} {
+		if strings.HasPrefix(long, p) && long[len(p):] == short {
+			return true
+		}
+	}
+	return false
+}
