@@ -67,6 +67,7 @@ func TestNamesOfShortSentences(t *testing.T) {
 	beside{"Peter Falk was the judge in the case.", "The judge in the case was Miriam Stolz.", "name"}.check(t)
 	beside{"Peter Falk was the judge in the case.", "The judge in the case was Peter Falk.", ""}.check(t)
 	beside{"Peter Falk likes herring and rye.", "The judge in the case was Miriam Stolz, who likes tea.", ""}.check(t)
+	beside{"Lumen was released in the Northern Isles in 1982.", "Released in 1982 it reached Number 6 on the Harland singles chart.", ""}.check(t)
 }
 
 // TestNumbersOfShortSentences: another number is found where it is most of what a short sentence says, and not where the rest

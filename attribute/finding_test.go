@@ -25,15 +25,20 @@ func TestAWordHereAndThereIsNoPart(t *testing.T) {
 
 // TestReasonsAreOfWhatIsCited: the passage that a reason names is the one that is cited first.
 func TestReasonsAreOfWhatIsCited(t *testing.T) {
+	const deposit = "The deposit may not exceed three months' rent. It is kept in a separate account in the tenant's name and must be returned within one month after the end of the lease, less what the tenant owes. The landlord bears the bank's fees. Interest belongs to the tenant. Disputes are heard by the rent tribunal."
 	got := one(t, "Your deposit must be paid back within one month.",
 		"A tenant may terminate an open-ended lease at any time by giving three months' notice in writing. The landlord may terminate only for a lawful reason, such as own use, serious breach or demolition, and must give six months' notice; after five years of tenancy the period is nine months. Notice by e-mail is valid only if both parties have agreed to it. A lease for a fixed term ends without notice.",
-		"The deposit may not exceed three months' rent. It is kept in a separate account in the tenant's name and must be returned within one month after the end of the lease, less what the tenant owes. The landlord bears the bank's fees. Interest belongs to the tenant. Disputes are heard by the rent tribunal.",
+		deposit,
 		"Before you give notice, read your contract: some contracts require the first day of a month. Send the letter by registered mail and keep the receipt. Offer the landlord a date to view the flat. You need not paint the walls unless you painted them in loud colours. If you leave early, you must pay rent until a new tenant moves in, for three months at most.")
 	if len(got.Attributions) == 0 {
 		t.Fatal("nothing is cited")
 	}
 	if want := fmt.Sprintf("stands in passage %d", got.Attributions[0].Ref); !strings.HasSuffix(got.Segment.Reasons[0], want) {
 		t.Errorf("passage %d is cited first: %q", got.Attributions[0].Ref, got.Segment.Reasons)
+	}
+	// The nearest window is passage 1's, which has more of the words: the share is not its own.
+	if alone := one(t, "Your deposit must be paid back within one month.", deposit).Segment.Reasons[0]; !strings.HasPrefix(alone, strings.Fields(got.Segment.Reasons[0])[0]+" %") {
+		t.Errorf("%q beside other passages, %q alone", got.Segment.Reasons[0], alone)
 	}
 }
 
