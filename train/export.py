@@ -61,3 +61,15 @@ def read(b):
     start = (16 + n + 63) // 64 * 64
     kinds = {"i8": np.int8, "f32": np.float32, "bytes": np.uint8}
     return head, {k: np.frombuffer(b, kinds[t["dtype"]], int(np.prod(t["shape"])), start + t["offset"]).reshape(t["shape"]) for k, t in head["tensors"].items()}
+
+
+def mean(a, b):
+    """The tensors half way between those of two models."""
+    out = {}
+    for k in a:
+        if k.endswith(".q"):
+            s = k[:-1] + "s"
+            out[k], out[s] = rows8((a[k].astype(np.float32) * a[s][:, None] + b[k].astype(np.float32) * b[s][:, None]) / 2)
+        elif a[k].dtype == np.float32 and k not in out:
+            out[k] = (a[k] + b[k]) / 2
+    return out

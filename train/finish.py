@@ -1,6 +1,8 @@
 """Puts the vocabulary into a model that came back in parts, and writes 1,000 pairs of our own for the test of parity.
 
     python train/finish.py --parts DIR/full.bin.* --vocab VOCAB --name NAME --library examples/library --wordnet DICT
+
+With --mean FILE the weights are the mean of the model's and of those in FILE, a finished model.
 """
 import argparse
 import glob
@@ -11,7 +13,7 @@ import random
 import numpy as np
 
 import synth
-from export import read, write
+from export import mean, read, write
 from pack import good, pool_of, sentences
 
 ROOT = "entail/weights/model.bin"
@@ -42,14 +44,18 @@ def main():
     ap.add_argument("--parts", nargs="+", required=True)
     ap.add_argument("--vocab", required=True)
     ap.add_argument("--name", required=True)
+    ap.add_argument("--mean", help="another model, whose weights count as much")
+    ap.add_argument("--out", default=ROOT)
     ap.add_argument("--library", default="examples/library")
     ap.add_argument("--wordnet", required=True)
     a = ap.parse_args()
     whole = b"".join(open(p, "rb").read() for p in a.parts)
     head, t = read(whole)
+    if a.mean:
+        t = mean(t, read(open(a.mean, "rb").read())[1])
     t = dict(t, vocab=np.frombuffer(open(a.vocab, "rb").read(), np.uint8))
-    write(ROOT, a.name, head["config"]["layers"], t)
-    print(ROOT, hashlib.sha256(open(ROOT, "rb").read()).hexdigest())
+    write(a.out, a.name, head["config"]["layers"], t)
+    print(a.out, hashlib.sha256(open(a.out, "rb").read()).hexdigest())
     with open("train/data/pairs.jsonl", "w", encoding="utf-8") as f:
         for evidence, claim in pairs(a.library, a.wordnet, 1000):
             f.write(json.dumps({"evidence": evidence, "claim": claim}, ensure_ascii=False) + "\n")

@@ -5,10 +5,11 @@
 set -u
 export PYTHONUNBUFFERED=1
 KEPT=/tmp/runs
+SAID=data/said.npz
 case $1 in
-full) WITHIN=455 SAID=data/said.all.npz RUNS="full:epochs=6" ;;
-left) WITHIN=260 SAID=data/said.npz RUNS="wice_attributionbench:without=wice+attributionbench,epochs=6" ;;
-others) WITHIN=480 SAID=data/said.npz RUNS="fm2_summedits:without=fm2+summedits,epochs=6 fever:without=fever,epochs=6" ;;
+full) WITHIN=545 SAID="data/said.npz data/said.all.npz" RUNS="full:epochs=9" ;;
+left) WITHIN=240 RUNS="wice_attributionbench:epochs=6,without=wice+attributionbench" ;;
+others) WITHIN=530 RUNS="fm2_summedits:epochs=6,without=fm2+summedits fever:epochs=6,without=fever" ;;
 fetch) exec split -b 15000000 -d "$KEPT/$2.bin" "$OUT/$2.bin." ;;
 esac
 mkdir -p $KEPT
@@ -22,6 +23,6 @@ for run in $RUNS; do
 done
 timeout $((WITHIN + 40)) python3 train.py --pack data/taught.npz --base data/bge.npz --said $SAID --out $KEPT --within $WITHIN $RUNS 2>&1 |
 	grep --line-buffered -v -i -e warn -e run_backward | tee -a $KEPT/log
-sleep 4
+sleep 2
 kill $(jobs -p) 2> /dev/null
 true

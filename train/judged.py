@@ -1,4 +1,4 @@
-"""Writes the judge's log odds of support for every labelled row, by a model that had not seen the row's family.
+"""Writes the judge's log odds of support for every labelled row, by a model that had not seen the row's family; of several such models the mean.
 
     python train/judged.py --pack train/data/taught.npz --runs DIR --out train/data/judged.jsonl.gz
 
@@ -28,7 +28,7 @@ for f in sorted(glob.glob(f"{a.runs}/*.json")):
     odds = np.clip(out[:, 0] - np.logaddexp(out[:, 1], out[:, 2]), -9.2, 9.2)
     wanted = np.isin(z["fam"][rows], without) if without else z["kind"][rows] == EVAL
     for r, o in zip(rows[wanted], odds[wanted]):
-        said.setdefault(sets[z["set"][r]], {})[int(z["row"][r])] = round(float(o), 3)
+        said.setdefault(sets[z["set"][r]], {}).setdefault(int(z["row"][r]), []).append(float(o))
 with gzip.open(a.out, "wt") as f:
     for name, rows in said.items():
-        f.write(json.dumps({"set": name, "odds": [rows[i] for i in range(len(rows))]}) + "\n")
+        f.write(json.dumps({"set": name, "odds": [round(float(np.mean(rows[i])), 3) for i in range(len(rows))]}) + "\n")

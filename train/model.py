@@ -68,7 +68,7 @@ class Layer(nn.Module):
 
     def add(self, x, y, norm):
         if self.training and self.drop:
-            return norm(x + F.dropout(y, self.drop))
+            y = F.dropout(y, self.drop)
         with torch.autocast(x.device.type, enabled=False):
             return add_norm(x, y.to(x.dtype), norm.weight, norm.bias, norm.eps)
 

@@ -2,7 +2,7 @@
 
     python train/train.py --pack data/taught.npz --base data/bge.npz --said data/said.npz --out DIR full wice:without=wice
 
-A model learns what a decoder said of each example (teach.py), and its label where it has one.
+A model learns what decoders said of each example (teach.py), the mean of it, and its label where it has one.
 """
 import argparse
 import copy
@@ -19,6 +19,7 @@ from model import load_base
 from rows import EVAL, PAIRS, SYNTH, TRAIN, UNKNOWN, priors, report
 
 CLS, SEP = 101, 102
+STOPS = (1012, 1029, 999)  # . ? !
 WIDTHS = (40, 56, 80, 112, 144, 176, 208, 240, 288, 336, 384, 448)
 TEXTS, TEXT_WIDTH = 24, 96  # of each step, whose vectors stay where the base has them
 # How often an example of a set is seen in one epoch.
@@ -30,7 +31,7 @@ TIMES = {
 SYNTH_TIMES = {"synth": 0.35, "edit": 0.4, "among": 0.6, "unrelated": 0.7, "left": 1, "written": 1}
 DEFAULTS = {
     "without": "", "seed": 1, "synth": 2.0, "written": 1.0, "pairs": 3.0, "most": 2.0, "adjust": 2.0,
-    "epochs": 4.0, "lr": 2.5e-4, "quant": 0.2, "embed": 2.0, "soft": 0.6,
+    "epochs": 4.0, "lr": 2.5e-4, "quant": 0.2, "embed": 2.0, "soft": 0.8, "turn": 0.5,
 }
 
 
@@ -61,6 +62,7 @@ class Pack:
         self.n = len(self.label)
         t = lambda a, dt: torch.from_numpy(np.asarray(a).astype(dt)).to(device)
         self.evf, self.evo, self.clf, self.clo, self.tkf = t(z["evf"], "int32"), t(z["evo"], "int64"), t(z["clf"], "int32"), t(z["clo"], "int64"), t(z["tkf"], "uint8")
+        self.stop = t(next_stop(z["evf"]), "int64")
         self.ev, self.cl, self.y = t(cols["ev"], "int64"), t(cols["cl"], "int64"), t(self.label, "int64")
         self.knows = t(self.known, "bool")
         e, c = np.diff(z["evo"]), np.diff(z["clo"])
@@ -75,30 +77,42 @@ class Pack:
             theirs = np.concatenate([[0], np.cumsum(z["theirs"].astype(np.int64))])
             self.back = z["back"].astype(np.int64) + np.repeat(theirs[:-1], c)
 
-    def heard(self, path):
-        """What a decoder said of each row, and of its claim's word pieces; NaN where it said nothing."""
-        z = np.load(path)
+    def heard(self, paths):
+        """What decoders said of each row, and of its claim's word pieces, in the mean; NaN where they said nothing."""
         pair = np.full((self.n, 3), np.nan, np.float32)
-        pair[:len(z["pair"])] = z["pair"]
-        token = np.zeros(self.total, np.float16)
-        token[:len(self.back)] = z["said"][self.back] / 12
-        return torch.from_numpy(pair).to(self.device), torch.from_numpy(token).to(self.device)
+        token = np.zeros(self.total, np.float32)
+        all = [np.load(p) for p in paths]
+        said = np.stack([z["pair"].astype(np.float32) for z in all])
+        with np.errstate(invalid="ignore"):
+            said -= np.logaddexp.reduce(said, -1, keepdims=True)
+            pair[:said.shape[1]] = np.logaddexp.reduce(said) - np.log(len(all))
+        for z in all:
+            token[:len(self.back)] += z["said"][self.back] / np.float32(12 * len(all))
+        return torch.from_numpy(pair).to(self.device), torch.from_numpy(token.astype(np.float16)).to(self.device)
 
     def priors(self, most):
         first = np.array([x.partition(".")[0] for x in self.sets])[self.set]
         return torch.from_numpy(priors(first, self, most)).to(self.device)
 
-    def batch(self, r, width):
-        """ids, types, lengths, token targets (255: unknown), where the claim is, and where its tokens are among all rows'."""
+    def batch(self, r, width, turn=None):
+        """ids, types, lengths, token targets (255: unknown), where the claim is, and where its tokens are among all rows'.
+
+        A share turn of the evidences begins with another sentence, and what stood before it comes last.
+        """
         ea, ca = self.evo[self.ev[r]], self.clo[self.cl[r]]
         en, cn = self.evo[self.ev[r] + 1] - ea, self.clo[self.cl[r] + 1] - ca
         en = torch.minimum(en, width - 3 - cn)
         p = torch.arange(width, device=self.device)[None]
         en1, cn1 = en[:, None], cn[:, None]
+        read = p - 1
+        if turn is not None:
+            some = (torch.rand(len(r), device=self.device) * en).long()
+            first = torch.where(torch.rand(len(r), device=self.device) < turn, self.stop[(ea + some).clamp(max=len(self.stop) - 1)] + 1 - ea, 0)
+            read = (read + torch.where(first < en, first, 0)[:, None]) % en1.clamp(min=1)
         in_ev = (p >= 1) & (p <= en1)
         in_cl = (p >= en1 + 2) & (p < en1 + 2 + cn1)
         ids = torch.zeros((len(r), width), dtype=torch.int64, device=self.device)
-        ids = torch.where(in_ev, self.evf[(ea[:, None] + p - 1).clamp(0, len(self.evf) - 1)].long(), ids)
+        ids = torch.where(in_ev, self.evf[(ea[:, None] + read).clamp(0, len(self.evf) - 1)].long(), ids)
         inside = (p - en1 - 2).clamp(min=0)
         at = (ca[:, None] + inside).clamp(max=len(self.clf) - 1)
         ids = torch.where(in_cl, self.clf[at].long(), ids)
@@ -120,6 +134,12 @@ class Pack:
         ids = torch.where((p >= 1) & (p <= n[:, None]), both, 0)
         ids = torch.where(p == 0, CLS, ids)
         return torch.where(p == n[:, None] + 1, SEP, ids), n + 2
+
+
+def next_stop(pieces):
+    """For each place that of the end of its sentence: of the first stop from there on."""
+    at = np.where(np.isin(pieces, STOPS), np.arange(len(pieces)), len(pieces))
+    return np.minimum.accumulate(at[::-1])[::-1]
 
 
 def times(pack, run):
@@ -198,7 +218,7 @@ class Trainer:
         self.soft = torch.zeros(pack.n, device=dev)  # how much of a row's lesson is what the decoder says
         self.soft_pair = torch.zeros((pack.n, 3), device=dev)
         self.soft_token = torch.zeros(pack.total, dtype=torch.float16, device=dev)
-        self.embed = torch.zeros((), device=dev)
+        self.embed, self.turn = torch.zeros((), device=dev), torch.zeros((), device=dev)
         self.steps, self.forwards = {}, {}
 
     def reset(self, run):
@@ -219,7 +239,7 @@ class Trainer:
     def loss(self, rows, texts, width):
         p, keep = self.pack, (rows >= 0).float()
         r = rows.clamp(min=0)
-        ids, types, n, tok, in_cl, at = p.batch(r, width)
+        ids, types, n, tok, in_cl, at = p.batch(r, width, self.turn)
         with torch.autocast(p.device, torch.bfloat16, cache_enabled=False):
             logits, tl = self.model(ids, types, n)
         y = p.y[r]
@@ -324,9 +344,9 @@ def main():
     ap = argparse.ArgumentParser()
     ap.add_argument("--pack", required=True)
     ap.add_argument("--base", required=True)
-    ap.add_argument("--said", required=True, help="what a decoder said (teach.py)")
+    ap.add_argument("--said", required=True, nargs="+", help="what decoders said (teach.py)")
     ap.add_argument("--out", required=True)
-    ap.add_argument("--drop", type=float, default=0, help="share of the values left out at each step; with any, a step takes longer")
+    ap.add_argument("--drop", type=float, default=0.1, help="share of the values left out at each step")
     ap.add_argument("--tokens", type=int, default=32768)
     ap.add_argument("--limit", type=int, default=0, help="stop after so many steps, to try the script")
     ap.add_argument("--within", type=float, help="seconds in which all runs are to end: their epochs are cut to it")
@@ -364,6 +384,7 @@ def main():
         student.soft_token.copy_(said[1])
         student.soft.copy_(torch.where(said[0][:, 0].isnan(), 0.0, torch.where(pack.y == UNKNOWN, 1.0, run["soft"])))
         student.embed.fill_(run["embed"])
+        student.turn.fill_(run["turn"])
         student.reset(run)
         student.train(run, lesson, run["lr"], run["name"])
         left = np.isin(pack.fam, [pack.fams.index(x) for x in run["without"].split("+") if x]) | (pack.kind == EVAL) | (not run["without"])

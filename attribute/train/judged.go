@@ -56,17 +56,35 @@ func eachJSON[T any](file string, do func(T)) error {
 
 // judgeEval puts into a file of opinions those of the built-in judge on the eval sets, which it learned nothing from.
 func judgeEval(readings, file string) error {
-	said, err := readJudgements(file)
+	judge, err := entail.Open()
 	if err != nil {
 		return err
 	}
-	judge, err := entail.Open()
+	return judgeSome(judge, readings, file, func(r reading) bool { return r.Folder == "eval" })
+}
+
+// judgeLeft puts in those of another model, on the families that it learned nothing from.
+func judgeLeft(readings, file, weights string, families []string) error {
+	b, err := os.ReadFile(weights)
+	if err != nil {
+		return err
+	}
+	judge, err := entail.Load(b)
+	if err != nil {
+		return fmt.Errorf("%s: %w", weights, err)
+	}
+	return judgeSome(judge, readings, file, func(r reading) bool { return r.Folder == "train" && slices.Contains(families, r.Family) })
+}
+
+// judgeSome puts a judge's opinions on some of the readings into a file.
+func judgeSome(judge *entail.Model, readings, file string, wanted func(reading) bool) error {
+	said, err := readJudgements(file)
 	if err != nil {
 		return err
 	}
 	pairs := map[string][]ibid.Pair{}
 	err = eachJSON(readings, func(r reading) {
-		if r.Folder == "eval" {
+		if wanted(r) {
 			pairs[r.Set] = append(pairs[r.Set], ibid.Pair{Evidence: r.Evidence, Claim: r.Claim})
 		}
 	})

@@ -11,6 +11,7 @@
 //	go run ./attribute/train dump DIR     # features of every set, for experiments
 //	go run ./attribute/train readings FILE # what a judge reads for every segment, for training one
 //	go run ./attribute/train judge READINGS FILE # the opinions of the built-in judge on the eval sets, put into FILE
+//	go run ./attribute/train judge READINGS FILE WEIGHTS FAMILY... # those of another model on families that it has not seen
 package main
 
 import (
@@ -71,10 +72,13 @@ func run(args []string) error {
 		}
 		return readings(root, args[1])
 	case "judge":
-		if len(args) != 3 {
-			return fmt.Errorf("judge: name the file of readings and the file of opinions")
+		switch {
+		case len(args) == 3:
+			return judgeEval(args[1], args[2])
+		case len(args) > 4:
+			return judgeLeft(args[1], args[2], args[3], args[4:])
 		}
-		return judgeEval(args[1], args[2])
+		return fmt.Errorf("judge: name the file of readings and the file of opinions, or these, a file of weights and the families it has not seen")
 	}
 	return fmt.Errorf("unknown %q", args[0])
 }
