@@ -21,7 +21,7 @@ func phraseOf(s string, kind ibid.Kind) string {
 		return "a courtesy makes no claim"
 	case !hasFigure(s) && sendsOn(s):
 		return "advice to ask elsewhere makes no claim"
-	case hasPrefix(s, refusals):
+	case hasPrefix(s, refusals) || saysUnanswered(s):
 		return "what the model says of itself makes no claim about the subject"
 	case speaksOfAbsence(s):
 		return "what the passages lack is no claim about the subject"
@@ -140,6 +140,29 @@ var refusals = []string{
 	"as an ai", "as a language model", "as a large language model", "i'm an ai", "i am an ai", "i'm just an", "i found no ",
 }
 
+// saysUnanswered reports whether a sentence says that the question has no answer here: "Unable to answer based on the given passages."
+func saysUnanswered(s string) bool {
+	if !ofTheGiven(s) {
+		return false
+	}
+	for _, lead := range []string{"unable to ", "not able to ", "cannot ", "can't ", "it is not possible to ", "it's not possible to ", "it is impossible to ", "it is unclear ", "it's unclear ", "it is not clear "} {
+		if rest, ok := strings.CutPrefix(s, lead); ok {
+			return hasPrefix(rest, []string{"answer", "be answered", "be determined", "determine", "say", "tell", "provide an answer", "find", "from the", "based on the"})
+		}
+	}
+	for _, subject := range []string{"the question ", "this question ", "your question ", "the answer ", "this ", "that "} {
+		if rest, ok := strings.CutPrefix(s, subject); ok {
+			return hasPrefix(rest, []string{"cannot be answered", "can't be answered", "can not be answered", "could not be answered", "cannot be determined", "can't be determined", "cannot be found", "could not be found"})
+		}
+	}
+	return false
+}
+
+// ofTheGiven reports whether a sentence names what the model was given.
+func ofTheGiven(s string) bool {
+	return slices.ContainsFunc(strings.Fields(s), func(w string) bool { return namesMaterial(strings.Trim(w, ".,!")) || w == "information" })
+}
+
 // remarks begin sentences about the answer, not about its subject.
 var remarks = []string{
 	"here is", "here are", "here's", "here’s", "below is", "below are", "below you", "let me ", "let's ", "let us ", "i will ", "i'll ", "i'm going to", "i am going to", "i can help", "i can provide", "i have summarized",
@@ -177,24 +200,94 @@ func speaksOfAbsence(s string) bool {
 			return true
 		}
 	}
-	for _, none := range []string{"none of the ", "no passage ", "no source ", "no document "} {
-		if rest, ok := strings.CutPrefix(s, none); ok && (namesMaterial(firstWord(rest)) || !strings.HasPrefix(none, "none")) {
+	for _, none := range []string{"none of the ", "none of these ", "neither of the ", "neither of these ", "neither ", "no passage ", "no source ", "no document "} {
+		if rest, ok := strings.CutPrefix(s, none); ok && (namesMaterial(firstWord(rest)) || strings.HasPrefix(none, "no ")) {
 			return true
 		}
 	}
-	if lacks == "" {
+	if lacks == "" || goesOnOtherwise(s) {
 		return false
 	}
-	for _, m := range []string{"passages", "passage", "context", "sources", "documents", "text", "excerpts", "excerpt", "search results", "references", "information provided", "provided information"} {
-		for _, det := range []string{"the ", "the provided ", "the given ", "the available ", "these ", "provided ", "the retrieved ", "your "} {
-			if strings.HasPrefix(s, det+m+" ") {
+	if rest, ok := cutMaterial(s); ok && strings.HasPrefix(rest, " ") && tellsNot(rest) {
+		return true
+	}
+	for _, prep := range []string{" in ", " from ", " within ", " by "} {
+		if i := strings.LastIndex(s, prep); i >= 0 {
+			if rest, ok := cutMaterial(s[i+len(prep):]); ok && strings.Trim(rest, ".! ") == "" {
 				return true
 			}
-			for _, prep := range []string{" in ", " from ", " within ", " by "} {
-				if strings.HasSuffix(strings.TrimRight(s, ".! "), prep+det+m) {
-					return true
-				}
-			}
+		}
+	}
+	return false
+}
+
+// cutMaterial takes what the model was given off the beginning: "the provided passages", "passage 2", "the second source".
+func cutMaterial(s string) (rest string, ok bool) {
+	named := false
+	for _, d := range determiners {
+		if after, found := strings.CutPrefix(s, d); found {
+			s, named = after, true
+			break
+		}
+	}
+	for _, m := range given {
+		after, found := strings.CutPrefix(s, m)
+		if !found {
+			continue
+		}
+		rest := strings.TrimPrefix(after, "s")
+		if number := strings.TrimLeft(rest, " [(#"); number != "" && '0' <= number[0] && number[0] <= '9' {
+			return strings.TrimLeft(number, "0123456789])"), true
+		}
+		return rest, named
+	}
+	return s, false
+}
+
+// tellsNot reports whether a predicate says that something is not told: "does not explicitly mention …", "contain no …". What
+// else a text or a document does not do may be a claim: "The text of the treaty does not bind the states."
+func tellsNot(s string) bool {
+	words := strings.Fields(s)
+	for len(words) > 0 && slices.Contains([]string{"provided", "given", "above", "alone", "themselves", "itself", "also", "here", "available", "i", "you", "we", "have", "has", "were", "was"}, words[0]) {
+		words = words[1:]
+	}
+	if len(words) == 0 {
+		return false
+	}
+	switch words[0] {
+	case "and", "or": // the other passages
+		rest, ok := cutMaterial(strings.Join(words[1:], " "))
+		return ok && tellsNot(rest)
+	case "is", "are", "not", "no", "only", "lack", "lacks":
+		return true
+	case "do", "does", "did", "don't", "doesn't", "didn't":
+		words = words[1:]
+		for len(words) > 1 && (slices.Contains([]string{"not", "even", "seem", "appear", "to"}, words[0]) || strings.HasSuffix(words[0], "ly")) {
+			words = words[1:]
+		}
+		return len(words) > 0 && slices.Contains(telling, words[0])
+	}
+	return len(words) > 1 && slices.Contains(telling, strings.TrimSuffix(words[0], "s")) && slices.Contains([]string{"no", "nothing", "neither", "none", "little", "not"}, words[1])
+}
+
+var telling = []string{
+	"mention", "provide", "contain", "include", "say", "state", "specify", "give", "discuss", "address", "explain", "describe", "offer", "indicate", "cover", "tell", "have", "list", "name", "show", "detail",
+	"clarify", "define", "refer", "answer", "support", "identify", "elaborate", "go", "touch", "reveal", "talk", "make", "speak", "confirm", "present", "report", "note", "supply", "contradict", "compare",
+}
+
+// given are the words for what the model was given that are plain enough to begin a sentence about what it lacks.
+var given = []string{"passage", "context", "source", "document", "text", "excerpt", "search result", "reference", "information provided", "provided information"}
+
+var determiners = []string{
+	"the provided ", "the given ", "the available ", "the retrieved ", "the first ", "the second ", "the third ", "the last ", "the other ", "the remaining ", "the two ", "the three ", "the ",
+	"these ", "this ", "provided ", "your ", "both ", "all ", "any of the ", "any of the provided ", "any of the given ", "any of these ",
+}
+
+// goesOnOtherwise reports whether a statement follows what is lacking: "The passages do not say who, but the cable was cut."
+func goesOnOtherwise(s string) bool {
+	for _, turn := range []string{", but ", "; ", ", although ", ", though ", ", however, ", " but rather "} {
+		if _, after, ok := strings.Cut(s, turn); ok && len(strings.Fields(after)) >= 3 && !speaksOfAbsence(after) {
+			return true
 		}
 	}
 	return false
