@@ -74,8 +74,10 @@ type dialect interface {
 	annotate(answer map[string]any, a *attributing)
 	// event takes one event of a stream and gives what is to be sent for it.
 	event(e incoming, a *attributing) []byte
-	// last gives what is to be sent where the stream is over.
+	// last gives what is to be sent where the stream is over without the line that says so.
 	last(a *attributing) []byte
+	// fault gives an error as an event.
+	fault(p *huma.ErrorModel) []byte
 	// words gives a piece of a text as an event.
 	words(n int, text string, a *attributing) []byte
 }
@@ -326,7 +328,8 @@ const maxEvent = 4 << 20
 
 // passStream gives each event on the moment it comes; the attribution reads it beside, so that the reader waits for nothing
 // but the provider. Where the gate holds answers back, the words come when it let them out. What is cut, on either side, is
-// recorded as far as it came.
+// recorded as far as it came; where it is the provider who broke off, the reader gets an error: half an answer is not to be
+// taken for a whole one.
 func (s *Server) passStream(w http.ResponseWriter, r *http.Request, d dialect, body io.Reader, a *attributing) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Accel-Buffering", "no")
@@ -353,7 +356,7 @@ func (s *Server) passStream(w http.ResponseWriter, r *http.Request, d dialect, b
 		}
 		send(d.words(n, text, a))
 	}
-	defer func() { a.cut(errors.Join(gone, r.Context().Err())) }()
+	defer func() { a.cut(errors.Join(gone, r.Context().Err()), errCut) }()
 	in := bufio.NewReaderSize(body, 64<<10)
 	for {
 		e, err := readEvent(in)
@@ -363,13 +366,15 @@ func (s *Server) passStream(w http.ResponseWriter, r *http.Request, d dialect, b
 		if err == nil && a.tooLong() {
 			err = errTooLong
 		}
-		switch {
-		case err == nil:
+		if err == nil {
 			continue
-		case err == io.EOF:
-			send(d.last(a))
-		case r.Context().Err() == nil:
-			s.Log.Error("the provider's stream was cut", "error", err)
+		}
+		if r.Context().Err() != nil {
+			return
+		}
+		if send(d.last(a)) && !a.told {
+			s.Log.Error("the provider's stream has no end", "error", err)
+			send(d.fault(a.broken(err)))
 		}
 		return
 	}
@@ -381,7 +386,8 @@ type incoming struct {
 	block []byte // all of it, as it came
 }
 
-// readEvent reads the lines of one event up to the blank line behind it.
+// readEvent reads the lines of one event up to the blank line behind it. One that the stream ends in counts where its data is
+// whole; half an event is none.
 func readEvent(in *bufio.Reader) (e incoming, err error) {
 	for start := 0; ; {
 		part, err := in.ReadSlice('\n')
@@ -394,16 +400,23 @@ func readEvent(in *bufio.Reader) (e incoming, err error) {
 		}
 		text := bytes.TrimRight(e.block[start:], "\r\n")
 		start = len(e.block)
-		switch {
-		case err != nil:
-			return e, err
-		case len(text) == 0:
-			return e, nil
-		case bytes.HasPrefix(text, []byte("data:")):
+		if bytes.HasPrefix(text, []byte("data:")) {
 			if e.data != nil {
 				e.data = append(e.data, '\n')
 			}
 			e.data = append(e.data, bytes.TrimPrefix(text[len("data:"):], []byte(" "))...)
 		}
+		switch {
+		case err != nil && !json.Valid(e.data) && !e.done():
+			return incoming{}, err
+		case err != nil:
+			e.block = append(bytes.TrimRight(e.block, "\r\n"), "\n\n"...)
+			return e, err
+		case len(text) == 0:
+			return e, nil
+		}
 	}
 }
+
+// done reports whether the event is the one that ends a stream in OpenAI's form.
+func (e incoming) done() bool { return bytes.Equal(bytes.TrimSpace(e.data), []byte("[DONE]")) }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"github.com/ibid-dev/ibid/llm"
 )
 
@@ -171,7 +173,6 @@ func (f anthropic) event(e incoming, a *attributing) []byte {
 		}
 	case "content_block_stop":
 		t := a.attributed(said.Index)
-		t.finished = true
 		switch {
 		case t.follower == nil: // not of words
 		case a.holds():
@@ -182,9 +183,12 @@ func (f anthropic) event(e incoming, a *attributing) []byte {
 		}
 	case "message_delta": // the last to tell of the usage
 		a.count(said.Usage)
-		return append(f.catchUp(a), e.block...)
 	case "message_stop":
+		a.told = true
 		return append(f.catchUp(a), f.stop(e, a)...)
+	case "error": // the provider's own, which waits for nothing
+		a.told = true
+		return e.block
 	}
 	if len(a.later) > 0 && said.Type != "ping" {
 		a.postpone(-1, e.block)
@@ -225,10 +229,10 @@ func (f anthropic) catchUp(a *attributing) (out []byte) {
 }
 
 // stop gives the last event, or in its place why the answer is none.
-func (anthropic) stop(e incoming, a *attributing) []byte {
+func (f anthropic) stop(e incoming, a *attributing) []byte {
 	note := a.note()
 	if err := a.failure(); err != nil {
-		return []byte("event: error\ndata: " + string(anthropicError(a.server.problem(a.ctx, err))) + "\n\n")
+		return f.fault(a.server.problem(a.ctx, err))
 	}
 	var data map[string]any
 	if json.Unmarshal(e.data, &data) != nil {
@@ -240,6 +244,10 @@ func (anthropic) stop(e incoming, a *attributing) []byte {
 		return e.block
 	}
 	return []byte("event: message_stop\ndata: " + string(b) + "\n\n")
+}
+
+func (anthropic) fault(p *huma.ErrorModel) []byte {
+	return []byte("event: error\ndata: " + string(anthropicError(p)) + "\n\n")
 }
 
 func (anthropic) words(n int, text string, _ *attributing) []byte {

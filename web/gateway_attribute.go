@@ -12,6 +12,8 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/gate"
 	"github.com/ibid-dev/ibid/workflow"
@@ -30,6 +32,7 @@ type attributing struct {
 	failed error
 	texts  []*passing // one for each text of the answer
 	usage  ibid.Usage // of the whole answer, where the provider tells; noted with the text that is recorded first
+	told   bool       // the reader knows how the stream ended: by its end, or by an error
 
 	mu    sync.Mutex
 	named named // asked for from beside, too
@@ -86,7 +89,11 @@ const (
 	maxPassed = 2 << 20
 )
 
-var errTooLong = errors.New("the provider's answer is too long")
+// Why an answer has no end.
+var (
+	errTooLong = errors.New("the provider's answer is too long")
+	errCut     = errors.New("the provider's stream was cut")
+)
 
 // beginAttributing reads the sources and finds the passages while the provider is being asked.
 func (s *Server) beginAttributing(ctx context.Context, q asked, library bool) *attributing {
@@ -281,8 +288,27 @@ func (a *attributing) failure() error {
 	return nil
 }
 
-// cut ends the texts that have no end. What was delivered of them is recorded.
-func (a *attributing) cut(left error) {
+// broken ends an answer that the provider broke off, and gives what its reader is told.
+func (a *attributing) broken(err error) *huma.ErrorModel {
+	why, advice := errCut, "ask again"
+	if errors.Is(err, errTooLong) {
+		why, advice = errTooLong, "ask for a shorter one"
+	}
+	a.cut(nil, why)
+	a.told = true
+	detail := why.Error()
+	for _, t := range a.texts {
+		if t.incomplete != "" && t.unrecorded == nil && t.done {
+			detail += fmt.Sprintf("; what came is on record as answer %s, incomplete", t.answer.ID)
+			break
+		}
+	}
+	return &huma.ErrorModel{Title: http.StatusText(http.StatusBadGateway), Status: http.StatusBadGateway, Detail: detail + "; " + advice}
+}
+
+// cut ends the texts that have no end. What was delivered of them is recorded. Where the reader has not left, why says what
+// happened.
+func (a *attributing) cut(left, why error) {
 	for i, t := range a.texts {
 		switch {
 		case t.done:
@@ -290,7 +316,7 @@ func (a *attributing) cut(left error) {
 		case left != nil:
 			t.incomplete = "interrupted before its end"
 		case !t.finished:
-			t.incomplete = "the provider's stream was cut"
+			t.incomplete = why.Error()
 		}
 		a.end(i)
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"github.com/ibid-dev/ibid/llm"
 )
 
@@ -126,7 +128,10 @@ func (openAI) annotate(answer map[string]any, a *attributing) {
 // event gives the words of a stream on as they come. What ends a text waits for the end of the stream: clients take it for
 // the end of the answer, which is to be on record by then.
 func (o openAI) event(e incoming, a *attributing) []byte {
-	if bytes.Equal(bytes.TrimSpace(e.data), []byte("[DONE]")) {
+	if e.done() {
+		if a.told { // of an error
+			a.cut(nil, errCut)
+		}
 		return append(o.end(a), e.block...)
 	}
 	var chunk struct {
@@ -134,6 +139,7 @@ func (o openAI) event(e incoming, a *attributing) []byte {
 		Created json.RawMessage
 		Model   string
 		Usage   json.RawMessage
+		Error   json.RawMessage
 		Choices []struct {
 			Index        int
 			Delta        struct{ Content string }
@@ -149,16 +155,21 @@ func (o openAI) event(e incoming, a *attributing) []byte {
 	}
 	a.name(named{chunk.ID, string(chunk.Created), chunk.Model})
 	a.count(chunk.Usage)
+	failed := isFault(chunk.Error)
 	waits := len(chunk.Choices) == 0 && len(a.later) > 0
 	for _, c := range chunk.Choices {
 		if c.Index < 0 || c.Index >= 128 {
 			continue
 		}
 		a.write(c.Index, c.Delta.Content)
-		if c.FinishReason != nil {
+		if c.FinishReason != nil && !failed {
 			a.text(c.Index).finished = true
 			waits = true
 		}
+	}
+	if failed { // of the provider's own, which waits for nothing
+		a.told = true
+		return block
 	}
 	if waits {
 		a.postpone(-1, block)
@@ -167,13 +178,22 @@ func (o openAI) event(e incoming, a *attributing) []byte {
 	return block
 }
 
-// last ends a stream whose provider has left out the line that says so.
+// isFault reports whether the field error of a chunk holds one: there are providers that send it empty.
+func isFault(field json.RawMessage) bool {
+	var v any
+	_ = json.Unmarshal(field, &v)
+	object, _ := v.(map[string]any)
+	text, _ := v.(string)
+	return len(object) > 0 || text != ""
+}
+
+// last ends a stream whose provider has ended all texts, and left out the line that says so.
 func (o openAI) last(a *attributing) (out []byte) {
+	if a.told {
+		return nil
+	}
 	ended := len(a.later) > 0
 	for i, t := range a.texts {
-		if t.done {
-			return nil
-		}
 		ended = ended && (t.finished || t.follower == nil)
 		if t.finished {
 			a.end(i)
@@ -190,6 +210,7 @@ func (o openAI) last(a *attributing) (out []byte) {
 
 // end records the texts, and gives what comes before the end of the stream.
 func (o openAI) end(a *attributing) (out []byte) {
+	a.told = true
 	note := a.note()
 	choices := []any{}
 	for i, t := range a.texts {
@@ -205,9 +226,13 @@ func (o openAI) end(a *attributing) (out []byte) {
 	}
 	out = append(out, openAIChunk(a, choices, &note)...)
 	if err := a.failure(); err != nil {
-		return append(out, "data: "+string(openAIError(a.server.problem(a.ctx, err)))+"\n\n"...)
+		return append(out, o.fault(a.server.problem(a.ctx, err))...)
 	}
 	return append(out, a.waiting()...)
+}
+
+func (openAI) fault(p *huma.ErrorModel) []byte {
+	return []byte("data: " + string(openAIError(p)) + "\n\n")
 }
 
 func openAIChoice(n int, delta map[string]any) map[string]any {

@@ -1,0 +1,187 @@
+package web_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	sdkanthropic "github.com/anthropics/anthropic-sdk-go"
+	anthropicoption "github.com/anthropics/anthropic-sdk-go/option"
+	sdkopenai "github.com/openai/openai-go/v3"
+	openaioption "github.com/openai/openai-go/v3/option"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/gate"
+	"github.com/ibid-dev/ibid/web"
+)
+
+// breaking is a provider that sends some of a stream and no more; as one whose connection breaks, where it aborts.
+func breaking(t testing.TB, sent string, aborts bool) func(*web.Config) {
+	p := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		w.Header().Set("Content-Type", "text/event-stream")
+		io.WriteString(w, sent)
+		w.(http.Flusher).Flush()
+		if aborts {
+			panic(http.ErrAbortHandler)
+		}
+	}))
+	t.Cleanup(p.Close)
+	return func(c *web.Config) {
+		c.OpenAI, c.Anthropic = web.Provider{BaseURL: p.URL}, web.Provider{BaseURL: p.URL}
+	}
+}
+
+// streamed is how the official client of a form takes the stream: its error, or nil.
+func streamed(t *testing.T, w *world, form string) error {
+	if form == "OpenAI" {
+		client := sdkopenai.NewClient(openaioption.WithBaseURL(w.URL+"/v1"), openaioption.WithAPIKey("sk-mine"), openaioption.WithMaxRetries(0))
+		got := client.Chat.Completions.NewStreaming(t.Context(), sdkopenai.ChatCompletionNewParams{Model: "m", Messages: []sdkopenai.ChatCompletionMessageParamUnion{
+			sdkopenai.SystemMessage("[CTX 1] " + context1), sdkopenai.UserMessage("Why?")}})
+		for got.Next() {
+		}
+		return got.Err()
+	}
+	client := sdkanthropic.NewClient(anthropicoption.WithBaseURL(w.URL), anthropicoption.WithAPIKey("sk-mine"), anthropicoption.WithMaxRetries(0))
+	got := client.Messages.NewStreaming(t.Context(), sdkanthropic.MessageNewParams{Model: "m", MaxTokens: 9, Messages: []sdkanthropic.MessageParam{
+		sdkanthropic.NewUserMessage(sdkanthropic.NewDocumentBlock(sdkanthropic.PlainTextSourceParam{Data: context1}), sdkanthropic.NewTextBlock("Why?"))}})
+	for got.Next() {
+	}
+	return got.Err()
+}
+
+// recorded gives the answers on record.
+func recorded(t *testing.T, w *world) (out []ibid.Answer) {
+	t.Helper()
+	var list struct{ Items []struct{ ID string } }
+	w.get("/api/v1/answers").want(200).into(&list)
+	for _, item := range list.Items {
+		var a ibid.Answer
+		w.get("/api/v1/answers/" + item.ID).want(200).into(&a)
+		out = append(out, a)
+	}
+	return out
+}
+
+// A stream that the provider breaks off has an error in the place of its end, in the form that the clients read, once and as an
+// event of its own; and what came is on record as cut.
+func TestGatewayTellsOfAStreamThatWasCut(t *testing.T) {
+	holds := []gate.Hold{gate.HoldNothing, gate.HoldSegment, gate.HoldAnswer}
+	for _, f := range forms {
+		words := f.begin + fmt.Sprintf(f.piece, `"The cable failed after three weeks. It was"`)
+		ends := strings.SplitAfter(f.end, "\n\n")
+		cases := map[string]string{
+			"before a word":           f.begin,
+			"after some words":        words,
+			"in an event":             words + f.piece[:len(f.piece)/2],
+			"behind the name of data": words + "data:",
+		}
+		if f.name == "Anthropic" {
+			cases["behind a block"] = words + ends[0]
+			cases["before the last event"] = words + ends[0] + ends[1]
+			cases["in the last event"] = words + ends[0] + ends[1] + "event: message_stop\n"
+		}
+		for name, sent := range cases {
+			for _, aborts := range []bool{false, true} {
+				for _, hold := range holds {
+					t.Run(fmt.Sprint(f.name, " ", name, " ", aborts, " ", hold), func(t *testing.T) {
+						w := open(t, breaking(t, sent, aborts), gated(t, "internal", func(p *gate.Policy) { p.Hold = hold }))
+						r := w.send("POST", f.path, strings.NewReader(askedOf)).want(200)
+						said := string(r.body)
+						if strings.Count(said, "data: {\"error\":") != 1 || strings.Contains(said, "event: error\n") != (f.name == "Anthropic") ||
+							strings.Contains(said, "[DONE]") || strings.Contains(said, "event: message_stop") || !strings.Contains(said, "the provider's stream was cut") {
+							t.Errorf("the caller gets %s", said)
+						}
+						for _, event := range strings.Split(strings.TrimSuffix(said, "\n\n"), "\n\n") {
+							if strings.Count(event, "data:") != 1 {
+								t.Errorf("no event: %q", event)
+							}
+						}
+						all := recorded(t, w)
+						if name == "before a word" {
+							if len(all) != 0 {
+								t.Errorf("on record are %d answers", len(all))
+							}
+						} else if len(all) != 1 || all[0].Incomplete != "the provider's stream was cut" || !strings.HasPrefix(all[0].Text, "The cable failed after three weeks.") || !strings.Contains(said, string(all[0].ID)) {
+							t.Errorf("on record is %+v; the caller gets %s", all, said)
+						}
+						if err := streamed(t, w, f.name); err == nil || !strings.Contains(err.Error(), "the provider's stream was cut") {
+							t.Errorf("the official client reads: %v", err)
+						}
+					})
+				}
+			}
+		}
+	}
+}
+
+// An error that the provider tells of itself goes on as it came, and stands alone.
+func TestGatewayPassesTheProvidersErrorInAStream(t *testing.T) {
+	openai := "data: {\"error\":{\"message\":\"out of engines\",\"type\":\"server_error\",\"param\":null,\"code\":null}}\n\n"
+	for _, c := range []struct {
+		form int
+		told string
+	}{
+		{0, openai},
+		{0, openai + "data: [DONE]\n\n"},
+		{0, "data: {\"error\":{\"message\":\"out of engines\"},\"choices\":[{\"index\":0,\"delta\":{\"content\":\"\"},\"finish_reason\":\"error\"}]}\n\n"},
+		{1, "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"out of engines\"}}\n\n"},
+		{1, "event: content_block_stop\ndata: {\"type\":\"content_block_stop\",\"index\":0}\n\n" +
+			"event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"out of engines\"}}\n\n"},
+	} {
+		f := forms[c.form]
+		for _, hold := range []gate.Hold{gate.HoldNothing, gate.HoldSegment, gate.HoldAnswer} {
+			sent := f.begin + fmt.Sprintf(f.piece, `"The cable failed after three weeks."`) + c.told
+			w := open(t, breaking(t, sent, false), gated(t, "internal", func(p *gate.Policy) { p.Hold = hold }))
+			r := w.send("POST", f.path, strings.NewReader(askedOf)).want(200)
+			if said := string(r.body); strings.Count(said, "out of engines") != 1 || strings.Contains(said, "was cut") {
+				t.Errorf("%s, %s: the caller gets %s", c.told, hold, said)
+			}
+			if all := recorded(t, w); len(all) != 1 || all[0].Incomplete == "" {
+				t.Errorf("%s, %s: on record is %+v", c.told, hold, all)
+			}
+		}
+	}
+}
+
+// There are providers whose every chunk has a field for errors, with none in it.
+func TestGatewayTakesNoErrorForNone(t *testing.T) {
+	for _, none := range []string{"null", "{}", `""`} {
+		sent := strings.ReplaceAll(fmt.Sprintf(forms[0].piece, `"The cable failed after three weeks."`)+forms[0].end, `{"model"`, `{"error":`+none+`,"model"`)
+		w := open(t, breaking(t, sent, false), gated(t, "internal"))
+		w.send("POST", forms[0].path, strings.NewReader(askedOf)).want(200).says(`"finish_reason":"stop"`).says("[DONE]")
+		if all := recorded(t, w); len(all) != 1 || all[0].Incomplete != "" || all[0].Text != "The cable failed after three weeks." {
+			t.Errorf("%s: on record is %+v", none, all)
+		}
+	}
+}
+
+// What is whole is no less so for how its connection ends.
+func TestGatewayTakesAWholeStreamForWhole(t *testing.T) {
+	for _, f := range forms {
+		words := f.begin + fmt.Sprintf(f.piece, `"The cable failed after three weeks."`)
+		for name, sent := range map[string]string{
+			"to its end":               words + f.end,
+			"without the last line":    words + strings.TrimSuffix(f.end, "\n"),
+			"without the last newline": words + strings.TrimSuffix(f.end, "\n\n"),
+		} {
+			for _, aborts := range []bool{false, true} {
+				w := open(t, breaking(t, sent, aborts), gated(t, "internal"))
+				r := w.send("POST", f.path, strings.NewReader(askedOf)).want(200)
+				said := string(r.body)
+				if strings.Contains(said, "error") || strings.Count(said, "[DONE]")+strings.Count(said, "event: message_stop") != 1 || !strings.HasSuffix(said, "\n\n") || !strings.Contains(said, `"ibid":{`) {
+					t.Errorf("%s %s, aborts %v: the caller gets %s", f.name, name, aborts, said)
+				}
+				if all := recorded(t, w); len(all) != 1 || all[0].Incomplete != "" {
+					t.Errorf("%s %s, aborts %v: on record is %+v", f.name, name, aborts, all)
+				}
+				if err := streamed(t, w, f.name); err != nil {
+					t.Errorf("%s %s, aborts %v: the official client reads: %v", f.name, name, aborts, err)
+				}
+			}
+		}
+	}
+}
