@@ -164,6 +164,9 @@ func (a *app) readAnswer(cmd *cobra.Command, f attributeFlags) (answerFile, erro
 		for _, w := range res.Warnings {
 			a.notice("%s: %s", name, w)
 		}
+		if maybeBibliography(name, res.MediaType) && bibliography(res.Text) {
+			a.noticeBibliography(name)
+		}
 		id := filepath.Base(name)
 		if taken[id]++; taken[id] > 1 {
 			id = fmt.Sprintf("%s (%d)", id, taken[id])

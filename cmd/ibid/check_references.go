@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"path/filepath"
+	"strings"
 
 	"github.com/ibid-dev/ibid/cite"
 	"github.com/ibid-dev/ibid/cite/bib"
+	"github.com/ibid-dev/ibid/ingest"
 )
 
 // isReferences tells a file of references from one of citations: a citation has a source, a map has a claim.
@@ -33,6 +36,26 @@ func isReferences(b []byte) bool {
 		}
 	}
 	return true
+}
+
+// maybeBibliography says whether what was read as text may be a file of references, by its name: notes may well quote an entry.
+func maybeBibliography(name, mediaType string) bool {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".bib", ".ris", ".json":
+		return mediaType == ingest.PlainText
+	}
+	return false
+}
+
+// bibliography says whether a text is a file of references. Of JSON a list is asked for: an object with a type may be
+// anything, as a package, a map or a schema.
+func bibliography(text string) bool {
+	return !strings.HasPrefix(strings.TrimSpace(text), "{") && isReferences([]byte(text))
+}
+
+// noticeBibliography says that entries were taken for words: who names such a file mostly wants the works in it.
+func (a *app) noticeBibliography(name string) {
+	a.notice("%s: a file of references, read as plain text; ibid cite %s reads its entries, as ibid convert and ibid check do", shown(name), typed(shown(name)))
 }
 
 // referenceReport is what is said of one reference.

@@ -30,6 +30,7 @@ func ingestCmd(a *app) *cobra.Command {
 		Long: `Take files, folders and pages into the library: plain text, Markdown, HTML, PDF and
 DOCX, told apart by their content. A file that is there already is left as it is; one
 that changed becomes a new version, and what cites the old version still opens it.
+Files of references are plain text here: ibid cite and ibid convert read their entries.
 
 A file that cannot be read is named with the reason, the rest is taken in, and the exit
 code is 1. Hidden files and folders are passed over, unless they are named themselves.
@@ -90,6 +91,12 @@ func (a *app) ingest(ctx context.Context, args []string) error {
 		for _, w := range out.Warnings {
 			bar.clear()
 			a.notice("%s: %s", shown(out.Input.Name), harmless(w))
+		}
+		if out.Err == nil && maybeBibliography(out.Input.Name, out.Document.MediaType) {
+			if doc, err := store.Document(ctx, out.Document.ID); err == nil && bibliography(doc.Text) {
+				bar.clear()
+				a.noticeBibliography(out.Input.Name)
+			}
 		}
 		bar.show(n.done, total(), n.bytes, shown(out.Input.Name))
 	}
