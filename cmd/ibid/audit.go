@@ -204,6 +204,9 @@ func auditListCmd(a *app) *cobra.Command {
 				return usagef("--limit %d: choose a number from 1 up", limit)
 			}
 			found, err := a.latest(cmd.Context(), kind, from, limit)
+			if err == nil && len(found) == 0 {
+				err = a.emptied(cmd.Context())
+			}
 			if err != nil {
 				return err
 			}
@@ -254,6 +257,30 @@ func (a *app) latest(ctx context.Context, kind string, from int64, limit int) ([
 		}
 	}
 	return found[max(0, len(found)-limit):], nil
+}
+
+// emptied gives an error where the log has no entries, and had some: the key, a checkpoint or the library beside it tells.
+func (a *app) emptied(ctx context.Context) error {
+	log, err := a.log(ctx)
+	if err != nil {
+		return err
+	}
+	if size, err := log.Size(ctx); err != nil || size > 0 {
+		return err
+	}
+	report, err := log.Verify(ctx, audit.Expect{})
+	if err != nil {
+		return err
+	}
+	if len(report.Problems) == 0 {
+		if _, err := a.holdRecord(ctx, &report); err != nil {
+			return err
+		}
+	}
+	if len(report.Problems) == 0 {
+		return nil
+	}
+	return hint(errors.New("the log has no entries, and had some: they are missing"), "ibid audit verify tells more")
 }
 
 // payloadLine is the beginning of a payload, for a list.
@@ -339,7 +366,9 @@ func (a *app) entryIndex(ctx context.Context, arg string) (int64, error) {
 	if arg == "last" {
 		size, err := log.Size(ctx)
 		if err == nil && size == 0 {
-			err = hint(errors.New("the log is empty"), "what is ingested or answered becomes an entry")
+			if err = a.emptied(ctx); err == nil {
+				err = hint(errors.New("the log is empty"), "what is ingested or answered becomes an entry")
+			}
 		}
 		return size - 1, err
 	}

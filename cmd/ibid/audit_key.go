@@ -48,6 +48,9 @@ key of another private key is printed, such as a witness's.`,
 				return err
 			}
 			keys, err := log.Keys(cmd.Context())
+			if err == nil && len(keys) == 0 {
+				err = a.emptied(cmd.Context())
+			}
 			if err != nil {
 				return err
 			}
@@ -129,6 +132,9 @@ entries, the proof that the log has only grown since comes with it, as a witness
 				}
 			}
 			if errors.Is(err, ibid.ErrNotFound) {
+				if err := a.emptied(cmd.Context()); err != nil {
+					return err
+				}
 				return hint(errors.New("the log is empty"), "what is ingested or answered becomes an entry")
 			}
 			if err != nil {

@@ -3,6 +3,9 @@ package main
 import (
 	"database/sql"
 	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -79,6 +82,76 @@ func TestVerifyHoldsTheLibrary(t *testing.T) {
 				}
 			} else if err == nil || !strings.Contains(out, c.want) || !strings.Contains(out, "the log is whole, and the library is not what it says") {
 				t.Errorf("%v, want %q\n%s", err, c.want, out)
+			}
+		})
+	}
+}
+
+// A log whose entries are gone is not called empty, whatever still tells of them: the key, the signed head or the library. One that
+// never had any is.
+func TestLogWhoseEntriesAreGoneIsNotEmpty(t *testing.T) {
+	ibid := program(t)
+	for name, c := range map[string]struct {
+		change string // "" where the whole file is emptied
+		fresh  bool
+	}{
+		"the file was emptied":             {},
+		"the entries were deleted":         {change: `DELETE FROM log WHERE kind <> ''`},
+		"the head went with them":          {change: `DELETE FROM log; DELETE FROM log_checkpoints`},
+		"a new library has had no entries": {fresh: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			data := t.TempDir()
+			typed := func(args ...string) (string, error) {
+				out, err := ibidCommand(t.Context(), ibid, data, args...).CombinedOutput()
+				return string(out), err
+			}
+			file := filepath.Join(data, sqlite.FileName)
+			begin := []string{"ingest", filepath.Join("..", "..", "examples", "library")}
+			if c.fresh {
+				begin = []string{"sources", "list"}
+			}
+			if out, err := typed(begin...); err != nil {
+				t.Fatal(err, out)
+			}
+			switch {
+			case c.fresh:
+			case c.change == "":
+				for _, suffix := range []string{"", "-wal", "-shm"} {
+					os.Remove(file + suffix)
+				}
+				if err := os.WriteFile(file, nil, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			default:
+				db, err := sql.Open("sqlite", file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := db.Exec(c.change); err != nil {
+					t.Fatal(err)
+				}
+				db.Close()
+			}
+			for _, args := range [][]string{{"list"}, {"list", "--json"}, {"list", "--kind", "answer"}, {"show", "last"}, {"key"}} {
+				out, err := typed(append([]string{"audit"}, args...)...)
+				if c.fresh {
+					if strings.Contains(out, "missing") || (err != nil) != (args[0] == "show") {
+						t.Errorf("audit %s: %v\n%s", args, err, out)
+					}
+					continue
+				}
+				var exit *exec.ExitError
+				if !errors.As(err, &exit) || exit.ExitCode() != 1 || out != "ibid: the log has no entries, and had some: they are missing\n  ibid audit verify tells more\n" {
+					t.Errorf("audit %s: %v\n%s", args, err, out)
+				}
+			}
+			if out, err := typed("audit", "verify"); (err == nil) != c.fresh {
+				t.Errorf("audit verify: %v\n%s", err, out)
+			}
+			if out, err := typed("audit", "checkpoint"); c.fresh != strings.Contains(out, "the log is empty") {
+				t.Errorf("audit checkpoint: %v\n%s", err, out)
 			}
 		})
 	}
