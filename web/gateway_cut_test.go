@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -184,4 +185,43 @@ func TestGatewayTakesAWholeStreamForWhole(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Whatever a provider sends, its readers are told how the stream ended: by its end, or by an error.
+func FuzzGatewayStream(f *testing.F) {
+	var sent []byte
+	p := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		w.Header().Set("Content-Type", "text/event-stream")
+		w.Write(sent)
+	}))
+	f.Cleanup(p.Close)
+	opened := open(f, gated(f, "internal", func(p *gate.Policy) { p.Hold = gate.HoldSegment }), func(c *web.Config) {
+		c.OpenAI, c.Anthropic, c.Limits.PerSecond = web.Provider{BaseURL: p.URL}, web.Provider{BaseURL: p.URL}, -1
+	})
+	for i, form := range forms {
+		words := form.begin + fmt.Sprintf(form.piece, `"The cable failed after three weeks. It was"`)
+		for _, s := range []string{"", words, words + form.end, words + form.end + words, words + "data: {\"error\":{\"message\":\"x\"}}\n\n", "data:\ndata: [DONE]\n\n", "\r\n:ping\r\n\r\n" + words} {
+			f.Add(i == 0, []byte(s))
+		}
+	}
+	f.Fuzz(func(t *testing.T, openai bool, b []byte) {
+		w, form := *opened, forms[1]
+		w.t, sent = t, b
+		if openai {
+			form = forms[0]
+		}
+		r := w.send("POST", form.path, strings.NewReader(askedOf)).want(200)
+		for _, line := range strings.FieldsFunc(string(r.body), func(c rune) bool { return c == '\n' || c == '\r' }) {
+			data, ok := strings.CutPrefix(line, "data:")
+			var v struct {
+				Type  string
+				Error json.RawMessage
+			}
+			if ok && (strings.TrimSpace(data) == "[DONE]" || json.Unmarshal([]byte(data), &v) == nil && (v.Type == "message_stop" || v.Error != nil)) {
+				return
+			}
+		}
+		t.Errorf("nobody knows how it ended: %q", r.body)
+	})
 }

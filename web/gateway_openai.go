@@ -187,7 +187,7 @@ func isFault(field json.RawMessage) bool {
 	return len(object) > 0 || text != ""
 }
 
-// last ends a stream whose provider has ended all texts, and left out the line that says so.
+// last ends a stream whose provider has ended all texts, and left out the line that says so: there are clients that wait for it.
 func (o openAI) last(a *attributing) (out []byte) {
 	if a.told {
 		return nil
@@ -200,7 +200,11 @@ func (o openAI) last(a *attributing) (out []byte) {
 		}
 	}
 	if ended {
-		return o.end(a)
+		out = o.end(a)
+		if a.failure() == nil {
+			out = append(out, "data: [DONE]\n\n"...)
+		}
+		return out
 	}
 	if !a.holds() && a.failure() == nil {
 		return a.waiting()
