@@ -535,6 +535,22 @@ func plainKey(w string) string {
 }
 
 // contradictions puts conflicts into the form of the record.
+// holding is the part of a window in which the conflicts stand.
+func (t *turn) holding(all []conflict, w window) window {
+	from, to := w.to, w.from
+	for _, c := range all {
+		for i := w.from; i < w.to; i++ {
+			if int(t.sentences[i].start) < c.right && c.left < int(t.sentences[i].end) {
+				from, to = min(from, i), max(to, i+1)
+			}
+		}
+	}
+	if from >= to {
+		return w
+	}
+	return window{w.passage, from, to}
+}
+
 func (t *turn) contradictions(s *segment, e *evidence, base int) []ibid.Contradiction {
 	var out []ibid.Contradiction
 	for i, c := range e.conflicts {

@@ -72,6 +72,7 @@ type evidence struct {
 	second    alignment   // adds most to the best, may be empty
 	value     vector
 	conflicts []conflict
+	denying   alignment // the sentences of the best window that hold the conflicts, empty where there is none
 	turn      []float64 // cover of each content word by the best passages together
 }
 
@@ -110,6 +111,9 @@ func (t *turn) measure(s *segment, sc *scratch) (evidence, bool) {
 		if c.kind == "number" || c.kind == "date" || c.kind == "unit" || c.kind == "comparative" {
 			v[fConflictHard]++
 		}
+	}
+	if len(e.conflicts) > 0 {
+		e.denying = t.align(s, t.holding(e.conflicts, e.best.window), sc)
 	}
 	return e, true
 }

@@ -141,6 +141,10 @@ type window struct {
 	passage, from, to int // sentences [from, to)
 }
 
+func (w window) holds(o window) bool {
+	return w.passage == o.passage && w.from <= o.from && o.to <= w.to
+}
+
 func (w window) overlaps(o window) bool {
 	return w.passage == o.passage && w.from < o.to && o.from < w.to
 }

@@ -49,6 +49,22 @@ func TestTheSourceThatHasTheNumbersComesFirst(t *testing.T) {
 	}
 }
 
+func TestWhatDeniesIsCited(t *testing.T) {
+	source := "The tower is 300 metres high. It was built in 1889. Millions visit it."
+	f := one(t, "The tower was built in 1890.", source)
+	if len(f.Segment.Contradicted) == 0 {
+		t.Fatalf("nothing is denied: %+v", f.Segment)
+	}
+	for _, x := range f.Segment.Contradicted {
+		if !slices.ContainsFunc(f.Attributions, func(a ibid.Attribution) bool { return a.To.Span.Overlaps(x.To.Span) }) {
+			t.Errorf("%s, which nothing that is cited has: %+v", x.Reason, f.Attributions)
+		}
+	}
+	for _, a := range one(t, "The tower was built in 1889.", source).Attributions[1:] {
+		t.Errorf("cited too is %q", a.To.Span.Shift(-100).In(source))
+	}
+}
+
 func TestASentenceThatCompletesIsCitedToo(t *testing.T) {
 	source := "Anna Weller sold the orchard in 1931. The town was small. With the money her brother built a school in Ostby."
 	f := one(t, "Anna Weller sold the orchard in 1931, and her brother built a school in Ostby with the money.", source)
