@@ -286,7 +286,7 @@ var determiners = []string{
 // goesOnOtherwise reports whether a statement follows what is lacking: "The passages do not say who, but the cable was cut."
 func goesOnOtherwise(s string) bool {
 	for _, turn := range []string{", but ", "; ", ", although ", ", though ", ", however, ", " but rather "} {
-		if _, after, ok := strings.Cut(s, turn); ok && len(strings.Fields(after)) >= 3 && !speaksOfAbsence(after) {
+		if _, after, ok := strings.Cut(s, turn); ok && len(strings.Fields(after)) >= 3 {
 			return true
 		}
 	}

@@ -107,7 +107,7 @@ func TestClaimsOfOurOwnAreTold(t *testing.T) {
 		said, reason := attribute.IsClaim(r[2], ibid.Kind(r[1]), before)
 		c.add(r[0] == "1", said)
 		if said != (r[0] == "1") {
-			t.Logf("meant %s, said %v (%s): %s", r[0], said, reason, r[2])
+			t.Errorf("meant %s, said %v (%s): %s", r[0], said, reason, r[2])
 		}
 		if !said && reason == "" {
 			t.Errorf("no reason for %q", r[2])
@@ -115,7 +115,6 @@ func TestClaimsOfOurOwnAreTold(t *testing.T) {
 		before = r[2]
 	}
 	c.report(t, "our own")
-	c.hold(t, 0.97, 0.99)
 }
 
 // TestClaimsOfDebates shows how another domain is told: there most sentences that are no claims are opinions, which an

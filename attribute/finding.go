@@ -100,7 +100,7 @@ func trimmed(d ibid.Draft) ibid.Span {
 
 // cited are the windows that support the segment, the best first: the best of all, the best of every passage that says
 // the same, and the one that completes what the first leaves out. Equals of the best are always among them: which of them
-// comes first is chance. Where a source denies a segment without support, the sentence that does is among them too.
+// comes first is chance. The sentence that denies something of it is among them too.
 func (t *turn) cited(v verdict) []alignment {
 	if !v.found {
 		return nil
@@ -115,7 +115,7 @@ func (t *turn) cited(v verdict) []alignment {
 	if c := v.ev.rest; len(c.pos) > 0 && !slices.ContainsFunc(out, func(a alignment) bool { return a.overlaps(c.window) }) {
 		out = append(out, c)
 	}
-	if d := v.ev.denying; len(d.pos) > 0 && v.support < 0.5 && !slices.ContainsFunc(out, func(a alignment) bool { return a.holds(d.window) }) {
+	if d := v.ev.denying; len(d.pos) > 0 && !slices.ContainsFunc(out, func(a alignment) bool { return a.holds(d.window) }) {
 		out = slices.Insert(out, 1, d)
 	}
 	if claimed := v.draft.Claimed; claimed != nil {
