@@ -57,20 +57,20 @@ func (c *comparison) placed(k int) bool {
 }
 
 // denied finds the negation that governs the word at n, -1 where there is none. Who does not rule out a murder denies the
-// ruling out, not the murder.
+// ruling out, not the murder; what does not mean that the honey has spoiled denies no honey.
 func (l line) denied(n int) int {
 	at := l.governs(n, func(i int) bool {
 		return l.at(i).kind.has(negation) && (!failing[l.at(i).key] || l.at(i+1).key == "to") && (i+1 == n || !strings.EqualFold(l.text(i), "non"))
 	})
 	for i := at + 1; at >= 0 && i < n; i++ {
-		if key := l.at(i).key; key == rule && l.at(i+1).key == "out" || key == exclude || key == preclude {
+		if key := l.at(i).key; key == rule && l.at(i+1).key == "out" || key == exclude || key == preclude || key == mean {
 			return -1
 		}
 	}
 	return at
 }
 
-var rule, exclude, preclude = plainKey("rule"), plainKey("exclude"), plainKey("preclude")
+var rule, exclude, preclude, mean = plainKey("rule"), plainKey("exclude"), plainKey("preclude"), plainKey("mean")
 
 // says reports whether the line has a word without a negation too: who speaks of runners and of non-runners denies neither.
 func (l line) says(key string) bool {

@@ -86,6 +86,7 @@ func TestDenialsInOtherWords(t *testing.T) {
 		{"Europe might not return to the old order.", "Europe is unlikely to return to the old order.", ""},
 		{"The police consider a murder.", "The police are not ruling out a murder.", ""},
 		{"The police consider a murder.", "A murder cannot be ruled out by the police.", ""},
+		{"Set honey is safe to eat.", "That it set does not mean that the honey has spoiled; it is safe to eat.", ""},
 		{"The method carries a risk.", "The method is not without risk.", ""},
 		{"The policy does not exclude floods.", "The policy excludes floods.", "negation"},
 		{"Police ruled out murder.", "Police have not ruled out murder.", "negation"},
