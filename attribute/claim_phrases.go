@@ -280,7 +280,7 @@ var given = []string{"passage", "context", "source", "document", "text", "excerp
 
 var determiners = []string{
 	"the provided ", "the given ", "the available ", "the retrieved ", "the first ", "the second ", "the third ", "the last ", "the other ", "the remaining ", "the two ", "the three ", "the ",
-	"these ", "this ", "provided ", "your ", "both ", "all ", "any of the ", "any of the provided ", "any of the given ", "any of these ",
+	"these ", "this ", "provided ", "your ", "both ", "all ", "any of the provided ", "any of the given ", "any of the ", "any of these ",
 }
 
 // goesOnOtherwise reports whether a statement follows what is lacking: "The passages do not say who, but the cable was cut."

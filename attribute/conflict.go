@@ -534,13 +534,12 @@ func plainKey(w string) string {
 	return normal(w)
 }
 
-// contradictions puts conflicts into the form of the record.
 // holding is the part of a window in which the conflicts stand.
 func (t *turn) holding(all []conflict, w window) window {
 	from, to := w.to, w.from
 	for _, c := range all {
 		for i := w.from; i < w.to; i++ {
-			if int(t.sentences[i].start) < c.right && c.left < int(t.sentences[i].end) {
+			if t.sentences[i].start < c.right && c.left < t.sentences[i].end {
 				from, to = min(from, i), max(to, i+1)
 			}
 		}
@@ -551,6 +550,7 @@ func (t *turn) holding(all []conflict, w window) window {
 	return window{w.passage, from, to}
 }
 
+// contradictions puts conflicts into the form of the record.
 func (t *turn) contradictions(s *segment, e *evidence, base int) []ibid.Contradiction {
 	var out []ibid.Contradiction
 	for i, c := range e.conflicts {

@@ -100,13 +100,16 @@ func trimmed(d ibid.Draft) ibid.Span {
 
 // cited are the windows that support the segment, the best first: the best of all, the best of every passage that says
 // the same, and the one that completes what the first leaves out. Equals of the best are always among them: which of them
-// comes first is chance. The sentence that denies something of it is among them too.
+// comes first is chance. The sentence of a cited source that denies something of it is among them too.
 func (t *turn) cited(v verdict) []alignment {
 	if !v.found {
 		return nil
 	}
 	best := v.ev.shown[0]
 	out := []alignment{best}
+	cites := func(passage int) bool {
+		return slices.ContainsFunc(out, func(a alignment) bool { return a.passage == passage })
+	}
 	for _, a := range v.ev.shown[1:] {
 		if a.fit >= best.fit || a.strict >= 0.3 && a.fit >= best.fit-0.2 || a.strict >= 0.8 && a.cover >= best.cover-0.05 {
 			out = append(out, a)
@@ -115,13 +118,13 @@ func (t *turn) cited(v verdict) []alignment {
 	if c := v.ev.rest; len(c.pos) > 0 && !slices.ContainsFunc(out, func(a alignment) bool { return a.overlaps(c.window) }) {
 		out = append(out, c)
 	}
-	if d := v.ev.denying; len(d.pos) > 0 && !slices.ContainsFunc(out, func(a alignment) bool { return a.holds(d.window) }) {
+	if d := v.ev.denying; len(d.pos) > 0 && cites(d.passage) && !slices.ContainsFunc(out, func(a alignment) bool { return a.holds(d.window) }) {
 		out = slices.Insert(out, 1, d)
 	}
 	if claimed := v.draft.Claimed; claimed != nil {
 		for _, a := range v.ev.shown[1:] {
 			of := slices.Contains(claimed.Refs, t.passages[a.passage].Rank)
-			if of && !slices.ContainsFunc(out, func(o alignment) bool { return o.passage == a.passage }) && v.seg.gain(best, a) >= worthClaimed {
+			if of && !cites(a.passage) && v.seg.gain(best, a) >= worthClaimed {
 				out = append(out, a)
 			}
 		}

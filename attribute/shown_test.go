@@ -65,6 +65,21 @@ func TestWhatDeniesIsCited(t *testing.T) {
 	}
 }
 
+// What denies something is cited of a source that is cited anyway: it brings no source of its own.
+func TestADenialBringsNoSource(t *testing.T) {
+	v := verdict{found: true, ev: evidence{
+		shown:   []alignment{{window: window{passage: 1, from: 3, to: 4}}},
+		denying: alignment{window: window{passage: 1, from: 5, to: 6}, pos: []int32{9}},
+	}}
+	if n := len((&turn{}).cited(v)); n != 2 {
+		t.Errorf("of the cited source %d places are cited, want 2", n)
+	}
+	v.ev.denying.passage = 0
+	if n := len((&turn{}).cited(v)); n != 1 {
+		t.Errorf("beside another source %d places are cited, want 1", n)
+	}
+}
+
 func TestASentenceThatCompletesIsCitedToo(t *testing.T) {
 	source := "Anna Weller sold the orchard in 1931. The town was small. With the money her brother built a school in Ostby."
 	f := one(t, "Anna Weller sold the orchard in 1931, and her brother built a school in Ostby with the money.", source)
