@@ -67,7 +67,7 @@ func applyCase(n *node, textCase string, english bool, lang string) {
 	case "capitalize-first":
 		capitalizeFirst(runs)
 	case "capitalize-all":
-		eachRun(runs, capitalizeAll)
+		capitalizeAll(runs)
 	case "sentence":
 		sentenceCase(runs)
 	case "title":
@@ -141,18 +141,34 @@ func hasWord(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) >= 0
 }
 
-func capitalizeAll(s string) string {
-	var b strings.Builder
-	for i, w := range strings.Split(s, " ") {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		if isLower(w) {
-			w = upperFirst(w)
-		}
-		b.WriteString(w)
+// goesOn reports whether the first word of a run is the rest of a word that the run before began, as "ayesian" is
+// behind a protected "B".
+func goesOn(runs []leaf, i int) bool {
+	if i <= 0 || i >= len(runs) {
+		return false
 	}
-	return b.String()
+	last, _ := utf8.DecodeLastRuneInString(runs[i-1].n.text)
+	first, _ := utf8.DecodeRuneInString(runs[i].n.text)
+	return inWord(last) && (inWord(first) || first == '\'' || first == '’')
+}
+
+func inWord(r rune) bool {
+	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r))
+}
+
+func capitalizeAll(runs []leaf) {
+	for i, r := range runs {
+		if r.keep {
+			continue
+		}
+		words := strings.Split(r.n.text, " ")
+		for k, w := range words {
+			if isLower(w) && (k > 0 || !goesOn(runs, i)) {
+				words[k] = upperFirst(w)
+			}
+		}
+		r.n.text = strings.Join(words, " ")
+	}
 }
 
 func allUpper(runs []leaf) bool {
@@ -234,7 +250,9 @@ func mapWords(s string, change func(string) string) string {
 // titleWord is a word of a title, between spaces, hyphens, slashes and dashes.
 type titleWord struct {
 	run, start, end int
-	before          rune // the character in front, 0 at the very start
+	before          rune   // the character in front, 0 at the very start
+	whole           string // with the rest of it, where the next run goes on with the word
+	rest            bool   // goes on with a word that the run before began
 }
 
 func titleCase(runs []leaf) {
@@ -246,9 +264,10 @@ func titleCase(runs []leaf) {
 	for i, r := range runs {
 		words = splitTitle(r.n.text, i, words)
 	}
+	words = joinTitle(runs, words)
 	last := -1
 	for i, w := range words {
-		if hasWord(runs[w.run].n.text[w.start:w.end]) {
+		if !w.rest && hasWord(w.whole) {
 			last = i
 		}
 	}
@@ -259,13 +278,19 @@ func titleCase(runs []leaf) {
 		text := runs[w.run].n.text
 		word := text[w.start:w.end]
 		out := word
-		if !runs[w.run].keep {
-			next := ""
-			if i+1 < len(words) {
-				next = runs[words[i+1].run].n.text[words[i+1].start:words[i+1].end]
+		if !runs[w.run].keep && !w.rest {
+			next, end := "", w
+			for _, n := range words[i+1:] {
+				if !n.rest {
+					next = n.whole
+					break
+				}
+				end = n
 			}
-			hyphen := strings.HasPrefix(text[w.end:], "-")
-			out = titleCased(word, next, begins || i == last, w.before == '-', hyphen)
+			hyphen := strings.HasPrefix(runs[end.run].n.text[end.end:], "-")
+			if raised(w.whole, next, begins || i == last, w.before == '-', hyphen) {
+				out = raise(word)
+			}
 		}
 		changed[w.run].WriteString(text[at[w.run]:w.start])
 		changed[w.run].WriteString(out)
@@ -308,7 +333,7 @@ func splitTitle(s string, run int, out []titleWord) []titleWord {
 		cut := unicode.IsSpace(r) || r == '-' || r == '/' || r == '–' || r == '—'
 		if cut {
 			if start >= 0 {
-				out = append(out, titleWord{run, start, i, before})
+				out = append(out, titleWord{run: run, start: start, end: i, before: before})
 				start = -1
 			}
 			before = r
@@ -319,30 +344,46 @@ func splitTitle(s string, run int, out []titleWord) []titleWord {
 		}
 	}
 	if start >= 0 {
-		out = append(out, titleWord{run, start, len(s), before})
+		out = append(out, titleWord{run: run, start: start, end: len(s), before: before})
 	}
 	return out
 }
 
-// titleCased gives one word its capital, if it should have one.
-func titleCased(word, next string, edge, afterHyphen, beforeHyphen bool) string {
+// joinTitle finds the words that marks cut: "{B}ayesian" is one.
+func joinTitle(runs []leaf, words []titleWord) []titleWord {
+	head := 0
+	for i := range words {
+		w := &words[i]
+		w.whole = runs[w.run].n.text[w.start:w.end]
+		w.rest = w.start == 0 && goesOn(runs, w.run)
+		if w.rest {
+			words[head].whole += w.whole
+		} else {
+			head = i
+		}
+	}
+	return words
+}
+
+// raised reports whether a word of a title should have a capital that it has not.
+func raised(word, next string, edge, afterHyphen, beforeHyphen bool) bool {
 	if !isLower(word) || !hasWord(word) {
-		return word
+		return false
 	}
 	at := strings.IndexFunc(word, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) })
 	bare := strings.TrimRight(word[at:], ".,;:!?)]”’\"'")
 	if afterHyphen && utf8.RuneCountInString(bare) == 1 {
-		return word
+		return false
 	}
 	c, _ := utf8.DecodeRuneInString(word[at:])
 	if c > 0x24f {
-		return word // not a Latin letter: "β"
+		return false // not a Latin letter: "β"
 	}
 	if !edge && (!beforeHyphen || afterHyphen) && (stopWords[bare] || stopWords[word]) {
 		partner := stopPairs[bare]
 		if partner == "" || partner == next {
-			return word
+			return false
 		}
 	}
-	return raise(word)
+	return true
 }
