@@ -373,6 +373,9 @@ func (l *Log) signer(end *head) (*audit.Key, error) {
 	want := audit.Checkpoint{Origin: l.origin, Size: end.tree.Size(), Root: end.tree.Root()}
 	c, key, err := openHead(end.before, keys)
 	if err != nil {
+		if other := l.otherKey(keys); other != nil {
+			return nil, fmt.Errorf("log: %w", other)
+		}
 		return nil, fmt.Errorf("log: key file %s: %w", l.conf.KeyFile, err)
 	}
 	if c != want {

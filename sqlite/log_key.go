@@ -152,6 +152,26 @@ func (l *Log) readKeys() (map[string]*audit.Key, error) {
 	return keys, nil
 }
 
+// errCutBack says that the log ends before an entry that it had.
+var errCutBack = errors.New("the log was cut back")
+
+// otherKey says what happened where none of the file's keys is the one that the log names last; nil where one is. A key that
+// the log does not name at all was named by an entry that is gone: errCutBack.
+func (l *Log) otherKey(keys map[string]*audit.Key) error {
+	named, err := l.Keys(context.Background())
+	if err != nil || len(named) == 0 || keys[named[len(named)-1].Key] != nil {
+		return nil
+	}
+	const goOn = "move this one away and go on with ibid audit key rotate --lost REASON"
+	for _, k := range named {
+		if keys[k.Key] != nil {
+			return fmt.Errorf("%s holds a key that entry %d replaced: put the newer one in its place, or %s: %w", l.conf.KeyFile, named[len(named)-1].Entry, goOn, ibid.ErrInvalid)
+		}
+	}
+	return fmt.Errorf("%s holds a key that no entry names: %w to before that key was made, as by a backup of %s alone, or a change of the key broke off: "+
+		"put the newest %[3]s back, or the key of this one, or %[4]s: %[5]w", l.conf.KeyFile, errCutBack, FileName, goOn, ibid.ErrInvalid)
+}
+
 // writeKeys replaces the file, whole or not at all, readable by its owner alone.
 func (l *Log) writeKeys(keys ...*audit.Key) error {
 	var b bytes.Buffer

@@ -419,3 +419,77 @@ func TestEmptiedLogIsNotANewOne(t *testing.T) {
 	}
 	appended(t, log, "two")
 }
+
+// Where the database alone is put back from a backup of before a change of the key, the key beside it was named by an entry that
+// is gone: the log does not pass for whole. An older key beside a whole log is another matter. Both say what to do.
+func TestLogBesideAnotherKey(t *testing.T) {
+	dir := t.TempDir()
+	key, db := filepath.Join(dir, sqlite.KeyFileName), filepath.Join(dir, "ibid.db")
+	read := func(name string) []byte {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	write := func(name string, b []byte) {
+		if err := os.WriteFile(name, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	session := func(f func(*sqlite.Log)) {
+		store, err := sqlite.Open(t.Context(), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		log, err := store.Log(t.Context(), sqlite.LogConfig{Now: clock()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f(log)
+		if err := store.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	session(func(log *sqlite.Log) { appended(t, log, "one") })
+	oldKey, oldDB := read(key), read(db)
+	session(func(log *sqlite.Log) {
+		if _, err := log.RotateKey(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	})
+	newKey, newDB := read(key), read(db)
+
+	for _, c := range []struct {
+		name            string
+		key, db         []byte
+		problem, remark string
+	}{
+		{"the database of before", newKey, oldDB, "the log was cut back", ""},
+		{"the key of before", oldKey, newDB, "", "holds a key that entry 2 replaced"},
+		{"both of before", oldKey, oldDB, "", ""},
+		{"both of now", newKey, newDB, "", ""},
+		{"a key that is on its way", append(bytes.Clone(oldKey), newKey...), oldDB, "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			write(key, c.key)
+			write(db, c.db)
+			session(func(log *sqlite.Log) {
+				report, err := log.Verify(t.Context(), audit.Expect{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := fmt.Sprint(report.Problems); c.problem == "" && len(report.Problems) > 0 || !strings.Contains(got, c.problem) {
+					t.Errorf("problems %s, want %q", got, c.problem)
+				}
+				if got := fmt.Sprint(report.Notes); c.remark == "" && len(report.Notes) > 0 || !strings.Contains(got, c.remark) {
+					t.Errorf("notes %s, want %q", got, c.remark)
+				}
+				_, err = log.Append(t.Context(), "test", []byte("two"))
+				if want := c.problem + c.remark; want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "rotate --lost")) {
+					t.Errorf("append: %v, want %q", err, want)
+				}
+			})
+		})
+	}
+}

@@ -65,8 +65,17 @@ func (l *Log) Verify(ctx context.Context, c audit.Expect) (audit.Report, error) 
 		}
 		if report.Entries == 0 {
 			if err := l.foreign(); err != nil {
-				report.Problems = append(report.Problems, audit.Problem{Entry: -1, What: strings.TrimSuffix(err.Error(), ": "+ibid.ErrInvalid.Error())})
+				report.Problems = append(report.Problems, audit.Problem{Entry: -1, What: words(err)})
 				return nil
+			}
+		}
+		if keys, err := l.readKeys(); err == nil {
+			switch other := l.otherKey(keys); {
+			case errors.Is(other, errCutBack):
+				report.Problems = append(report.Problems, audit.Problem{Entry: -1, What: words(other)})
+				return nil
+			case other != nil:
+				report.Notes = append(report.Notes, words(other))
 			}
 		}
 		return strays(ctx, tx, &report)
@@ -76,6 +85,9 @@ func (l *Log) Verify(ctx context.Context, c audit.Expect) (audit.Report, error) 
 	}
 	return report, nil
 }
+
+// words are those of an error, without that of its kind.
+func words(err error) string { return strings.TrimSuffix(err.Error(), ": "+ibid.ErrInvalid.Error()) }
 
 // presentable gives a sealed head in a form that others can check: signed with the key, or, where that is not here, by one of
 // the checkpoints that were kept of the same tree. Where there is neither it stays sealed, which is a problem.
