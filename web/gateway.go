@@ -72,6 +72,8 @@ type dialect interface {
 	extractive(model, text string, stream bool) []byte
 	// annotate adds citations to a whole answer.
 	annotate(answer map[string]any, a *attributing)
+	// readable reports whether a whole answer has its words where annotate looks for them.
+	readable(answer map[string]any) bool
 	// event takes one event of a stream and gives what is to be sent for it.
 	event(e incoming, a *attributing) []byte
 	// last gives what is to be sent where the stream is over without the line that says so.
@@ -307,7 +309,12 @@ func (s *Server) passWhole(w http.ResponseWriter, r *http.Request, d dialect, re
 	var answer map[string]any
 	dec := json.NewDecoder(bytes.NewReader(b))
 	dec.UseNumber() // every number goes on as it came
-	if dec.Decode(&answer) == nil && answer != nil {
+	isAnswer := dec.Decode(&answer) == nil && answer != nil
+	if a.holds() && (!isAnswer || !d.readable(answer)) {
+		s.fail(w, r, &statusError{http.StatusBadGateway, errors.New("the provider's answer has a form that the gate cannot read, and the policy holds back what it has not decided on")})
+		return
+	}
+	if isAnswer {
 		d.annotate(answer, a)
 		if err := a.failure(); err != nil { // what is not on record is not delivered
 			s.fail(w, r, err)

@@ -134,6 +134,21 @@ func (anthropic) annotate(answer map[string]any, a *attributing) {
 	}
 }
 
+// readable reports whether the answer is a list of blocks, and those of text have one.
+func (anthropic) readable(answer map[string]any) bool {
+	if answer["error"] != nil && answer["content"] == nil {
+		return true
+	}
+	blocks, ok := answer["content"].([]any)
+	for _, b := range blocks {
+		block, _ := b.(map[string]any)
+		kind, named := block["type"].(string)
+		_, text := block["text"].(string)
+		ok = ok && named && text == (kind == "text")
+	}
+	return ok
+}
+
 func (f anthropic) event(e incoming, a *attributing) []byte {
 	var said struct {
 		Type    string

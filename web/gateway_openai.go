@@ -3,6 +3,7 @@ package web
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -108,21 +109,91 @@ func (openAI) annotate(answer map[string]any, a *attributing) {
 	for _, c := range choices {
 		choice, _ := c.(map[string]any)
 		msg, _ := choice["message"].(map[string]any)
-		text, ok := msg["content"].(string)
-		if !ok || text == "" {
+		text := wordsOf(msg["content"])
+		if text == "" {
 			continue // a call of tools has nothing to attribute
 		}
 		a.write(n, text)
 		t := a.end(n)
 		n++
 		if t.mended {
-			msg["content"] = t.raw.String()
+			msg["content"] = otherWords(msg["content"], t.raw.String())
+			delete(choice, "logprobs") // they are the words, one by one
 		}
 		had, _ := msg["annotations"].([]any)
 		if list := append(had, annotations(t)...); len(list) > 0 {
 			msg["annotations"] = list
 		}
 	}
+}
+
+// wordsOf are the words of a content: a text, or a list of parts of which some are texts.
+func wordsOf(content any) string {
+	if text, ok := content.(string); ok {
+		return text
+	}
+	var words strings.Builder
+	list, _ := content.([]any)
+	for _, v := range list {
+		words.WriteString(partText(v))
+	}
+	return words.String()
+}
+
+// partText is the text of a part, "" where it is none.
+func partText(v any) string {
+	part, _ := v.(map[string]any)
+	text, _ := part["text"].(string)
+	if kind, _ := part["type"].(string); kind != "text" {
+		return ""
+	}
+	return text
+}
+
+// otherWords gives a content of the same form with other words, all of them where the first were.
+func otherWords(content any, text string) any {
+	list, ok := content.([]any)
+	if !ok {
+		return text
+	}
+	var out []any
+	put := false
+	for _, v := range list {
+		if partText(v) == "" {
+			out = append(out, v)
+		} else if !put {
+			out, put = append(out, map[string]any{"type": "text", "text": text}), true
+		}
+	}
+	return out
+}
+
+// readable reports whether the words of all choices are where annotate looks for them.
+func (openAI) readable(answer map[string]any) bool {
+	if answer["error"] != nil && answer["choices"] == nil {
+		return true
+	}
+	choices, _ := answer["choices"].([]any)
+	for _, c := range choices {
+		choice, _ := c.(map[string]any)
+		msg, ok := choice["message"].(map[string]any)
+		if !ok || choice["text"] != nil || msg["audio"] != nil {
+			return false
+		}
+		switch content := msg["content"].(type) {
+		case nil, string:
+		case []any:
+			for _, v := range content {
+				part, _ := v.(map[string]any)
+				if kind := part["type"]; kind != "thinking" && kind != "refusal" && partText(v) == "" {
+					return false
+				}
+			}
+		default:
+			return false
+		}
+	}
+	return len(choices) > 0
 }
 
 // event gives the words of a stream on as they come. What ends a text waits for the end of the stream: clients take it for
@@ -142,15 +213,16 @@ func (o openAI) event(e incoming, a *attributing) []byte {
 		Error   json.RawMessage
 		Choices []struct {
 			Index        int
-			Delta        struct{ Content string }
-			FinishReason *string `json:"finish_reason"`
+			Delta        struct{ Content any }
+			FinishReason string `json:"finish_reason"` // empty, too, where there is none yet
 		}
 	}
 	block := e.block
 	if a.holds() {
 		block = withoutWords(e.data)
 	}
-	if json.Unmarshal(e.data, &chunk) != nil {
+	var odd *json.UnmarshalTypeError // of one field: the others are read
+	if err := json.Unmarshal(e.data, &chunk); err != nil && !errors.As(err, &odd) {
 		return block
 	}
 	a.name(named{chunk.ID, string(chunk.Created), chunk.Model})
@@ -161,8 +233,8 @@ func (o openAI) event(e incoming, a *attributing) []byte {
 		if c.Index < 0 || c.Index >= 128 {
 			continue
 		}
-		a.write(c.Index, c.Delta.Content)
-		if c.FinishReason != nil && !failed {
+		a.write(c.Index, wordsOf(c.Delta.Content))
+		if c.FinishReason != "" && !failed {
 			a.text(c.Index).finished = true
 			waits = true
 		}
@@ -279,9 +351,12 @@ func withoutWords(data []byte) []byte {
 	}
 	for _, c := range choices {
 		choice, _ := c.(map[string]any)
-		delete(choice, "message")
-		delete(choice, "text")
-		if delta, ok := choice["delta"].(map[string]any); ok && delta["content"] != nil {
+		for _, name := range []string{"message", "text", "logprobs"} {
+			delete(choice, name)
+		}
+		delta, ok := choice["delta"].(map[string]any)
+		delete(delta, "audio")
+		if ok && delta["content"] != nil {
 			delta["content"] = ""
 		}
 	}

@@ -348,6 +348,8 @@ func TestGatewayLetsNothingAround(t *testing.T) {
 		"content of parts":   "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":[{\"type\":\"text\",\"text\":\"whales\"}]}}]}\n\n",
 		"a message":          "data: {\"choices\":[{\"index\":0,\"message\":{\"content\":\"whales\"},\"delta\":{}}]}\n\n",
 		"many choices":       "data: {\"choices\":[{\"index\":9000,\"delta\":{\"content\":\"whales\"}}]}\n\n",
+		"words one by one":   "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"x\"},\"logprobs\":{\"content\":[{\"token\":\"whales\"}]}}]}\n\n",
+		"words to be heard":  "data: {\"choices\":[{\"index\":0,\"delta\":{\"audio\":{\"transcript\":\"whales\"}}}]}\n\n",
 		"no data":            "whales\n\n",
 		"a comment":          ": whales\n\n",
 		"odd usage":          "data: {\"usage\":\"many\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"whales\"}}]}\n\n",
@@ -368,6 +370,76 @@ func TestGatewayLetsNothingAround(t *testing.T) {
 					t.Errorf("%s, %s: %s", name, f.name, r.body)
 				}
 			}
+		}
+		p.Close()
+	}
+}
+
+// Nor does it where the answer comes whole.
+func TestGatewayLetsNoWholeAnswerAround(t *testing.T) {
+	for name, sent := range map[string]string{
+		"not JSON":               "It was eaten by forty whales.",
+		"a list":                 `["whales"]`,
+		"content of parts":       `{"choices":[{"index":0,"message":{"content":[{"type":"text","text":"It was eaten by "},{"type":"text","text":"forty whales."}]}}]}`,
+		"parts of another kind":  `{"choices":[{"index":0,"message":{"content":[{"type":"output_text","text":"whales"}]}}]}`,
+		"content of its own":     `{"choices":[{"index":0,"message":{"content":{"words":"whales"}}}]}`,
+		"words to be heard":      `{"choices":[{"index":0,"message":{"content":null,"audio":{"transcript":"whales"}}}]}`,
+		"a completion of before": `{"choices":[{"index":0,"text":"whales"}]}`,
+		"another provider's":     `{"message":{"content":"whales"}}`,
+		"a stream by its words":  "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"whales\"}}]}\n\n",
+		"a text for blocks":      `{"type":"message","content":"whales"}`,
+		"a block of no kind":     `{"type":"message","content":[{"text":"whales"}]}`,
+	} {
+		p := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			io.WriteString(w, sent)
+		}))
+		w := open(t, func(c *web.Config) {
+			c.OpenAI, c.Anthropic = web.Provider{BaseURL: p.URL}, web.Provider{BaseURL: p.URL}
+		}, gated(t, "production"))
+		for _, f := range forms {
+			if r := w.send("POST", f.path, strings.NewReader(askedOf)); strings.Contains(string(r.body), "whales") || r.status == 200 {
+				t.Errorf("%s, %s: status %d: %s", name, f.name, r.status, r.body)
+			}
+		}
+		p.Close()
+	}
+}
+
+// There are providers that give the content of a message as a list of parts, that end no chunk with an empty reason, and that
+// number what others name. All of it is words that came, and on record.
+func TestGatewayReadsWhatProvidersMakeOfTheForm(t *testing.T) {
+	const end = "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
+	for name, sent := range map[string]string{
+		"parts":         `{"choices":[{"index":0,"message":{"content":[{"type":"thinking","thinking":"hm"},{"type":"text","text":"It was eaten "},{"type":"text","text":"by forty whales."}]}}]}`,
+		"streamed":      "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":[{\"type\":\"thinking\",\"thinking\":\"hm\"}]}}]}\n\ndata: {\"choices\":[{\"index\":0,\"delta\":{\"content\":[{\"type\":\"text\",\"text\":\"It was eaten by forty whales.\"}]}}]}\n\n" + end,
+		"no reason yet": "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"It was eaten by forty whales.\"},\"finish_reason\":\"\"}]}\n\n" + end,
+		"one by one":    `{"choices":[{"index":0,"message":{"content":"It was eaten by forty whales."},"logprobs":{"content":[{"token":"whales"}]}}]}`,
+		"numbered":      "data: {\"id\":7,\"choices\":[{\"index\":0,\"delta\":{\"content\":\"It was eaten by forty whales.\"}}]}\n\n" + end,
+	} {
+		p := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			if strings.HasPrefix(sent, "data:") {
+				w.Header().Set("Content-Type", "text/event-stream")
+			}
+			io.WriteString(w, sent)
+		}))
+		provided := func(c *web.Config) { c.OpenAI = web.Provider{BaseURL: p.URL} }
+		w := open(t, provided, gated(t, "development"))
+		r := w.send("POST", "/v1/chat/completions", strings.NewReader(askedOf)).want(200)
+		var a ibid.Answer
+		w.get("/api/v1/answers/" + recordOf(t, r).Answer).want(200).into(&a)
+		if a.Text != "It was eaten by forty whales." || a.Incomplete != "" {
+			t.Errorf("%s: on record is %q, incomplete %q", name, a.Text, a.Incomplete)
+		}
+		if at := strings.Index(string(r.body), "whales"); at < 0 || strings.HasPrefix(sent, "data:") && at > strings.Index(string(r.body), `"ibid":{`) {
+			t.Errorf("%s: the words do not come before the end: %s", name, r.body)
+		}
+
+		w = open(t, provided, gated(t, "production", func(p *gate.Policy) { p.Default.Outcome, p.Mend, p.Kinds = gate.Repair, gate.Drop, nil }))
+		r = w.send("POST", "/v1/chat/completions", strings.NewReader(askedOf))
+		if strings.Contains(string(r.body), "whales") {
+			t.Errorf("%s: not repaired: %s", name, r.body)
 		}
 		p.Close()
 	}
