@@ -59,6 +59,8 @@ func status(err error) int {
 		return http.StatusUnprocessableEntity
 	case errors.Is(err, ibid.ErrInvalid), errors.Is(err, ibid.ErrAmbiguous):
 		return http.StatusBadRequest
+	case errors.Is(err, http.ErrServerClosed):
+		return http.StatusServiceUnavailable
 	case errors.Is(err, context.Canceled):
 		return 499
 	case errors.Is(err, llm.ErrOverloaded), errors.Is(err, llm.ErrQuota):
@@ -75,9 +77,17 @@ func status(err error) int {
 	return http.StatusInternalServerError
 }
 
+// stopping reports whether a request was ended because the server stops, and not by who sent it.
+func stopping(ctx context.Context) bool { return errors.Is(context.Cause(ctx), http.ErrServerClosed) }
+
 // told is what a caller may know of an error. What is not the caller's fault is logged and not told.
 func (s *Server) told(ctx context.Context, err error) (code int, detail string) {
-	code = status(err)
+	if errors.Is(err, context.Canceled) && stopping(ctx) {
+		err = http.ErrServerClosed
+	}
+	if code = status(err); errors.Is(err, http.ErrServerClosed) {
+		return code, "the server was stopped; ask again"
+	}
 	if code >= 500 {
 		noted := accountOf(ctx)
 		s.Log.Error("request failed", "id", noted.id, "route", noted.route, "error", err)

@@ -335,8 +335,8 @@ const maxEvent = 4 << 20
 
 // passStream gives each event on the moment it comes; the attribution reads it beside, so that the reader waits for nothing
 // but the provider. Where the gate holds answers back, the words come when it let them out. What is cut, on either side, is
-// recorded as far as it came; where it is the provider who broke off, the reader gets an error: half an answer is not to be
-// taken for a whole one.
+// recorded as far as it came; where it is the provider who broke off, or this server stops, the reader gets an error: half an
+// answer is not to be taken for a whole one.
 func (s *Server) passStream(w http.ResponseWriter, r *http.Request, d dialect, body io.Reader, a *attributing) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Accel-Buffering", "no")
@@ -376,11 +376,14 @@ func (s *Server) passStream(w http.ResponseWriter, r *http.Request, d dialect, b
 		if err == nil {
 			continue
 		}
-		if r.Context().Err() != nil {
+		switch {
+		case stopping(r.Context()):
+			err = errStopped
+		case r.Context().Err() != nil:
 			return
 		}
 		if send(d.last(a)) && !a.told {
-			s.Log.Error("the provider's stream has no end", "error", err)
+			s.Log.Error("a stream has no end", "error", err)
 			send(d.fault(a.broken(err)))
 		}
 		return

@@ -93,6 +93,7 @@ const (
 var (
 	errTooLong = errors.New("the provider's answer is too long")
 	errCut     = errors.New("the provider's stream was cut")
+	errStopped = errors.New("the server was stopped")
 )
 
 // beginAttributing reads the sources and finds the passages while the provider is being asked.
@@ -288,11 +289,14 @@ func (a *attributing) failure() error {
 	return nil
 }
 
-// broken ends an answer that the provider broke off, and gives what its reader is told.
+// broken ends an answer that was broken off, and gives what its reader is told.
 func (a *attributing) broken(err error) *huma.ErrorModel {
-	why, advice := errCut, "ask again"
-	if errors.Is(err, errTooLong) {
+	why, code, advice := errCut, http.StatusBadGateway, "ask again"
+	switch {
+	case errors.Is(err, errTooLong):
 		why, advice = errTooLong, "ask for a shorter one"
+	case errors.Is(err, errStopped):
+		why, code = errStopped, http.StatusServiceUnavailable
 	}
 	a.cut(nil, why)
 	a.told = true
@@ -303,7 +307,7 @@ func (a *attributing) broken(err error) *huma.ErrorModel {
 			break
 		}
 	}
-	return &huma.ErrorModel{Title: http.StatusText(http.StatusBadGateway), Status: http.StatusBadGateway, Detail: detail + "; " + advice}
+	return &huma.ErrorModel{Title: http.StatusText(code), Status: code, Detail: detail + "; " + advice}
 }
 
 // cut ends the texts that have no end. What was delivered of them is recorded. Where the reader has not left, why says what

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
@@ -149,6 +150,64 @@ func TestGatewayWhenTheClientLeaves(t *testing.T) {
 			w.get("/api/v1/answers/" + list.Items[0].ID).want(200).says(`"incomplete":"interrupted before its end"`).says("The cable failed after three weeks. It")
 			soon(t, "an end of all work", func() bool { return len(atWork()) == 0 })
 		})
+	}
+}
+
+// Where the server is stopped in the middle, the client is told: what is half does not look whole.
+func TestGatewayWhenTheServerStops(t *testing.T) {
+	for i, f := range forms {
+		for _, stream := range []bool{true, false} {
+			name := f.name + " whole"
+			if stream {
+				name = f.name + " streamed"
+			}
+			t.Run(name, func(t *testing.T) {
+				h := newHalting(t, i, "The cable failed after three weeks. It", "")
+				asked := make(chan struct{}, 1)
+				silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+					io.Copy(io.Discard, r.Body)
+					asked <- struct{}{}
+					<-r.Context().Done()
+				}))
+				t.Cleanup(silent.Close)
+				w := open(t, h.config, gated(t, "internal"), func(c *web.Config) {
+					if !stream {
+						c.OpenAI.BaseURL, c.Anthropic.BaseURL = silent.URL, silent.URL
+					}
+				})
+				answering, stop := context.WithCancelCause(t.Context())
+				stopped := httptest.NewUnstartedServer(w.server)
+				stopped.Config.BaseContext = func(net.Listener) context.Context { return answering }
+				stopped.Start()
+				t.Cleanup(stopped.Close)
+				here := &world{Server: stopped, t: t}
+				if !stream {
+					go func() { <-asked; stop(http.ErrServerClosed) }()
+					res, err := http.Post(here.URL+f.path, "application/json", strings.NewReader(strings.Replace(askedOf, `"stream":true`, `"stream":false`, 1)))
+					if err != nil {
+						t.Fatal(err)
+					}
+					defer res.Body.Close()
+					if b, _ := io.ReadAll(res.Body); res.StatusCode != http.StatusServiceUnavailable || !strings.Contains(string(b), "the server was stopped") {
+						t.Errorf("status %d: %s", res.StatusCode, b)
+					}
+					return
+				}
+				in, _ := begin(t, here, f.path, askedOf)
+				until(t, in, "The cable")
+				stop(http.ErrServerClosed)
+				rest, err := io.ReadAll(in)
+				if err != nil || !strings.Contains(string(rest), "the server was stopped; what came is on record as answer") || !strings.Contains(string(rest), `"error"`) {
+					t.Errorf("%v, %s", err, rest)
+				}
+				var list struct{ Items []struct{ ID string } }
+				w.get("/api/v1/answers").want(200).into(&list)
+				if len(list.Items) != 1 {
+					t.Fatalf("%d answers on record", len(list.Items))
+				}
+				w.get("/api/v1/answers/" + list.Items[0].ID).want(200).says(`"incomplete":"the server was stopped"`)
+			})
+		}
 	}
 }
 

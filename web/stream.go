@@ -203,6 +203,7 @@ func (h *hub) write(w http.ResponseWriter, r *http.Request, st *stream, after in
 	if send([]byte("retry: 1000\n\n")) != nil {
 		return
 	}
+	gone := r.Context().Done()
 	var b bytes.Buffer
 	for {
 		events, ended, more := st.from(after)
@@ -219,8 +220,11 @@ func (h *hub) write(w http.ResponseWriter, r *http.Request, st *stream, after in
 		}
 		select {
 		case <-more:
-		case <-r.Context().Done():
-			return
+		case <-gone:
+			if !stopping(r.Context()) {
+				return
+			}
+			gone = nil // the server ends the stream, too, and its reader is told
 		case <-quiet.C:
 			if send([]byte(": still here\n\n")) != nil {
 				return

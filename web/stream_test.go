@@ -10,6 +10,7 @@ import (
 	"iter"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -27,6 +28,24 @@ func script(steps ...llmtest.Step) func(*web.Config) {
 func delta(s string) llmtest.Step { return llmtest.Step{Delta: ibid.Delta{Text: s, Model: "scripted"}} }
 
 var asked = map[string]any{"question": when}
+
+// Also where the server stops: its readers are still there when it ends what it does for them.
+func TestStreamEndsWhereTheServerStops(t *testing.T) {
+	w := open(t, script(delta("The cable was laid in 1858. "), llmtest.Step{Delay: time.Hour})).cables()
+	answering, stop := context.WithCancelCause(t.Context())
+	stopped := httptest.NewUnstartedServer(w.server)
+	stopped.Config.BaseContext = func(net.Listener) context.Context { return answering }
+	stopped.Start()
+	t.Cleanup(stopped.Close)
+	in, _ := begin(t, &world{Server: stopped, t: t}, "/api/v1/ask", `{"question":"When?"}`)
+	read := until(t, in, "1858")
+	stop(http.ErrServerClosed)
+	w.server.Close()
+	rest, err := io.ReadAll(in)
+	if done := lastOf(t, events(read+string(rest))); err != nil || !strings.Contains(done.data, `"incomplete":"interrupted before its end"`) {
+		t.Errorf("%v: the stream ends with %s %s", err, done.kind, done.data)
+	}
+}
 
 func TestStreamEndsWhereTheModelFails(t *testing.T) {
 	w := open(t, func(c *web.Config) { c.Asker.Model = llmtest.Fails(io.ErrUnexpectedEOF, "One is a number.") }).cables()

@@ -96,14 +96,14 @@ func (a *app) serve(ctx context.Context, f serveFlags, authGiven bool) error {
 	if err != nil {
 		return hint(err, "another program may use the port; choose one with --addr")
 	}
-	answering, cut := context.WithCancel(context.WithoutCancel(ctx))
-	defer cut()
+	answering, cut := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer cut(nil)
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
 		BaseContext: func(net.Listener) context.Context { return answering }}
 	stopped := make(chan error, 1)
 	go func() {
 		<-ctx.Done()
-		stopped <- stop(server, 8*time.Second, func() { cut(); handler.Close() })
+		stopped <- stop(server, 8*time.Second, func() { cut(http.ErrServerClosed); handler.Close() })
 	}()
 	_, port, _ = net.SplitHostPort(listener.Addr().String()) // port 0 lets the system choose
 	fmt.Fprintf(a.out, "serving on http://%s (Ctrl-C stops)\n", net.JoinHostPort(host, port))
