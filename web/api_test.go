@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/url"
 	"reflect"
@@ -162,6 +163,18 @@ func TestChat(t *testing.T) {
 	}
 	w.post("/api/chat", map[string]any{"message": when}).want(200)
 	w.post("/api/chat", map[string]any{"message": " "}).want(422).points("body.message")
+}
+
+// A reply whose model broke off says so in every form, whole or streamed.
+func TestChatSaysWhatIsIncomplete(t *testing.T) {
+	w := open(t, func(c *web.Config) { c.Asker.Model = llmtest.Fails(io.ErrUnexpectedEOF, "One is a number.") }).cables()
+	for _, path := range []string{"/api/chat", "/api/chat/attributed"} {
+		w.post(path, map[string]any{"message": when}).want(200).says("One is a number.").says(`"incomplete":"`)
+		s := w.post(path, map[string]any{"message": when}, "Accept", "text/event-stream").want(200)
+		if done := lastOf(t, events(string(s.body))); !strings.Contains(done.data, `"incomplete":"`) {
+			t.Errorf("%s: the stream ends with %s", path, done.data)
+		}
+	}
 }
 
 func TestNothingInternalLeaves(t *testing.T) {

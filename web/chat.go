@@ -18,7 +18,7 @@ func (s *Server) mountChat() {
 		doc: "As JSON, or as a stream of events where Accept is text/event-stream.", answers: s.streamed(reflect.TypeFor[replyForm]())}, s.chat)
 	add(s, operation{id: "chatAttributed", method: "POST", path: "/api/chat/attributed", tag: "chat", summary: "Answer a message, with where its words come from", scope: api.Read, stream: true,
 		doc:     "As JSON, or as a stream of events where Accept is text/event-stream. Indices of segments count UTF-16 units.",
-		answers: s.streamed(reflect.TypeFor[attribute.AttributedResponse]())}, s.chatAttributed)
+		answers: s.streamed(reflect.TypeFor[attributedForm]())}, s.chatAttributed)
 }
 
 type messageForm struct {
@@ -28,8 +28,16 @@ type messageForm struct {
 }
 
 type replyForm struct {
-	ID       ibid.AnswerID `json:"id" doc:"Of the recorded answer."`
-	Response string        `json:"response"`
+	ID         ibid.AnswerID `json:"id" doc:"Of the recorded answer."`
+	Response   string        `json:"response"`
+	Incomplete string        `json:"incomplete,omitempty" doc:"Why it ended before its end."`
+}
+
+// attributedForm is an attribute.AttributedResponse, which has no place for what an answer lacks.
+type attributedForm struct {
+	Response   string                     `json:"response"`
+	Metadata   attribute.ResponseMetadata `json:"metadata"`
+	Incomplete string                     `json:"incomplete,omitempty" doc:"Why it ended before its end."`
 }
 
 func (m messageForm) asked(c *caller) (workflow.Question, error) {
@@ -45,7 +53,7 @@ func (s *Server) chat(ctx context.Context, in *body[messageForm]) (*huma.StreamR
 	if err != nil {
 		return nil, err
 	}
-	return s.answering(ctx, c, s.asker(c).Ask, q, func(a ibid.Answer) any { return replyForm{a.ID, a.Text} })
+	return s.answering(ctx, c, s.asker(c).Ask, q, func(a ibid.Answer) any { return replyForm{a.ID, a.Text, public(a).Incomplete} })
 }
 
 func (s *Server) chatAttributed(ctx context.Context, in *body[messageForm]) (*huma.StreamResponse, error) {
@@ -58,5 +66,9 @@ func (s *Server) chatAttributed(ctx context.Context, in *body[messageForm]) (*hu
 	if in.Body.Debug {
 		debug = attribute.Full
 	}
-	return s.answering(ctx, c, s.asker(c).Ask, q, func(a ibid.Answer) any { return attribute.Respond(public(a), debug) })
+	return s.answering(ctx, c, s.asker(c).Ask, q, func(a ibid.Answer) any {
+		a = public(a)
+		r := attribute.Respond(a, debug)
+		return attributedForm{r.Response, r.Metadata, a.Incomplete}
+	})
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/ibid-dev/ibid"
-	"github.com/ibid-dev/ibid/attribute"
 )
 
 // The forms below say in the OpenAPI document what the root package's own JSON looks like: ibid.Answer writes its offsets
@@ -151,7 +150,7 @@ func (s *Server) streamed(whole reflect.Type, more ...eventForm) map[string]*hum
 	registry := s.api.OpenAPI().Components.Schemas
 	wholes := []reflect.Type{whole}
 	if whole == nil {
-		wholes = []reflect.Type{reflect.TypeFor[ibid.Answer](), reflect.TypeFor[replyForm](), reflect.TypeFor[attribute.AttributedResponse]()}
+		wholes = []reflect.Type{reflect.TypeFor[ibid.Answer](), reflect.TypeFor[replyForm](), reflect.TypeFor[attributedForm]()}
 	}
 	kinds := append([]eventForm{
 		{"retrieved", reflect.TypeFor[retrievedEvent](), "The passages, once."},
