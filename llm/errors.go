@@ -66,6 +66,19 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
+// Plain says what happened for a record that others read: without the server's address, and without its own words, which may
+// hold it.
+func (e *Error) Plain() string {
+	what := e.Message
+	if e.Kind == ErrUnreachable || e.Kind == ErrServer {
+		what = e.Kind.Error()
+	}
+	if e.Provider == "" {
+		return what
+	}
+	return e.Provider + ": " + what
+}
+
 // Unwrap gives the sentinel and the cause.
 func (e *Error) Unwrap() []error {
 	if e.Err == nil {

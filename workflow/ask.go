@@ -257,10 +257,7 @@ func (t *turn) drafts(ctx context.Context, prompt ibid.Prompt, yield func(ibid.D
 // cut notes why the answer has no end.
 func (t *turn) cut(err error) {
 	t.modelErr = err
-	t.answer.Incomplete = err.Error()
-	if errors.Is(err, context.Canceled) {
-		t.answer.Incomplete = "interrupted before its end"
-	}
+	t.answer.Incomplete = message(err)
 }
 
 // absorb takes in what became certain: clean text is shown at once, unless the gate holds it back; complete segments go on

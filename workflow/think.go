@@ -95,6 +95,7 @@ type chain struct {
 	spent    int    // tokens
 	model    string // that answered last
 	failed   error  // why the first step failed that did
+	broken   bool   // a step was not taken, or not to its end
 	closing  string // what the model that puts the steps together is asked; "" asks it to answer the question
 	held     []Event
 	pass     func(Event) error // where steps are held: to the reader
@@ -202,7 +203,7 @@ func (c *chain) take(ctx context.Context, part reason.Part, first bool) error {
 		return err
 	}
 	if err != nil {
-		step.Incomplete = message(err)
+		step.Incomplete, c.broken = message(err), true
 	}
 	step.Seconds = max(0, c.Asker.Now().Sub(begun).Seconds())
 	step.Confidence = reason.Confidence(step.Text, step.Segments)
@@ -215,10 +216,10 @@ func (c *chain) answerStep(ctx context.Context, part reason.Part, step *ibid.Ste
 	left := c.budget() - c.spent - c.reserve()
 	switch {
 	case ctx.Err() != nil:
-		step.Incomplete = "not taken: interrupted before"
+		step.Incomplete, c.broken = "not taken: interrupted before", true
 		return nil
 	case left < leastStep:
-		step.Incomplete = fmt.Sprintf("not taken: the budget of %d tokens is spent", c.budget())
+		step.Incomplete, c.broken = fmt.Sprintf("not taken: the budget of %d tokens is spent", c.budget()), true
 		return nil
 	}
 	found, err := c.retrieve(ctx, part.Search)
@@ -228,7 +229,7 @@ func (c *chain) answerStep(ctx context.Context, part reason.Part, step *ibid.Ste
 	characters := left * perToken * 3 / 4 // the rest is for the answer
 	passages := fitting(found, min(or(c.Asker.Budget, 24_000), characters))
 	if len(passages) > 0 && len(passages[0].Chunk.Text) > characters {
-		step.Incomplete = fmt.Sprintf("not taken: what is left of the budget of %d tokens holds no passage", c.budget())
+		step.Incomplete, c.broken = fmt.Sprintf("not taken: what is left of the budget of %d tokens holds no passage", c.budget()), true
 		return nil
 	}
 	earlier := c.shown()
@@ -256,9 +257,9 @@ func (c *chain) answerStep(ctx context.Context, part reason.Part, step *ibid.Ste
 	step.Passages, step.Segments, step.Attributions = passages, t.answer.Segments, t.answer.Attributions
 	switch {
 	case t.refused != nil:
-		step.Incomplete = "held back by the gate: " + t.refused.Error()
+		step.Incomplete, c.broken = "held back by the gate: "+t.refused.Error(), true
 	case t.modelErr != nil:
-		step.Incomplete = message(t.modelErr)
+		step.Incomplete, c.broken = message(t.modelErr), true
 		if c.failed == nil {
 			c.failed = t.modelErr
 		}
@@ -337,6 +338,9 @@ func (c *chain) conclude(ctx context.Context) error {
 	passages := fitting(rested(c.steps), or(c.Asker.Budget, 24_000))
 	keep := context.WithoutCancel(ctx)
 	composed := said{text: compose(c.steps, passages), model: c.model}
+	if composed.text == nothing && c.broken {
+		composed.text = unanswered
+	}
 	var t *turn
 	if left := c.budget() - c.spent; c.Planner != nil && ctx.Err() == nil && len(c.shown()) > 0 && left-length(passages)/perToken >= leastStep {
 		tokens := min(left-length(passages)/perToken, stepTokens)
@@ -443,13 +447,17 @@ func length(passages []ibid.Passage) int {
 	return n
 }
 
-// message is an error for a record that people read. That a context ended is said in words.
+// message is an error for a record that people read, not only on this machine: one that knows what others may be told says
+// that. That a context ended is said in words.
 func message(err error) string {
+	var plain interface{ Plain() string }
 	switch {
 	case errors.Is(err, context.Canceled):
 		return "interrupted before its end"
 	case errors.Is(err, context.DeadlineExceeded):
 		return "out of time before its end"
+	case errors.As(err, &plain):
+		return plain.Plain()
 	}
 	return strings.TrimSuffix(err.Error(), ": "+ibid.ErrInvalid.Error())
 }

@@ -12,8 +12,12 @@ import (
 	"github.com/ibid-dev/ibid"
 )
 
-// nothing is the answer of a chain whose steps found nothing. It claims nothing.
-const nothing = "Nothing in the library answers this."
+// nothing is the answer of a chain whose steps found nothing; unanswered that of one that has none as steps were not taken or
+// broke off: what the library has is then not known. Both claim nothing.
+const (
+	nothing    = "Nothing in the library answers this."
+	unanswered = "Sorry, this could not be answered."
+)
 
 // compose makes an answer of the steps without a language model: of each step the sentences that rest on sources, in
 // order, each once and with its markers.

@@ -12,6 +12,7 @@ import (
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/attribute"
 	"github.com/ibid-dev/ibid/gate"
+	"github.com/ibid-dev/ibid/llm"
 	"github.com/ibid-dev/ibid/llm/llmtest"
 	"github.com/ibid-dev/ibid/reason"
 	"github.com/ibid-dev/ibid/workflow"
@@ -203,6 +204,27 @@ func TestNothingAtAllIsAnAnswerThatClaimsNothing(t *testing.T) {
 	a, err := thought(t, th, workflow.Thought{Question: workflow.Question{Text: "Cable?"}}, rec)
 	if err != nil || len(a.Citations) != 0 || a.Text == "" {
 		t.Errorf("%v %+v", err, a)
+	}
+}
+
+// Where no step got an answer, what the library has is not known, and not told. Nor is where the model's server stands: the record
+// is read elsewhere, too.
+func TestAChainThatBrokeOffDoesNotSpeakForTheLibrary(t *testing.T) {
+	model, err := llm.NewOpenAI("m", llm.OpenAIConfig{BaseURL: "http://127.0.0.1:1/v1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	th, rec := newThinker(model, cables)
+	th.Asker.Attributor = attribute.New(attribute.Config{})
+	a, err := thought(t, th, workflow.Thought{Question: workflow.Question{Text: twoParts}}, rec)
+	if !errors.Is(err, llm.ErrUnreachable) || len(rec.answers) != 1 {
+		t.Fatalf("error %v, %d recorded", err, len(rec.answers))
+	}
+	if a.Text != "Sorry, this could not be answered." || len(a.Segments) != 1 || a.Segments[0].Origin != ibid.NONE {
+		t.Errorf("the answer is %q: %+v", a.Text, a.Segments)
+	}
+	if want := "step 1: openai: server not reached; step 2: openai: server not reached"; a.Incomplete != want {
+		t.Errorf("incomplete %q, want %q", a.Incomplete, want)
 	}
 }
 
