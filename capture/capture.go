@@ -97,6 +97,14 @@ func Redact(address *url.URL) string {
 	return u.String()
 }
 
+// Address gives an endpoint as Redact does where it names a host, and as it is where it does not.
+func Address(endpoint string) string {
+	if u, err := url.Parse(endpoint); err == nil && u.Host != "" {
+		return Redact(u)
+	}
+	return endpoint
+}
+
 func isSecret(name string) bool {
 	if plain, err := url.QueryUnescape(name); err == nil {
 		name = plain

@@ -240,6 +240,28 @@ func TestLogProvesAnswers(t *testing.T) {
 	w.get("/api/v1/audit/checkpoint").want(200)
 }
 
+// What is sent to a run is kept as the command line keeps it: without secrets, and nothing of it is dropped unsaid.
+func TestClaimsAreKeptAsTheyAreSent(t *testing.T) {
+	w := open(t)
+	var run struct{ ID string }
+	w.post("/api/v1/runs", nil).want(201).into(&run)
+	at := "/api/v1/runs/" + run.ID
+	source := map[string]any{"identifier": "s1", "category": "http", "endpoint": "https://ada:pw@example.org/a?q=1&token=s3cret#top", "content": "The cable failed."}
+	for name, claim := range map[string]map[string]any{
+		"a source": {"text": "x", "exempt": "run", "source": "s1"},
+		"a quote":  {"text": "x", "exempt": "run", "quotes": []string{"cable"}},
+	} {
+		r := w.post(at+"/claims", map[string]any{"sources": []any{source}, "claims": []any{claim}}).want(422).points("body.claims[0]")
+		if !strings.Contains(string(r.body), "a claim that needs no source has none") {
+			t.Errorf("exempt with %s: %s", name, r.body)
+		}
+	}
+	w.post(at+"/claims", map[string]any{"sources": []any{source}, "claims": []any{map[string]any{"text": "x", "source": "s1"}}}).want(201)
+	if b := string(w.get(at).want(200).says("https://example.org/a?q=1\\u0026token=REDACTED").body); strings.Contains(b, "s3cret") || strings.Contains(b, "ada") {
+		t.Errorf("kept %s", b)
+	}
+}
+
 func TestRunsAndGate(t *testing.T) {
 	w := logged(t, "internal")
 	var run struct {

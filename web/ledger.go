@@ -17,6 +17,7 @@ import (
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/api"
 	"github.com/ibid-dev/ibid/audit"
+	"github.com/ibid-dev/ibid/capture"
 	"github.com/ibid-dev/ibid/gate"
 	"github.com/ibid-dev/ibid/ledger"
 	"github.com/ibid-dev/ibid/sqlite"
@@ -139,7 +140,7 @@ type toolResult struct {
 	Identifier string            `json:"identifier" minLength:"1" maxLength:"1000" doc:"By which claims name it; unique for the agent."`
 	Category   string            `json:"category" minLength:"1" maxLength:"100" doc:"web_search, http, sql, command, file …"`
 	Tool       string            `json:"tool,omitempty" maxLength:"200"`
-	Endpoint   string            `json:"endpoint,omitempty" maxLength:"4000"`
+	Endpoint   string            `json:"endpoint,omitempty" maxLength:"4000" doc:"Where it was found; kept without what looks like a secret in an address."`
 	FetchedAt  *time.Time        `json:"fetched_at,omitempty" doc:"Now where it is left out."`
 	Metadata   map[string]string `json:"metadata,omitempty"`
 	Content    string            `json:"content,omitempty" doc:"What the tool returned; it is kept by its hash."`
@@ -172,7 +173,7 @@ func (in *claimsParams) register(led *ledger.Ledger) error {
 		if _, taken := led.Registered(t.Identifier); taken {
 			return invalid(fmt.Sprintf("body.sources[%d].identifier", i), "the agent has a source of this identifier")
 		}
-		r := ibid.SourceReference{Identifier: t.Identifier, Category: t.Category, Tool: t.Tool, Endpoint: t.Endpoint, Metadata: t.Metadata}
+		r := ibid.SourceReference{Identifier: t.Identifier, Category: t.Category, Tool: t.Tool, Endpoint: capture.Address(t.Endpoint), Metadata: t.Metadata}
 		if t.FetchedAt != nil {
 			r.FetchedAt = t.FetchedAt.UTC()
 		}
@@ -187,6 +188,8 @@ func (in *claimsParams) register(led *ledger.Ledger) error {
 	for i, c := range in.Body.Claims {
 		var err error
 		switch source, ok := led.Registered(c.Source); {
+		case c.Exempt != "" && (c.Source != "" || len(c.Quotes) > 0):
+			err = fmt.Errorf("a claim that needs no source has none: leave out exempt, or source and quotes: %w", ibid.ErrInvalid)
 		case c.Exempt != "":
 			_, err = led.Exempt(c.Text, c.Exempt)
 		case c.Source != "" && !ok:

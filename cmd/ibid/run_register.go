@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
 	"strings"
 
@@ -47,11 +46,9 @@ back to the first tool stays in the record.`,
 			if ref.Category == "" && from == "" {
 				return usagef("--category is missing: say what kind of tool returned it, as http, web_search, file")
 			}
-			if u, err := url.Parse(ref.Endpoint); err == nil && u.Host != "" {
-				if clean := capture.Redact(u); clean != ref.Endpoint {
-					a.notice("kept without what looks like a secret: %s", harmless(clean))
-					ref.Endpoint = clean
-				}
+			if clean := capture.Address(ref.Endpoint); clean != ref.Endpoint {
+				a.notice("kept without what looks like a secret: %s", harmless(clean))
+				ref.Endpoint = clean
 			}
 			if query != "" {
 				if ref.QueryHash, err = ledger.HashQuery(query); err != nil {
