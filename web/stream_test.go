@@ -144,15 +144,14 @@ func TestAnswerOfAClientThatLeftIsRecorded(t *testing.T) {
 // The end of the server is the end of its streams, and their readers are told.
 func TestCloseEndsStreams(t *testing.T) {
 	w := open(t, script(delta("The cable was laid in 1858. "), llmtest.Step{Delay: time.Hour})).cables()
-	got := make(chan reply, 1)
-	go func() { got <- w.post("/api/v1/ask", asked, "Accept", "text/event-stream") }()
-	for !strings.Contains(w.log.String(), "ingest") || w.server == nil {
-		time.Sleep(time.Millisecond)
-	}
-	time.Sleep(100 * time.Millisecond)
+	in, _ := begin(t, w, "/api/v1/ask", `{"question":"When?"}`)
+	read := until(t, in, "1858")
 	w.server.Close()
-	r := <-got
-	if done := lastOf(t, events(string(r.body))); !strings.Contains(done.data, `"incomplete"`) {
+	rest, err := io.ReadAll(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if done := lastOf(t, events(read+string(rest))); !strings.Contains(done.data, `"incomplete"`) {
 		t.Errorf("the stream ended with %s", done.data)
 	}
 }
