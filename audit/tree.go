@@ -136,7 +136,7 @@ func CheckConsistency(old, now Checkpoint, proof []Hash) error {
 	case old.Origin != now.Origin:
 		return fmt.Errorf("checkpoints of two logs, %s and %s: %w", old.Origin, now.Origin, ibid.ErrInvalid)
 	case old.Size > now.Size:
-		return fmt.Errorf("the log had %d entries and now has %d: entries were removed: %w", old.Size, now.Size, ibid.ErrInvalid)
+		return fmt.Errorf("the log had %d entries and now has %d: entries were removed, or this is an older checkpoint: %w", old.Size, now.Size, ibid.ErrInvalid)
 	case old.Size == now.Size && old.Root != now.Root:
 		return fmt.Errorf("two different logs of %d entries: entries were changed: %w", now.Size, ibid.ErrInvalid)
 	case old.Size == 0 || old.Size == now.Size:
