@@ -2,6 +2,7 @@ package llm
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"iter"
 	"net/http"
@@ -96,7 +97,7 @@ func (m *OpenAI) Generate(ctx context.Context, p ibid.Prompt) iter.Seq2[ibid.Del
 			if choice.FinishReason != "" {
 				reason = choice.FinishReason
 			}
-			text := choice.Delta.Content + choice.Delta.Refusal
+			text := worded(choice.Delta) + choice.Delta.Refusal
 			if choice.Delta.Refusal != "" {
 				reason = "refusal"
 			}
@@ -120,6 +121,23 @@ func (m *OpenAI) Generate(ctx context.Context, p ibid.Prompt) iter.Seq2[ibid.Del
 			yield(ibid.Delta{}, err)
 		}
 	}
+}
+
+// worded gives the words of a delta. There are servers that send a list of parts, of which those that are no text are what the
+// model thinks; the library that reads them takes the list itself for words.
+func worded(d openai.ChatCompletionChunkChoiceDelta) string {
+	var parts []struct{ Type, Text string }
+	raw := d.JSON.Content.Raw()
+	if !strings.HasPrefix(raw, "[") || json.Unmarshal([]byte(raw), &parts) != nil {
+		return d.Content
+	}
+	var words strings.Builder
+	for _, p := range parts {
+		if p.Type == "text" {
+			words.WriteString(p.Text)
+		}
+	}
+	return words.String()
 }
 
 func (m *OpenAI) params(p ibid.Prompt) openai.ChatCompletionNewParams {

@@ -272,6 +272,19 @@ func TestCarriageReturnsEndLines(t *testing.T) {
 	})
 }
 
+// Content may be a list of parts: those of text are the words, and what is thought is none.
+func TestWordsInParts(t *testing.T) {
+	a := apis[0]
+	part := func(list string) string {
+		return `data: {"id":"c1","model":"small-1-0125","choices":[{"index":0,"delta":{"content":` + list + `},"finish_reason":null}]}` + "\n\n"
+	}
+	s := serve(t, []step{send(a.begin), send(part(`[{"type":"thinking","thinking":[{"type":"text","text":"hm"}]}]`)), send(part(`[{"type":"text","text":"On "},{"type":"text","text":"5 "}]`)),
+		send(a.word("[August]")), send(part(`[]`)), send(a.end)})
+	if h := listen(t.Context(), a.model(t, s.URL), ask); h.err != nil || h.text != "On 5 [August]" {
+		t.Fatalf("got %q, %v", h.text, h.err)
+	}
+}
+
 func TestLongTokensPass(t *testing.T) {
 	each(t, func(t *testing.T, a api) {
 		long := strings.Repeat("a long word ", 100_000/12)
