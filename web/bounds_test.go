@@ -83,6 +83,24 @@ func TestWorkIsBounded(t *testing.T) {
 	w.post("/api/v1/attribute", map[string]any{"answer": strings.Repeat("word ", 50_000), "sources": []any{}}).want(422).points("body.answer")
 }
 
+// The gateway waits no longer for it: the answer passes and is on record, as one that could not be attributed.
+func TestGatewayWorkIsBounded(t *testing.T) {
+	w := open(t, through(provider(t, said)), gated(t, "development"), func(c *web.Config) {
+		c.Limits.Longest = 50 * time.Millisecond
+		c.Asker.Attributor = attribute.New(attribute.Config{Judge: patient{}, Always: true})
+	})
+	throughBoth(t, w, func(t *testing.T, r reply) {
+		if !strings.Contains(string(r.want(200).body), "whales") || !strings.Contains(string(r.body), `"attributed":false`) {
+			t.Errorf("got %s", clip(r.body))
+		}
+		var a ibid.Answer
+		w.get("/api/v1/answers/" + recordOf(t, r).Answer).want(200).into(&a)
+		if a.Text != said || len(a.Segments) != 1 || a.Segments[0].Origin != ibid.LLM || a.Incomplete != "" {
+			t.Errorf("on record is %q, incomplete %q: %+v", a.Text, a.Incomplete, a.Segments)
+		}
+	})
+}
+
 // endless is a provider that says the same as long as anyone listens, or so many bytes at once.
 func endless(t *testing.T, sentence string, bytes int) *httptest.Server {
 	quoted, _ := json.Marshal(sentence)

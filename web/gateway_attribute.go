@@ -199,11 +199,14 @@ func (a *attributing) tooLong() bool {
 	return slices.ContainsFunc(a.texts, func(t *passing) bool { return t.raw.Len() > maxPassed })
 }
 
-// settle gives up on a text that is too long to be attributed: it passes as one claim without a source.
-func (t *passing) settle() {
+// settle gives up on a text that is too long to be attributed, or takes too long: it passes as one claim without a source.
+func (a *attributing) settle(t *passing) {
 	if t.raw.Len() > maxText {
 		t.follower.Abandon(errTooLong)
 	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(a.ctx), a.server.limits.Longest)
+	defer cancel()
+	t.follower.Hurry(ctx)
 }
 
 // attributed completes a text and gives it with what was found, before it is recorded.
@@ -212,7 +215,7 @@ func (a *attributing) attributed(n int) *passing {
 	if t.follower == nil || t.done || a.holds() {
 		return t
 	}
-	t.settle()
+	a.settle(t)
 	t.answer, t.err = t.follower.Attributed()
 	t.answer = public(t.answer)
 	return t
@@ -225,7 +228,7 @@ func (a *attributing) end(n int) *passing {
 		return t
 	}
 	t.done = true
-	t.settle()
+	a.settle(t)
 	said, err := t.follower.Attributed()
 	if t.err = err; err != nil {
 		said.Text = strings.ToValidUTF8(t.raw.String(), "\uFFFD")

@@ -17,6 +17,7 @@ import (
 type Follower struct {
 	turn *turn
 	done chan struct{} // closed when all that was written is attributed
+	stop context.CancelFunc
 	err  error
 }
 
@@ -24,7 +25,8 @@ type Follower struct {
 // time. Where the gate holds back by segment, show is given the words that it lets out, one call after another; may be nil.
 // Keep must be called.
 func (a *Asker) Follow(ctx context.Context, passages func(context.Context) ([]ibid.Passage, error), show func(text string)) *Follower {
-	f := &Follower{done: make(chan struct{})}
+	ctx, stop := context.WithCancel(ctx)
+	f := &Follower{done: make(chan struct{}), stop: stop}
 	f.turn = &turn{asker: a, dictated: newDictation(), emit: func(e Event) error {
 		if e.Kind == Text && show != nil && a.Gate.holds() {
 			show(e.Text)
@@ -33,6 +35,7 @@ func (a *Asker) Follow(ctx context.Context, passages func(context.Context) ([]ib
 	}}
 	go func() {
 		defer close(f.done)
+		defer stop()
 		defer func() { // whatever goes wrong in it must not harm the answer
 			if p := recover(); p != nil {
 				f.err = fmt.Errorf("panic: %v", p)
@@ -49,12 +52,23 @@ func (a *Asker) Follow(ctx context.Context, passages func(context.Context) ([]ib
 // Write takes the next piece of the answer.
 func (f *Follower) Write(delta string) { f.turn.dictated.write(delta) }
 
-// Abandon gives up on the answer: it counts as one that could not be attributed.
+// Abandon gives up on the answer: it counts as one that could not be attributed. What is being done for it ends.
 func (f *Follower) Abandon(why error) {
 	f.turn.dictated.end()
+	f.stop()
 	<-f.done
 	if f.err == nil {
 		f.err = why
+	}
+}
+
+// Hurry ends the answer, and abandons it where the context ends before it is attributed.
+func (f *Follower) Hurry(ctx context.Context) {
+	f.turn.dictated.end()
+	select {
+	case <-f.done:
+	case <-ctx.Done():
+		f.Abandon(ctx.Err())
 	}
 }
 
