@@ -2,10 +2,8 @@ package web_test
 
 import (
 	"bytes"
-	"fmt"
-	"io"
+	"context"
 	"mime/multipart"
-	"net"
 	"net/http"
 	"os"
 	"regexp"
@@ -14,6 +12,7 @@ import (
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/api"
+	"github.com/ibid-dev/ibid/attribute"
 	"github.com/ibid-dev/ibid/web"
 )
 
@@ -218,41 +217,49 @@ func TestPlainPage(t *testing.T) {
 	}
 }
 
+// holding is a judge that says nothing until it is let go.
+type holding struct{ goOn chan struct{} }
+
+func (h holding) Judge(ctx context.Context, pairs []ibid.Pair) ([]ibid.Judgement, error) {
+	select {
+	case <-h.goOn:
+	case <-ctx.Done():
+	}
+	return make([]ibid.Judgement, len(pairs)), ctx.Err()
+}
+
 // Who comes when all places are taken is told when to come back; who waits gets a turn.
 func TestBusyServerSaysWhenToComeBack(t *testing.T) {
-	w := open(t, func(c *web.Config) { c.Limits = web.Limits{Working: 1, Waiting: 1} })
-	const body = `{"answer":"One.","sources":[]}`
-	type got struct{ conn, line, head string }
+	judge := holding{make(chan struct{})}
+	w := open(t, func(c *web.Config) {
+		c.Limits = web.Limits{Working: 1, Waiting: 1}
+		c.Asker.Attributor = attribute.New(attribute.Config{Judge: judge, Always: true})
+	})
+	type got struct {
+		status int
+		retry  string
+	}
 	answers := make(chan got, 5)
-	conns := map[string]net.Conn{}
-	for range 5 { // each holds its place while its body comes
-		conn, err := net.Dial("tcp", w.Listener.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer conn.Close()
-		name := conn.LocalAddr().String()
-		conns[name] = conn
-		fmt.Fprintf(conn, "POST /api/v1/attribute HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s", len(body), body[:5])
+	for range 5 {
 		go func() {
-			b, _ := io.ReadAll(conn)
-			line, head, _ := strings.Cut(string(b), "\r\n")
-			answers <- got{name, line, head}
+			res, err := http.Post(w.URL+"/api/v1/attribute", "application/json", strings.NewReader(`{"answer":"The cable failed.","sources":[{"text":"They say the cable failed."}]}`))
+			if err != nil {
+				answers <- got{}
+				return
+			}
+			res.Body.Close()
+			answers <- got{res.StatusCode, res.Header.Get("Retry-After")}
 		}()
 	}
 	for range 3 {
-		a := <-answers
-		if !strings.HasPrefix(a.line, "HTTP/1.1 429") || !strings.Contains(a.head, "Retry-After: ") {
-			t.Errorf("one too many got %s", a.line)
+		if a := <-answers; a.status != 429 || a.retry == "" {
+			t.Errorf("one too many got %+v", a)
 		}
-		delete(conns, a.conn)
 	}
-	for _, conn := range conns {
-		io.WriteString(conn, body[5:])
-	}
+	close(judge.goOn)
 	for range 2 {
-		if a := <-answers; !strings.HasPrefix(a.line, "HTTP/1.1 200") {
-			t.Errorf("who had a place got %s", a.line)
+		if a := <-answers; a.status != 200 {
+			t.Errorf("who had a place got %+v", a)
 		}
 	}
 }

@@ -329,7 +329,7 @@ func (s *Server) admit(ctx huma.Context, next func(huma.Context)) {
 		s.refuse(w, r, tooMany(wait, "too many requests"))
 		return
 	}
-	release, err := s.room(r, o)
+	release, err := s.room(w, r, o)
 	if err != nil {
 		s.refuse(w, r, err)
 		return
@@ -381,8 +381,10 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	s.fail(w, r, err)
 }
 
-// room waits for room to work in, for a short while, and says when to come back where there is none.
-func (s *Server) room(r *http.Request, o operation) (release func(), err error) {
+// room waits for room to work in, for a short while, and says when to come back where there is none. What is sent for work is
+// read before: who sends it slowly, or never to its end, would keep others from working. Of an upload the files are read
+// by the operation, which takes its turn itself.
+func (s *Server) room(w http.ResponseWriter, r *http.Request, o operation) (release func(), err error) {
 	var done []func()
 	release = func() {
 		for _, f := range done {
@@ -415,7 +417,15 @@ func (s *Server) room(r *http.Request, o operation) (release func(), err error) 
 			return nil, tooMany(time.Second, "too many answers are being written")
 		}
 		done = append(done, func() { s.limits.streams.Release(1) })
-	case o.working:
+	case o.working && !o.upload:
+		if o.writes() {
+			body, err := s.readBody(w, r, or(o.body, 1<<20))
+			if err != nil {
+				release()
+				return nil, err
+			}
+			r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+		}
 		if err := s.turn(r.Context()); err != nil {
 			release()
 			return nil, err

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -81,6 +83,37 @@ func TestWorkIsBounded(t *testing.T) {
 	})
 	w.post("/api/v1/attribute", map[string]any{"answer": "The cable failed.", "sources": []any{map[string]any{"text": "They say the cable failed."}}}).want(503).says("send less at once")
 	w.post("/api/v1/attribute", map[string]any{"answer": strings.Repeat("word ", 50_000), "sources": []any{}}).want(422).points("body.answer")
+}
+
+// Who sends what is to be worked on slowly keeps nobody from working.
+func TestSlowSendersTakeNoPlace(t *testing.T) {
+	w := open(t, func(c *web.Config) { c.Limits.Working, c.Limits.Waiting = 1, 1 })
+	for path, head := range map[string]string{
+		"/api/v1/attribute": "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
+		"/api/v1/read":      "Content-Type: multipart/form-data; boundary=X\r\nContent-Length: 100\r\n\r\n--X\r\n",
+	} {
+		for range 4 {
+			conn, err := net.Dial("tcp", w.Listener.Addr().String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { conn.Close() })
+			fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: %s\r\n%s", path, w.Listener.Addr(), head)
+		}
+	}
+	soon(t, "the slow ones at work", func() bool { return len(waitingForABody()) == 8 })
+	w.post("/api/v1/attribute", map[string]any{"answer": "The cable failed.", "sources": []any{map[string]any{"text": "The cable failed."}}}).want(200)
+}
+
+// waitingForABody gives the stacks of requests whose body does not come.
+func waitingForABody() (out []string) {
+	b := make([]byte, 4<<20)
+	for _, g := range strings.Split(string(b[:runtime.Stack(b, true)]), "\n\n") {
+		if strings.Contains(g, "(*Server).admit") && strings.Contains(g, "(*body).Read") {
+			out = append(out, g)
+		}
+	}
+	return out
 }
 
 // The gateway waits no longer for it: the answer passes and is on record, as one that could not be attributed.

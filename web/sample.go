@@ -53,6 +53,10 @@ type readForm struct {
 
 func (s *Server) readFiles(ctx context.Context, in *struct{ RawBody multipart.Form }) (*body[api.Page[readForm]], error) {
 	defer in.RawBody.RemoveAll()
+	if err := s.turn(ctx); err != nil {
+		return nil, err
+	}
+	defer s.limits.working.Release(1)
 	page := api.Page[readForm]{Items: []readForm{}}
 	for _, field := range sortedKeys(in.RawBody.File) {
 		for _, f := range in.RawBody.File[field] {
