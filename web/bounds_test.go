@@ -67,6 +67,14 @@ func TestGatewayAnswersOnce(t *testing.T) {
 	}
 }
 
+// What a field lacks is said, without the word for the kind of error.
+func TestFaultsOfReferencesAreSaidInWords(t *testing.T) {
+	r := open(t).post("/api/v1/cite", map[string]any{"style": "apa", "references": []any{map[string]any{"id": "a", "type": "book", "issued": map[string]any{"date-parts": []any{[]any{"x"}}}}}}).want(422)
+	if !strings.Contains(string(r.body), "issued is not a date") || strings.Contains(string(r.body), ibid.ErrInvalid.Error()+`"`) {
+		t.Errorf("got %s", r.body)
+	}
+}
+
 // patient is a judge that takes its time.
 type patient struct{}
 

@@ -102,17 +102,16 @@ func (s *Server) told(ctx context.Context, err error) (code int, detail string) 
 	case code > 500:
 		return code, "the model did not answer; the server's log says why"
 	}
-	message := err.Error()
-	for strings.HasSuffix(message, ": "+ibid.ErrInvalid.Error()) {
-		message = strings.TrimSuffix(message, ": "+ibid.ErrInvalid.Error())
-	}
-	return code, plainly(message)
+	return code, plainly(err.Error())
 }
 
 var goWords = regexp.MustCompile(`json: cannot unmarshal (\S+)( \S+)? into Go (?:struct field \w+\.(\S+)|value) of type [\w.*\[\]{} ]+`)
 
-// plainly takes the words of the language this server is written in out of a message.
+// plainly takes the words of the language this server is written in out of a message, and that of the error's kind.
 func plainly(message string) string {
+	for strings.HasSuffix(message, ": "+ibid.ErrInvalid.Error()) {
+		message = strings.TrimSuffix(message, ": "+ibid.ErrInvalid.Error())
+	}
 	return goWords.ReplaceAllStringFunc(message, func(m string) string {
 		parts := goWords.FindStringSubmatch(m)
 		at := ""
