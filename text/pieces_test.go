@@ -55,6 +55,8 @@ func TestPieces(t *testing.T) {
 		{"lines that are paragraphs", long + "\nShare this\nMore text", []string{"sentence:" + long, "sentence:Share this", "sentence:More text"}},
 		{"long address in wrapped text", address + "\nis here\nField said.", []string{"sentence:" + address + "\nis here\nField said."}},
 		{"list that lost its lines", "Cut it. - Seal it. - Go.", []string{"sentence:Cut it.", "sentence:- Seal it.", "sentence:- Go."}},
+		{"steps behind a colon", "It takes two: 1. Cut it. 2. Seal it.", []string{"sentence:It takes two: 1. Cut it.", "sentence:2. Seal it."}},
+		{"time at the end", "Shut at 9:30. She ran in 4:22:07. Mix it 3:1. Stir.", []string{"sentence:Shut at 9:30.", "sentence:She ran in 4:22:07.", "sentence:Mix it 3:1.", "sentence:Stir."}},
 		{"nothing", " \n\t\n", nil},
 		{"lone quote mark", "A.\n\n>\n", []string{"sentence:A.", "sentence:>"}},
 	} {

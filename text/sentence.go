@@ -407,8 +407,9 @@ func (m *machine) ordinal(v *view, word string, start, p int) bool {
 		return false
 	}
 	w, _ := v.word(p)
-	if months[w] || strings.HasSuffix(strings.TrimRight(m.s[m.start:start], " \n"), ":") {
-		return true // 5. August; in three steps: 1. Cut it.
+	led := strings.TrimRight(m.s[m.start:start], " \n")
+	if months[w] || strings.HasSuffix(led, ":") && m.start+len(led) < start {
+		return true // 5. August; in three steps: 1. Cut it; but at 9:30. Then
 	}
 	before, _ := m.wordBefore(m.backOverStop(start))
 	return ordinalBefore[strings.ToLower(before)] && !starters[w]
