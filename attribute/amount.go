@@ -16,7 +16,7 @@ type amount struct {
 	kind     kind
 }
 
-// measure is how much of its kind a unit is: of seconds, metres, grams, litres.
+// measure is how much of its kind a unit is: of seconds, metres, grams, litres, kilometres per hour.
 type measure struct {
 	of   string
 	much float64
@@ -26,9 +26,10 @@ var measures = func() map[string]measure {
 	out := map[string]measure{}
 	for of, units := range map[string]map[string]float64{
 		"time":   {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 7 * 86400, "month": 2629800, "year": 12 * 2629800, "decade": 120 * 2629800, "century": 1200 * 2629800},
-		"length": {"millimeter": .001, "centimeter": .01, "inch": .0254, "foot": .3048, "meter": 1, "kilometer": 1000, "mile": 1609.344},
+		"length": {"millimeter": .001, "centimeter": .01, "inch": .0254, "foot": .3048, "yard": .9144, "meter": 1, "kilometer": 1000, "mile": 1609.344},
 		"weight": {"microgram": 1e-6, "milligram": .001, "gram": 1, "ounce": 28.3495, "pound": 453.592, "kilogram": 1000, "ton": 1e6},
-		"volume": {"milliliter": .001, "liter": 1},
+		"volume": {"milliliter": .001, "teaspoon": .00492892, "tablespoon": .0147868, "pint": .473176, "quart": .946353, "liter": 1, "gallon": 3.78541},
+		"speed":  {"kmh": 1, "mph": 1.609344},
 	} {
 		for unit, much := range units {
 			out[normal(unit)] = measure{of, much}
@@ -45,8 +46,11 @@ func (l line) amount(i int) (amount, bool) {
 		a := amount{value: tok.num, kind: tok.kind, place: lastDigit(l.text(i), tok.num)}
 		a.unit, a.from, a.to = l.unit(i)
 		return a, true
-	case tok.kind.has(unit) && measures[tok.key].of == "time" && (i == l.start || !l.at(i-1).kind.has(number|ordinal)) && !strings.HasSuffix(l.text(i), "s"):
+	case tok.kind.has(unit) && measures[tok.key].of == "time" && (i == l.start || !l.at(i-1).kind.has(number|ordinal) || l.single(i-1)) && !strings.HasSuffix(l.text(i), "s"):
 		a := amount{value: 1, unit: tok.key, place: 0, from: i, to: i + 1, kind: number}
+		if i > l.start && l.single(i-1) {
+			a.from--
+		}
 		for k := max(l.start, i-2); k < i; k++ {
 			if strings.EqualFold(l.text(k), "half") {
 				a.value, a.from = .5, k
@@ -57,26 +61,45 @@ func (l line) amount(i int) (amount, bool) {
 	return amount{}, false
 }
 
-// lastDigit is what the last digit of a number counts as it is written: .1 in 8.3, 100,000 in 8.3 million.
+// single reports whether the word "one" stands at i. It weighs nothing, so what it counts is looked at in its place: one week.
+func (l line) single(i int) bool { return l.at(i).kind.has(stop) && l.at(i).num == 1 }
+
+// lastDigit is what the last digit of a number counts as it is written: .1 in 8.3, 100,000 in 8.3 million. The zeros at the end
+// of 10,000 and more are taken for rounded.
 func lastDigit(text string, value float64) float64 {
-	text, value = strings.TrimLeft(text, "-−"), math.Abs(value)
+	value = math.Abs(value)
+	power, places, digits := powerOf(text, value)
+	if places > 0 {
+		return power / math.Pow(10, float64(places))
+	}
+	if digits && value/power >= 10_000 {
+		for value >= power && math.Mod(value, power*10) == 0 {
+			power *= 10
+		}
+	}
+	return power
+}
+
+// powerOf is what the digits or words of a number are multiplied by, a million in 8.3 million and six million, and how many digits
+// stand behind the point. digits tells 8.3 million from six million.
+func powerOf(text string, value float64) (power float64, places int, digits bool) {
+	text = strings.TrimLeft(text, "-−")
 	n := 0
 	for n < len(text) && (isDigit(rune(text[n])) || text[n] == ',' || text[n] == '.') {
 		n++
 	}
-	written, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimRight(text[:n], ".,"), ",", ""), 64)
+	body := strings.TrimRight(text[:n], ".,")
+	written, err := strconv.ParseFloat(strings.ReplaceAll(body, ",", ""), 64)
 	if err != nil || written == 0 || value == 0 {
-		power := 1.0 // in words: of six million a million, of twenty one
-		for power*1000 <= value && math.Mod(value, power*1000) == 0 {
+		for power = 1; power*1000 <= value && math.Mod(value, power*1000) == 0; { // in words: of six million a million, of twenty one
 			power *= 1000
 		}
-		return power
+		return power, 0, false
 	}
-	place := value / written
-	if i := strings.IndexByte(text[:n], '.'); i >= 0 {
-		place /= math.Pow(10, float64(n-i-1))
+	if i := strings.IndexByte(body, '.'); i >= 0 {
+		places = len(body) - i - 1
 	}
-	return place
+	return value / written, places, true
 }
 
 // says is how well the source's amount stands for the segment's, 0 where it does not: the same in other units, rounded, or
@@ -91,10 +114,16 @@ func (mine amount) says(theirs amount, hedge hedge) float64 {
 			return 1
 		}
 		a, b := measures[mine.unit], measures[theirs.unit]
-		if a.of == "" || a.of != b.of {
+		switch {
+		case mine.unit == celsius && theirs.unit == fahrenheit:
+			theirs.value = (theirs.value - 32) / 1.8
+		case mine.unit == fahrenheit && theirs.unit == celsius:
+			theirs.value = theirs.value*1.8 + 32
+		case a.of == "" || a.of != b.of:
 			return 0
+		default:
+			theirs.value *= b.much / a.much
 		}
-		theirs.value *= b.much / a.much
 		if off(mine.value, theirs.value) <= .006 {
 			return 1
 		}
@@ -168,7 +197,7 @@ func (l line) years(i int) (first, last float64, to int, ok bool) {
 	return 0, 0, 0, false
 }
 
-var meter, century = normal("meter"), normal("century")
+var meter, century, celsius, fahrenheit = normal("meter"), normal("century"), normal("celsius"), normal("fahrenheit")
 
 // expandAmounts lets a number of the window stand for one of the segment that says the same: 1.5 hours for 90 minutes,
 // 8,336,817 for 8.3 million, 1994 for the 1990s or the 20th century.

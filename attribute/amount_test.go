@@ -36,6 +36,13 @@ func TestSaidAnotherWay(t *testing.T) {
 		{"The meeting starts at 3:30 pm on Monday.", "The meeting starts at 15:30 on Monday."},
 		{"The shop closes at 5 p.m. on Sundays.", "The shop closes at 17:00 on Sundays."},
 		{"King Henry the Eighth married six times.", "The king Henry VIII married six times."},
+		{"The rows stand 2 to 3 feet apart.", "The rows stand 24 to 36 inches apart."},
+		{"The hole is 0.25 inches wide.", "The hole is 1/4 inch wide."},
+		{"The beast lived between 66 and 68 million years ago.", "The beast lived 68 to 66 million years ago."},
+		{"The car reaches 155 miles per hour.", "The car reaches 155 mph."},
+		{"Cook the steak to about 54 °C.", "Cook the steak to 130°F."},
+		{"The moon is 252,000 miles away.", "The moon is 252,088 miles away."},
+		{"The trip took three days.", "The trip took 3 hours longer than planned: 3 days, 3 hours."},
 		{"Heavy metal was developed in the early 1970's.", "Heavy metal was developed in the early 1970s."},
 		{"Wealth grew in the '90s.", "Wealth grew in the 1990s."},
 		{"The crest of the club dates back to the 1800s.", "The crest of the club dates back to 1888."},
@@ -61,11 +68,68 @@ func TestSaidAnotherWay(t *testing.T) {
 		{"Louis XV ruled for 72 years.", "Louis XIV ruled for 72 years."},
 		{"Wealth grew in the 80s.", "Wealth grew in the 1990s."},
 		{"Prices rose over the past 5 years.", "Prices rose over the past 10 years."},
+		{"The rows stand 4 to 5 feet apart.", "The rows stand 2 to 3 feet apart."},
+		{"The ride takes 20 to 25 minutes.", "The ride takes 30 to 35 minutes."},
+		{"The trip took three days.", "The trip took 3 hours."},
+		{"The dish takes 2 1/2 hours.", "The dish takes 1 1/2 hours."},
+		{"Cook the steak to 165°F.", "Cook the steak to 145 degrees."},
+		{"The moon is 252,000 miles away.", "The moon is 254,088 miles away."},
+		{"The beast lived 66 to 68 million years ago.", "The beast lived 56 to 58 million years ago."},
 	} {
 		if got := one(t, c[0], c[1]).Segment; len(got.Contradicted) == 0 {
 			t.Errorf("%q against %q: not named", c[0], c[1])
 		}
 	}
+}
+
+// TestAmountsAreFound: every word of an amount that a source gives in other units, in short or as a range stands in the source.
+func TestAmountsAreFound(t *testing.T) {
+	for _, c := range [][2]string{
+		{"The ride takes between half an hour and an hour.", "The ride takes 30-60 minutes."},
+		{"The cure takes six to twelve months.", "The cure takes 6 months to a year."},
+		{"The eggs keep for one week.", "The eggs keep for 7 days."},
+		{"The dish takes 90 minutes.", "The dish takes 1 1/2 hours."},
+		{"The hole is 0.25 inches wide.", "The hole is 1/4 inch wide."},
+		{"The market is open for six and a half hours.", "The market is open for 6½ hours."},
+		{"The firm paid $5 million to $7 million.", "The firm paid $5-7 million."},
+		{"The car reaches 100 km/h.", "The car reaches 62 mph."},
+		{"The car reaches 155 miles per hour.", "The car reaches 155 mph."},
+		{"Cook the steak to 165°F.", "Heat the oven to 375 degrees and cook the steak to 165 F."},
+		{"Cook the steak to 165 degrees.", "Cook the steak to 165°F."},
+		{"Cook the steak to 165 degrees Fahrenheit.", "Cook the steak to 165F."},
+		{"The plot has 800 square feet.", "The plot has 800 sq. ft."},
+		{"The tank holds 20 gallons.", "The tank holds 20 gal."},
+		{"Meat keeps for 9 months.", "Meat keeps 9 mths."},
+		{"The average temperature is 20 degrees.", "The avg temp is 20 degrees."},
+	} {
+		if got := lacking(c[0], c[1]); len(got) > 0 {
+			t.Errorf("%q against %q: %q is not found", c[0], c[1], got)
+		}
+	}
+	for _, c := range [][2]string{
+		{"The vote was on 1/2/2018.", "The vote was on 0.5 2018."},
+		{"The team won 3/4.", "The team won 0.75."},
+		{"The firm rose from 500 to 2 million.", "The firm rose from 500 million to 2 million."},
+		{"He paid for 2 and 3 feet of it.", "He paid for 24 inches of it."},
+	} {
+		if got := lacking(c[0], c[1]); len(got) == 0 {
+			t.Errorf("%q against %q: all is found", c[0], c[1])
+		}
+	}
+}
+
+// lacking are the content words of a segment that its best window has not.
+func lacking(text, source string) []string {
+	turn := newTurn([]ibid.Passage{passage(1, source)})
+	s := turn.read(text)
+	e, _ := turn.measure(s, &scratch{})
+	var out []string
+	for i, c := range s.content {
+		if e.best.strength[i] == 0 {
+			out = append(out, s.tokens[c].at.In(s.text))
+		}
+	}
+	return out
 }
 
 // TestNegationEndsWithItsClause: a negation denies the words of its own clause.

@@ -212,7 +212,7 @@ func (c *comparison) numbers() {
 		}
 		mine, first, _ := c.mine.unit(k)
 		other, _, _ := c.theirs.unit(j)
-		if hedge, _ := c.mine.hedge(first); hedge.allows(tok.num, theirs) || mine != other && (mine != "" && other != "" || c.place[k+1] != j+1) {
+		if hedge, _ := c.mine.hedge(first); hedge.allows(tok.num, theirs) || mine != other && !degrees(mine, other) && (mine != "" && other != "" || c.place[k+1] != j+1) {
 			continue // weeks are not counted in messages
 		}
 		if tok.kind.has(number) && !c.agree(k, j) {
@@ -303,10 +303,15 @@ var differing = func() map[string]bool {
 
 // units compares the units of a number that both sides have.
 func (c *comparison) units(k, p int) {
-	mine, from, to := c.mine.unit(k)
-	theirs, left, right := c.theirs.unit(p)
-	if mine == "" || theirs == "" || mine == theirs {
+	mine, from, to := c.mine.beside(k)
+	theirs, left, right := c.theirs.beside(p)
+	if mine == "" || theirs == "" || mine == theirs || degrees(mine, theirs) {
 		return
+	}
+	for j := c.start; j < c.end; j++ {
+		if c.theirs.at(j).key == c.s.tokens[k].key && c.theirs.counts(j, mine) {
+			return // in 3 days and 3 hours the 3 days are said too
+		}
 	}
 	for _, m := range []string{"minute", "mile", "month"} { // what else "m" stands for
 		if m = normal(m); mine == meter && theirs == m || mine == m && theirs == meter {
@@ -317,6 +322,18 @@ func (c *comparison) units(k, p int) {
 		return // 3 feet elsewhere are not said in place of 3 years: the number is the same by chance
 	}
 	c.add("unit", from, to, left, right, c.instead(from, to, left, right))
+}
+
+// counts reports whether the number at i is of a unit.
+func (l line) counts(i int, key string) bool {
+	u, _, _ := l.unit(i)
+	return u == key
+}
+
+// degrees reports whether one of two units is the degrees of the other's scale.
+func degrees(a, b string) bool {
+	scale := func(s string) bool { return s == celsius || s == fahrenheit }
+	return a == signs['°'] && scale(b) || b == signs['°'] && scale(a)
 }
 
 // dates compares months and days of the week.

@@ -19,8 +19,59 @@ func (t *turn) line(passage, start, end int) line {
 	}, func(i int) string { return text[t.tokens[i].start:t.tokens[i].end] }}
 }
 
-// unit is the one beside the number at i: behind it, or a sign before it.
+// unit is the one that the number at i counts, with the tokens of both: the one beside it, or that of the range it is part of, as
+// in 10 to 12 minutes and $5–7.
 func (l line) unit(i int) (unitKey string, from, to int) {
+	if key, from, to := l.beside(i); key != "" {
+		return key, from, to
+	}
+	if j := l.upTo(i); j >= 0 {
+		key, _, _ := l.beside(j)
+		return key, i, i + 1
+	}
+	for j := i - 1; j >= max(l.start, i-3); j-- { // $5 to 7
+		if l.at(j).kind.has(number) && l.upTo(j) == i {
+			if key, from, _ := l.beside(j); from < j {
+				return key, i, i + 1
+			}
+		}
+	}
+	return "", i, i + 1
+}
+
+// upTo finds the other end of the range that begins with the number at i, -1 where none does: 10–12, 10 to 12, two or three,
+// between 10 and 12.
+func (l line) upTo(i int) int {
+	is := func(j int) bool { return j < l.end && l.at(j).kind.has(number) && l.at(j).kind&(comma|year) == 0 }
+	if !is(i) {
+		return -1
+	}
+	if is(i+1) && l.at(i+1).kind.has(glued) {
+		return i + 1
+	}
+	if i+1 >= l.end {
+		return -1
+	}
+	if joins := l.at(i + 1).key; (joins == "to" || joins == "or" || joins == "and" && l.between(i)) && is(i+2) {
+		return i + 2
+	}
+	return -1
+}
+
+// between reports whether the word "between" stands before the number at i, but for a word like "about" and a sign.
+func (l line) between(i int) bool {
+	for j := i - 1; j >= max(l.start, i-3); j-- {
+		if key := l.at(j).key; key == "between" {
+			return true
+		} else if hedges[key] != about && !l.at(j).kind.has(unit) {
+			return false
+		}
+	}
+	return false
+}
+
+// beside is the unit beside the number at i: behind it, or a sign before it.
+func (l line) beside(i int) (unitKey string, from, to int) {
 	if i+1 < l.end && l.at(i+1).kind.has(unit) {
 		return l.at(i + 1).key, i, i + 2
 	}

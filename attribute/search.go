@@ -79,6 +79,13 @@ func (t *turn) options(tok token) []option {
 		return out
 	}
 	if tok.kind&(number|ordinal|month|unit|compare|quantifier) != 0 {
+		for _, scale := range []string{celsius, fahrenheit} {
+			if tok.key == signs['°'] {
+				add(scale, 0.9, alias)
+			} else if tok.key == scale {
+				add(signs['°'], 0.9, alias)
+			}
+		}
 		return out // July is no kind of June
 	}
 	for _, key := range known().same[tok.key] {

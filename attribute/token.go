@@ -117,8 +117,11 @@ func scan(s string, base int, to []token) ([]token, bool) {
 		}
 		i += n
 	}
+	to = fractions(s, base, to, start)
 	to = join(s, base, to, start)
+	scaled(s, base, to[start:])
 	mark(to[start:])
+	to = unite(to, start)
 	affirm(s, base, to[start:])
 	return to, odd
 }
@@ -486,6 +489,83 @@ func digits(raw string, at ibid.Span) token {
 func numberKey(v float64) string  { return "#" + strconv.FormatFloat(v, 'g', 12, 64) }
 func ordinalKey(v float64) string { return "#" + strconv.FormatFloat(v, 'g', 12, 64) + "th" }
 
+// fractions merges tokens that are one number: 1/4 before a unit, 1 1/2 and 1½, two and a half. What else has a stroke may be a date
+// or a share of votes.
+func fractions(s string, base int, to []token, start int) []token {
+	out := to[:start]
+	whole := func(t token) bool {
+		return t.kind.has(number) && t.num == math.Trunc(t.num) && t.num > 0 && t.num < 1000 && !t.kind.has(year)
+	}
+	between := func(a, b token) string { return s[a.at.End-base : b.at.Start-base] }
+	for i := start; i < len(to); i++ {
+		t, end, v := to[i], i+1, 0.0
+		switch {
+		case i+1 < len(to) && whole(t) && whole(to[i+1]) && between(t, to[i+1]) == "/" && t.num < to[i+1].num && slices.Contains([]float64{2, 3, 4, 5, 6, 8, 16}, to[i+1].num) &&
+			(i+2 == len(to) || between(to[i+1], to[i+2]) != "/"):
+			v, end = t.num/to[i+1].num, i+2
+		case t.kind.has(number) && t.num > 0 && t.num < 1 && t.at.Len() == 2: // ½
+			v = t.num
+		case t.key == "and" && i+2 < len(to) && to[i+1].key == "a" && to[i+2].key == "half":
+			v, end = .5, i+3
+		}
+		n := len(out)
+		mixed := v > 0 && n > start && whole(out[n-1]) && (t.key == "and" || slices.Contains([]string{"", " ", "-"}, between(out[n-1], t)))
+		switch {
+		case mixed:
+			last := &out[n-1]
+			last.num += v
+			last.key, last.at.End, last.kind = numberKey(last.num), to[end-1].at.End, last.kind&^stop
+			i = end - 1
+		case v > 0 && t.key != "and" && end < len(to) && (to[end].kind.has(unit) || to[end].key == "of" || to[end].key == "cup"):
+			t.num, t.key, t.at.End, t.kind = v, numberKey(v), to[end-1].at.End, t.kind&^stop
+			out = append(out, t)
+			i = end - 1
+		default:
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// scaled lets the first number of a range count what its last counts: 66 to 68 million, $5-7bn.
+func scaled(s string, base int, ts []token) {
+	l := line{0, len(ts), func(i int) token { return ts[i] }, nil}
+	for i := range ts {
+		j := l.upTo(i)
+		if j < 0 || ts[i].num <= 0 || ts[i].num >= 1000 || ts[j].num < 1000 || isDigit(rune(s[ts[j].at.End-1-base])) {
+			continue
+		}
+		power, _, _ := powerOf(ts[j].at.Shift(-base).In(s), ts[j].num)
+		if v := ts[i].num * power; isPower(power) && v < 20*ts[j].num && ts[j].num < 20*v {
+			ts[i].num, ts[i].key = v, numberKey(v)
+		}
+	}
+}
+
+// unite merges tokens that are one unit: miles per hour, km/h, degrees Celsius.
+func unite(to []token, start int) []token {
+	out := to[:start]
+	for i := start; i < len(to); i++ {
+		t := to[i]
+		next := func(d int, keys ...string) bool { return i+d < len(to) && slices.Contains(keys, to[i+d].key) }
+		speed, end := map[string]string{normal("mile"): "mph", normal("kilometer"): "kmh"}[t.key], 0
+		switch {
+		case t.key == signs['°'] && next(1, celsius, fahrenheit):
+			t.key, end = to[i+1].key, i+1
+		case speed != "" && next(1, "per", "an") && next(2, normal("hour")):
+			t.key, end = speed, i+2
+		case speed != "" && next(1, "h") && to[i+1].kind.has(glued):
+			t.key, end = speed, i+1
+		}
+		if end > 0 {
+			t.at.End, t.kind = to[end].at.End, t.kind|unit
+			i = end
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
 // join merges tokens that are one number: twenty-three, 3.5 million, two hundred and five, $5m. A sign before or a unit
 // behind stays a token of its own.
 func join(s string, base int, to []token, start int) []token {
@@ -622,7 +702,7 @@ func mark(ts []token) {
 				t.kind |= name
 			}
 		}
-		if scale := scales[t.key]; scale != "" && i > 0 && ts[i-1].key == signs['°'] && t.kind.has(capital) { // 20 °C
+		if scale := scales[t.key]; scale != "" && i > 0 && t.kind.has(capital) && (ts[i-1].key == signs['°'] || ts[i-1].kind.has(number) && ts[i-1].num >= 30) { // 20 °C, 165 F
 			t.key, t.kind = scale, unit|t.kind&(glued|quoted)
 		}
 		if v := roman(t.key); v > 0 && t.kind.has(acronym) && i > 0 && ts[i-1].kind.has(capital) && !ts[i-1].kind.has(stop) { // Henry VIII

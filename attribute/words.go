@@ -35,7 +35,7 @@ var classes = func() map[string]kind {
 	set(unit, `percent km kilometre kilometer kilometres kilometers m metre meter metres meters cm mm mile miles foot feet inch inches kg
 		kilogram kilograms g gram grams mg milligram milligrams µg μg mcg microgram micrograms milliliter millilitre milliliters millilitres centimetre centimeter centimetres centimeters millimetre millimeter millimetres millimeters cent cents tonne tonnes ton tons pound pounds lb lbs ounce ounces litre liter litres liters ml grammes kilogramme kilogrammes hour hours minute minutes
 		second seconds day days week weeks month months year years decade decades century centuries dollar dollars euro euros usd gbp eur yen
-		celsius fahrenheit degrees mph kmh hectare hectares acre acres ft oz kilo kilos gramme hr hrs min mins sec secs yr yrs pct`, m)
+		celsius fahrenheit degrees mph kmh kph yard yards yd yds teaspoon teaspoons tsp tablespoon tablespoons tbsp gallon gallons gal quart quarts pint pints mth mths mos wk wks hectare hectares acre acres ft oz kilo kilos gramme hr hrs min mins sec secs yr yrs pct`, m)
 	return m
 }()
 
@@ -47,6 +47,7 @@ var unitNames = pairs(`km kilometer kilometre kilometer kilometres kilometer kil
 	centimetre centimeter mm millimeter millimetre millimeter miles mile feet foot ft foot inches inch kg kilogram kilograms kilogram kilo kilogram kilos kilogram mg milligram µg microgram μg microgram mcg microgram micrograms microgram
 	centimetres centimeter millimetres millimeter millilitre milliliter millilitres milliliter grammes gram kilogramme kilogram kilogrammes kilogram
 	g gram grams gram gramme gram tonnes ton tonne ton tons ton lb pound lbs pound pounds pound ounces ounce oz ounce litre liter litres liter liters liter ml milliliter
+	yards yard yd yard yds yard teaspoons teaspoon tsp teaspoon tablespoons tablespoon tbsp tablespoon gallons gallon gal gallon quarts quart pints pint kph kmh mth month mths month mos month wk week wks week
 	hrs hour hr hour hours hour min minute mins minute minutes minute sec second secs second seconds second yrs year yr year years year pct percent percentage percent percents percent
 	usd dollar dollars dollar eur euro euros euro gbp pound jan january feb february mar march apr april jun june jul july aug august sept september sep september
 	oct october nov november dec december us usa uk britain`)
@@ -63,6 +64,7 @@ var irregular = pairs(`was be were be is be are be been be am be has have had ha
 	children child men man women woman people person feet foot teeth tooth mice mouse geese goose lives life wives wife knives knife
 	leaves leaf halves half wolves wolf criteria criterion phenomena phenomenon data datum media medium bacteria bacterium viri virus
 	better good best good worse bad worst bad died die death die dead die dies die dying die
+	sq square cu cubic temp temperature temps temperature approx approximately avg average max maximum incl including dept department info information govt government
 	gop republican movie film movies film films film tv television ` + origins)
 
 // origins are what people and things of a country are called, with the country.
