@@ -9,6 +9,7 @@ import (
 
 // phraseOf names the phrase by which a sentence claims nothing. s is in lower case.
 func phraseOf(s string, kind ibid.Kind) string {
+	whole := s
 	s = skipLeads(s)
 	words := strings.Fields(s)
 	alone := strings.Trim(s, " .!,:;)\"'")
@@ -21,7 +22,7 @@ func phraseOf(s string, kind ibid.Kind) string {
 		return "a courtesy makes no claim"
 	case !hasFigure(s) && sendsOn(s):
 		return "advice to ask elsewhere makes no claim"
-	case hasPrefix(s, refusals) || saysUnanswered(s):
+	case hasPrefix(s, refusals) || saysUnanswered(s) || leavesOpen(whole, s):
 		return "what the model says of itself makes no claim about the subject"
 	case speaksOfAbsence(s):
 		return "what the passages lack is no claim about the subject"
@@ -35,6 +36,7 @@ func phraseOf(s string, kind ibid.Kind) string {
 var leads = []string{
 	"based on", "according to", "from the", "given the", "in summary,", "to summarize,", "to sum up,", "in short,", "in conclusion,", "overall,",
 	"to answer your question,", "as for your question,", "so,", "now,", "well,", "okay,", "ok,", "first,", "finally,", "next,", "however,", "additionally,",
+	"therefore,", "thus,", "in addition,", "furthermore,", "moreover,", "also,", "lastly,", "ultimately,", "in any case,",
 	"unfortunately,", "sure,", "sure!", "certainly,", "certainly!", "of course,", "of course!", "absolutely,", "great question!", "yes,", "no,", "note:", "please note:",
 }
 
@@ -111,27 +113,76 @@ var courtesies = []string{
 	"please provide", "please share", "please clarify", "please specify", "could you please", "can you please", "click for", "click here", "i look forward",
 }
 
-// sendsOn reports whether a short sentence advises the reader to ask someone else: "I'd recommend checking with your doctor."
-// Advice on the subject itself may rest on a source.
+// sendsOn reports whether a sentence advises the reader to ask someone else: "I'd recommend checking with your doctor." Advice on
+// the subject itself may rest on a source, and so may the case in which a doctor is to be seen, or how many hours one has.
 func sendsOn(s string) bool {
+	for _, lead := range readingOn {
+		if rest, ok := strings.CutPrefix(s, lead); ok {
+			return hasPrefix(strings.TrimPrefix(strings.TrimLeft(rest, ", "), "please "), elsewhere)
+		}
+	}
+	for _, doubt := range inDoubt {
+		if _, rest, ok := strings.Cut(s, ", "); ok && strings.HasPrefix(s, doubt) {
+			return asksExpert(strings.TrimPrefix(rest, "please ")) || sendsOn(rest)
+		}
+	}
+	if before, rest, ok := strings.Cut(s, ", so "); ok && len(strings.Fields(before)) <= 10 && (strings.Contains(before, " may vary") || strings.Contains(before, " can vary")) {
+		return sendsOn(rest)
+	}
 	for _, lead := range advising {
 		if rest, ok := strings.CutPrefix(s, lead+" "); ok {
 			rest = strings.TrimPrefix(rest, "that you ")
-			return len(strings.Fields(rest)) <= 10 && hasPrefix(rest, asking)
+			return len(strings.Fields(rest)) <= 10 && hasPrefix(rest, asking) || asksExpert(rest)
+		}
+	}
+	for _, lead := range urging {
+		if rest, ok := strings.CutPrefix(s, lead+" "); ok {
+			return asksExpert(rest)
 		}
 	}
 	return false
 }
 
+// asksExpert reports whether a text begins with asking one whose profession it is.
+func asksExpert(s string) bool {
+	if !hasPrefix(s, asking) || strings.ContainsAny(s, "0123456789") {
+		return false
+	}
+	words := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == ',' || r == '.' })
+	return len(words) <= 18 && slices.ContainsFunc(words[:min(len(words), 8)], func(w string) bool { return slices.Contains(experts, strings.TrimSuffix(w, "s")) })
+}
+
+var experts = []string{
+	"doctor", "physician", "provider", "professional", "pharmacist", "specialist", "dermatologist", "dentist", "veterinarian", "vet", "lawyer", "attorney", "advisor", "adviser", "accountant", "expert",
+	"lender", "insurer",
+}
+
+// urging are advice too, but as often on the subject: only an expert who is to be asked tells them apart.
+var urging = []string{
+	"it is important to", "it's important to", "it is always important to", "it's always important to", "it is essential to", "it's essential to", "it is crucial to", "it's crucial to", "it is recommended to",
+	"it's recommended to", "it is recommended that you", "it's recommended that you", "it is always recommended to", "it's always recommended to", "it is advisable to", "it's advisable to", "you should", "you should always",
+	"please", "always", "be sure to", "make sure to", "we recommend", "as always,",
+}
+
+// inDoubt begin a sentence for whoever is not sure.
+var inDoubt = []string{"if you are unsure", "if you're unsure", "if you are not sure", "if you're not sure", "if you are in doubt", "if in doubt", "if you have concerns", "if you have any concerns", "if you have questions", "if you have any doubts"}
+
+// readingOn begin a sentence that says where there is more to read, and elsewhere what follows them.
+var (
+	readingOn = []string{"for more information", "for further information", "for more details", "for further details", "for more detailed information", "to learn more"}
+	elsewhere = []string{"visit", "see", "consult", "refer to", "contact", "check", "read", "go to", "you can", "you may", "you should"}
+)
+
 var advising = []string{
 	"i recommend", "i'd recommend", "i would recommend", "i suggest", "i'd suggest", "i would suggest", "i advise", "i'd advise", "i would advise", "you may want to", "you might want to",
 	"it may be worth", "it might be worth", "it could be worth", "it's worth", "it is worth", "it may be best to", "it might be best to", "it's best to", "it is best to",
-	"it may be helpful to", "it might be helpful to", "it would be best to", "you may wish to",
+	"it may be helpful to", "it might be helpful to", "it would be best to", "you may wish to", "i strongly recommend", "it is always best to", "it's always best to", "it is always a good idea to",
+	"it's always a good idea to", "it is a good idea to", "it's a good idea to",
 }
 
 var asking = []string{
 	"checking with", "check with", "contacting", "contact", "consulting", "consult", "asking", "ask", "speaking with", "speaking to", "speak with", "speak to", "talking to", "talking with", "talk to",
-	"talk with", "reaching out", "reach out", "verifying", "verify", "double-checking", "double-check",
+	"talk with", "reaching out", "reach out", "verifying", "verify", "double-checking", "double-check", "discuss", "discussing", "seek", "seeking",
 }
 
 var refusals = []string{
@@ -156,6 +207,16 @@ func saysUnanswered(s string) bool {
 		}
 	}
 	return false
+}
+
+// leavesOpen reports whether a sentence says that what was given leaves something open: "Based on the passages, it is unclear who paid."
+// s is without its leads. What a passage itself calls unclear is a claim: "According to the article, it is unclear …".
+func leavesOpen(whole, s string) bool {
+	if hasPrefix(s, []string{"there is not enough information", "there is insufficient information", "there isn't enough information"}) {
+		return true
+	}
+	return (strings.HasPrefix(whole, "based on ") || strings.HasPrefix(whole, "from the ")) && len(s) < len(whole) && !goesOnOtherwise(s) &&
+		hasPrefix(s, []string{"it is unclear", "it's unclear", "it is not clear", "it's not clear", "it cannot be determined", "it is not possible to", "it's not possible to", "it is impossible to"})
 }
 
 // ofTheGiven reports whether a sentence names what the model was given.
@@ -298,8 +359,12 @@ func firstWord(s string) string {
 	return w
 }
 
-// speaksOfAnswer reports whether a sentence describes a part of the answer: "The table below summarizes the results."
+// speaksOfAnswer reports whether a sentence describes a part of the answer, or what was given without what it says: "The table below
+// summarizes the results", "The passages provide conflicting information."
 func speaksOfAnswer(s string) bool {
+	if rest, ok := cutMaterial(s); ok && strings.HasPrefix(rest, " ") && givesSome(strings.Fields(rest)) {
+		return true
+	}
 	for _, m := range []string{"passages", "sources", "documents"} {
 		if strings.Contains(s, "can be found in the "+m) || strings.Contains(s, "can be found in these "+m) {
 			return true
@@ -315,6 +380,25 @@ func speaksOfAnswer(s string) bool {
 			if strings.HasPrefix(s, p+" ") && len(strings.Fields(s)) <= 14 {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// givesSome reports whether a predicate says that something is told and not what: "provide some information about …".
+func givesSome(words []string) bool {
+	if len(words) > 0 && (words[0] == "provided" || words[0] == "given") {
+		words = words[1:]
+	}
+	if len(words) == 0 || !slices.Contains([]string{"provide", "give", "offer", "contain", "present"}, strings.TrimSuffix(words[0], "s")) {
+		return false
+	}
+	for _, w := range words[1:] {
+		switch w = strings.Trim(w, ".,!"); {
+		case slices.Contains([]string{"information", "details", "answers", "insights"}, w):
+			return true
+		case !slices.Contains([]string{"some", "more", "conflicting", "different", "contradictory", "general", "limited", "various", "several", "additional", "further", "useful", "helpful", "relevant", "detailed", "specific", "the"}, w):
+			return false
 		}
 	}
 	return false
