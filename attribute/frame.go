@@ -11,7 +11,8 @@ import (
 var frames = func() []*regexp.Regexp {
 	noun := `(?:` + strings.Join(materials, "|") + `)s?`
 	const (
-		number   = `(?: ?#? ?(?:\d+|one|two|three|four|five)(?:(?: ?,| ?&| and| to| ?[–-]) ?(?:and )?(?:passage )?#?\d+)*)?`
+		numbered = `(?: ?#? ?(?:\d+|one|two|three|four|five)(?:(?: ?,| ?&| and| to| ?[–-]) ?(?:and )?(?:passage )?#?\d+)*)`
+		number   = numbered + `?`
 		manner   = `(?:given|provided|above|following|supplied|retrieved|available|cited|first|second|third|last|other|listed)`
 		after    = `(?: (?:you )?(?:provided|given|supplied|above|below|cited))*`
 		told     = `(?:stated|mentioned|noted|described|discussed|indicated|outlined|explained|reported|seen|shown|found|highlighted)`
@@ -22,6 +23,8 @@ var frames = func() []*regexp.Regexp {
 	what := `(?:(?:the|these|those|this|that|your|both|all) )?(?:` + manner + ` ){0,2}` + noun + number + after
 	facts := `(?:the )?(?:(?:given|provided|available) information|information (?:given|provided|available))(?: (?:in|from|by) ` + what + `)?`
 	either := `(?:` + facts + `|` + what + `)`
+	passage := `\bpassages?` + numbered + `\b` // plain enough to be a frame anywhere, as "the passages" is before a verb of telling
+	passages := `(?:` + passage + `|\b(?:the|these|both|all|both of the|all three) (?:` + manner + ` ){0,2}passages?` + after + `)`
 	var out []*regexp.Regexp
 	for _, p := range []string{
 		`^(?:` + resting + `|from|in|given) ` + either + ` ?[,:] ?`,
@@ -29,6 +32,9 @@ var frames = func() []*regexp.Regexp {
 		`^it is (?:also )?` + told + ` (?:in|by) ` + either + ` that `,
 		` ?,? ?\(?(?:as )?` + told + ` (?:in|by) ` + either + `\)?` + boundary,
 		` ?,? ?(?:based on|according to) ` + either + boundary,
+		passages + ` ` + tells + `(?: that)? `,
+		`(?:based on|according to|in|from) ` + passage + `,?`,
+		`^` + passage + ` ?: `,
 		` ?\((?:see |from )?passages? ?#?\d+(?:(?: ?,| and| ?&) ?(?:passage )?#?\d+)*\)`,
 	} {
 		out = append(out, regexp.MustCompile(`(?i)`+strings.ReplaceAll(p, " ", `\s`)))
