@@ -45,7 +45,7 @@ func (t *turn) particulars(s *segment, e *evidence) []conflict {
 
 // compare puts a segment beside its best window.
 func (t *turn) compare(s *segment, e *evidence) comparison {
-	c := comparison{t: t, s: s, a: &e.best, start: t.sentences[e.best.from].start, end: t.sentences[e.best.to-1].end}
+	c := comparison{t: t, s: s, a: &e.best, e: e, start: t.sentences[e.best.from].start, end: t.sentences[e.best.to-1].end}
 	c.mine, c.theirs = s.line(), t.line(e.best.passage, c.start, c.end)
 	c.place, c.measured, c.used = make(map[int]int, len(s.content)), map[int]bool{}, make(map[int]bool, len(s.content))
 	for i, k := range s.content {
@@ -67,6 +67,7 @@ type comparison struct {
 	t          *turn
 	s          *segment
 	a          *alignment
+	e          *evidence
 	start, end int // tokens of the window
 	mine       line
 	theirs     line
@@ -196,8 +197,12 @@ func (c *comparison) numbers() {
 		if p, ok := c.place[k]; ok {
 			if !c.measured[k] {
 				c.units(k, p)
+				c.bounds(k)
 			}
 			continue
+		}
+		if c.elsewhere(k) || k > 0 && isPower(tok.num) && vague[c.s.tokens[k-1].key] {
+			continue // several hundred is no number
 		}
 		j := c.nearest(k, 10, func(w word32) bool {
 			tm := &c.t.terms[w.term]
@@ -233,6 +238,67 @@ func (c *comparison) numbers() {
 		}
 		c.add(kind, from, to, left, right, c.instead(from, to, left, right))
 	}
+}
+
+// vague are the words that make a hundred or a thousand any number of them.
+var vague = map[string]bool{plainKey("several"): true, plainKey("few"): true, plainKey("many"): true}
+
+// elsewhere reports whether another window has the number at k with what it counts, or where nothing follows it, with the word
+// before: an answer joins what its sources say apart.
+func (c *comparison) elsewhere(k int) bool {
+	i, ok := slices.BinarySearch(c.s.content, k)
+	if !ok {
+		return false
+	}
+	n := i + 1
+	if n == len(c.s.content) || c.s.content[n] > k+2 || c.s.tokens[c.s.content[n]].kind.has(comma) {
+		n = i - 1
+	}
+	if n < 0 || c.s.tokens[c.s.content[n]].kind.has(number) {
+		return false
+	}
+	says := func(a alignment) bool {
+		return len(a.pos) > 0 && a.pos[i] >= 0 && a.pos[n] >= 0 && max(a.pos[i]-a.pos[n], a.pos[n]-a.pos[i]) <= 3
+	}
+	return says(c.e.second) || slices.ContainsFunc(c.e.others, says)
+}
+
+// bounds finds more than 10 beside under 10.
+func (c *comparison) bounds(k int) {
+	mine, at := c.mine.bound(k)
+	if mine == exact {
+		return
+	}
+	found, from := -1, 0
+	for j := c.start; j < c.end; j++ {
+		if c.theirs.at(j).key != c.s.tokens[k].key {
+			continue
+		}
+		theirs, first := c.theirs.bound(j)
+		if theirs == exact || theirs == mine {
+			return // the source has the number in another place too
+		}
+		found, from = j, first
+	}
+	if found >= 0 && c.tells(found, at, k+1, 0.5) {
+		c.add("number", at, k+1, from, found+1, c.instead(at, k+1, from, found+1))
+	}
+}
+
+// bound reads whether the number at i is the least or the most of an amount, and where the words for it begin. What is denied is
+// left open.
+func (l line) bound(i int) (hedge, int) {
+	_, first, _ := l.unit(i)
+	h, at := l.hedge(first)
+	if h == about || h == exact {
+		return exact, i
+	}
+	for j := at - 1; j >= max(l.start, at-3); j-- {
+		if l.at(j).key == "not" {
+			return exact, i
+		}
+	}
+	return h, at
 }
 
 // agree reports whether a word beside the number is the same on both sides: what is counted must be the same thing.
@@ -404,6 +470,9 @@ func (c *comparison) opposites() {
 		if j < 0 || !c.tells(j, k, k+1, 0.4) || c.s.deniedAt(k) != c.deniedAt(j) {
 			continue // not small is no opposite of big
 		}
+		if k > 0 && c.s.tokens[k-1].key == "not" || j > c.start && c.theirs.at(j-1).key == "not" {
+			continue // no more than 10 is no opposite of less than 10
+		}
 		if c.t.tokens[j].kind.has(negation) && !c.t.tokens[j].kind.has(verbal) && (amounts[tok.key] != amountAll || !c.sameNext(k, j)) {
 			continue // "not" turns a statement, and is the opposite of no word in it
 		}
@@ -436,6 +505,9 @@ func (c *comparison) quantifiers() {
 		mine, ok := amounts[tok.key]
 		if !ok || k > 0 && c.s.tokens[k-1].kind.has(negation) {
 			continue // not all may be some
+		}
+		if frequencies[tok.key] && k+1 < len(c.s.tokens) && c.s.tokens[k+1].content() && !c.placed(k+1) {
+			continue // who rarely goes far usually stays near
 		}
 		for _, d := range []int{1, 2, 3, 4, -1} {
 			p, matched := c.place[k+d]
@@ -503,6 +575,15 @@ var amounts = map[string]int{
 	"few": amountFew, "rare": amountFew, "seldom": amountFew, "minor": amountFew,
 	"none": amountNone, "neither": amountNone,
 }
+
+// frequencies are the amounts that say how often the next word holds.
+var frequencies = func() map[string]bool {
+	m := map[string]bool{}
+	for _, w := range []string{"always", "usually", "often", "frequently", "sometimes", "occasionally", "rarely", "seldom"} {
+		m[plainKey(w)] = true
+	}
+	return m
+}()
 
 // comparatives are opposites in comparisons and changes, by their normal forms. Each line is read in both directions.
 var comparatives = func() map[string][]string {

@@ -121,7 +121,7 @@ func (l line) governs(n int, is func(int) bool) int {
 var doubting = func() map[string]bool {
 	m := map[string]bool{}
 	for _, w := range strings.Fields(`free exempt zero unlikely impossible impractical difficult hard lose loss miss absence absent little less few rarely seldom
-		barely avoid prevent stop cease end prohibit forbid ban reject eliminate remove waive exclude unless instead rather doubt`) {
+		barely avoid prevent stop cease end prohibit forbid ban reject eliminate remove waive exclude unless instead rather doubt plus`) {
 		m[plainKey(w)] = true
 	}
 	return m

@@ -94,6 +94,7 @@ func TestDenialsInOtherWords(t *testing.T) {
 		{"He was married in community of property.", "She should find out whether or not he was married in community of property.", ""},
 		{"The sea takes a few months to wash the island away.", "The sea takes no more than a few months to wash the island away.", ""},
 		{"The novel came fifteenth on the list of the library.", "The novel came as No. 15 on the list of the library.", ""},
+		{"A taxi costs 52 dollars, not including tolls.", "A taxi costs 52 dollars plus tolls.", ""},
 		{"Members use the gym.", "Members do not use the gym.", "negation"},
 		{"The vaccine does not prevent infection.", "The vaccine prevents infection.", "negation"},
 		{"The vaccine prevents infection.", "The vaccine does not prevent infection.", "negation"},
@@ -175,7 +176,26 @@ func TestNumbersOfOtherThings(t *testing.T) {
 		{"Stir 400 ml of water and 20 cm of leek into the pot at 90 °C.", "Stir 400 millilitres of water and 20 centimetres of leek into the pot at 90 degrees Celsius.", ""},
 		{"Take 5 ml of the syrup twice a day.", "Take 5 mg of the syrup twice a day.", "unit"},
 		{"The child fell from 3 metres.", "The child fell from 3 feet.", "unit"},
+		{"Who paints the room himself saves several hundred dollars.", "A painter takes 380 dollars, who paints the room himself saves most of it.", ""},
+		{"Fees apply to orders of more than 10 yards.", "Fees apply to orders under 10 yards.", "number"},
+		{"Fees apply to orders of at least $10.", "Fees apply to orders below $10.", "number"},
+		{"Fees apply to orders of more than 10 yards.", "Fees apply to orders over 10 yards.", ""},
+		{"Fees apply to orders of less than 10 yards.", "Fees apply to orders of no more than 10 yards.", ""},
+		{"Fees apply to orders of more than 10 yards.", "Fees apply to orders of 10 yards, but not to those under 10.", ""},
+		{"Mice usually stay within 30 feet of the nest.", "Mice rarely travel more than 30 feet from the nest.", ""},
+		{"Mice usually travel more than 30 feet from the nest.", "Mice rarely travel more than 30 feet from the nest.", "quantifier"},
 	} {
 		b.check(t)
+	}
+}
+
+// TestNumbersOfTwoSources: a number that another source gives for the same thing is not denied by the first.
+func TestNumbersOfTwoSources(t *testing.T) {
+	const first = "The boats took 1,178 people in the sinking of the ship, and 1,500 people died."
+	for second, want := range map[string]int{"There were 2,224 people on board when it left.": 0, "The ship cost 2,224 dollars a day to run.": 1} {
+		got := one(t, "The ship had 2,224 people on board, and 1,500 people died in the sinking.", first, second).Segment.Contradicted
+		if len(got) != want {
+			t.Errorf("%q: %v", second, got)
+		}
 	}
 }
