@@ -244,7 +244,7 @@ func (c *comparison) numbers() {
 var vague = map[string]bool{plainKey("several"): true, plainKey("few"): true, plainKey("many"): true}
 
 // elsewhere reports whether another window has the number at k with what it counts, or where nothing follows it, with the word
-// before: an answer joins what its sources say apart.
+// before, and half of the clause around it: an answer joins what its sources say apart.
 func (c *comparison) elsewhere(k int) bool {
 	i, ok := slices.BinarySearch(c.s.content, k)
 	if !ok {
@@ -257,8 +257,13 @@ func (c *comparison) elsewhere(k int) bool {
 	if n < 0 || c.s.tokens[c.s.content[n]].kind.has(number) {
 		return false
 	}
+	clauses := c.s.clauses()
+	at := slices.IndexFunc(clauses, func(clause [2]int) bool { return i < clause[1] })
 	says := func(a alignment) bool {
-		return len(a.pos) > 0 && a.pos[i] >= 0 && a.pos[n] >= 0 && max(a.pos[i]-a.pos[n], a.pos[n]-a.pos[i]) <= 3
+		return len(a.pos) > 0 && a.pos[i] >= 0 && a.pos[n] >= 0 && max(a.pos[i]-a.pos[n], a.pos[n]-a.pos[i]) <= 3 &&
+			c.s.coverOf(&a, func(w int) bool {
+				return w >= clauses[at][0] && w < clauses[at][1] && c.s.tokens[c.s.content[w]].kind&(number|unit) == 0
+			}) >= 0.5
 	}
 	return says(c.e.second) || slices.ContainsFunc(c.e.others, says)
 }

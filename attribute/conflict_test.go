@@ -198,4 +198,8 @@ func TestNumbersOfTwoSources(t *testing.T) {
 			t.Errorf("%q: %v", second, got)
 		}
 	}
+	got := one(t, "A can of cola has 95 mg of caffeine.", "A can of cola has 34 mg of caffeine.", "A cup of coffee has 95 mg.").Segment.Contradicted
+	if len(got) != 1 {
+		t.Errorf("what another source says of coffee is no excuse: %v", got)
+	}
 }
