@@ -547,24 +547,30 @@ func unite(to []token, start int) []token {
 	out := to[:start]
 	for i := start; i < len(to); i++ {
 		t := to[i]
+		if !t.kind.has(unit) {
+			out = append(out, t)
+			continue
+		}
 		next := func(d int, keys ...string) bool { return i+d < len(to) && slices.Contains(keys, to[i+d].key) }
-		speed, end := map[string]string{normal("mile"): "mph", normal("kilometer"): "kmh"}[t.key], 0
+		speed, end := speeds[t.key], 0
 		switch {
 		case t.key == signs['°'] && next(1, celsius, fahrenheit):
 			t.key, end = to[i+1].key, i+1
-		case speed != "" && next(1, "per", "an") && next(2, normal("hour")):
+		case speed != "" && next(1, "per", "an") && next(2, hour):
 			t.key, end = speed, i+2
 		case speed != "" && next(1, "h") && to[i+1].kind.has(glued):
 			t.key, end = speed, i+1
 		}
 		if end > 0 {
-			t.at.End, t.kind = to[end].at.End, t.kind|unit
+			t.at.End = to[end].at.End
 			i = end
 		}
 		out = append(out, t)
 	}
 	return out
 }
+
+var hour, speeds = normal("hour"), map[string]string{normal("mile"): "mph", normal("kilometer"): "kmh"}
 
 // join merges tokens that are one number: twenty-three, 3.5 million, two hundred and five, $5m. A sign before or a unit
 // behind stays a token of its own.
