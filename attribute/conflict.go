@@ -47,7 +47,7 @@ func (t *turn) particulars(s *segment, e *evidence) []conflict {
 func (t *turn) compare(s *segment, e *evidence) comparison {
 	c := comparison{t: t, s: s, a: &e.best, e: e, start: t.sentences[e.best.from].start, end: t.sentences[e.best.to-1].end}
 	c.mine, c.theirs = s.line(), t.line(e.best.passage, c.start, c.end)
-	c.place, c.measured, c.used = make(map[int]int, len(s.content)), map[int]bool{}, make(map[int]bool, len(s.content))
+	c.place, c.measured, c.used, c.undoes = make(map[int]int, len(s.content)), map[int]bool{}, make(map[int]bool, len(s.content)), map[int]bool{}
 	for i, k := range s.content {
 		if p := int(e.best.pos[i]); p >= 0 {
 			c.place[k], c.used[p] = p, true
@@ -74,6 +74,7 @@ type comparison struct {
 	place      map[int]int  // token of the segment -> token of the turn
 	measured   map[int]bool // tokens of the segment that another amount stands for
 	used       map[int]bool
+	undoes     map[int]bool // negations of the window that the segment says by an opposite
 	found      []conflict
 }
 
@@ -198,6 +199,7 @@ func (c *comparison) numbers() {
 			if !c.measured[k] {
 				c.units(k, p)
 				c.bounds(k)
+				c.counted(k, p)
 			}
 			continue
 		}
@@ -266,6 +268,34 @@ func (c *comparison) elsewhere(k int) bool {
 			}) >= 0.5
 	}
 	return says(c.e.second) || slices.ContainsFunc(c.e.others, says)
+}
+
+// counted finds three doses beside two doses where the source has three of something else.
+func (c *comparison) counted(k, p int) {
+	q, ok := c.place[k+1]
+	if !ok || c.s.tokens[k+1].kind&(unit|number|name|comma|glued) != 0 || c.s.tokens[k].kind.has(ordinal|year) || q > p && q-p <= 4 {
+		return
+	}
+	if q < p && c.sentence(q) == c.sentence(p) {
+		return // 54 novels, seven of them under another name
+	}
+	j := q - 1
+	if j < c.start || c.sentence(j) != c.sentence(q) || c.used[j] || c.theirs.at(q).kind.has(comma) {
+		return
+	}
+	theirs := c.theirs.at(j)
+	if !theirs.kind.has(number) || theirs.kind.has(year) || theirs.num == c.s.tokens[k].num || theirs.num == 1 || c.mine.upTo(k) >= 0 || c.theirs.rangeEnds(j) {
+		return
+	}
+	if hedge, _ := c.mine.hedge(k); hedge.allows(c.s.tokens[k].num, theirs.num) || !c.tells(j, k, k+1, 0.5) {
+		return
+	}
+	c.add("number", k, k+2, j, q+1, c.instead(k, k+2, j, q+1))
+}
+
+// rangeEnds reports whether the number at i is the last of a range.
+func (l line) rangeEnds(i int) bool {
+	return i > l.start && l.upTo(i-1) == i || i > l.start+1 && l.upTo(i-2) == i
 }
 
 // bounds finds more than 10 beside under 10.
@@ -472,8 +502,18 @@ func (c *comparison) opposites() {
 			continue // who has none lacks it
 		}
 		j := c.nearest(k, 6, func(w word32) bool { return slices.Contains(against, c.t.terms[w.term].key) })
-		if j < 0 || !c.tells(j, k, k+1, 0.4) || c.s.deniedAt(k) != c.deniedAt(j) {
+		if j < 0 {
+			continue
+		}
+		if t := c.theirs.denying(c.theirs.at(j).key); t >= 0 && !c.s.deniedAt(k) {
+			c.undoes[t] = true
+			continue // unpaid is what was not paid
+		}
+		if !c.tells(j, k, k+1, 0.4) || c.s.deniedAt(k) != c.deniedAt(j) {
 			continue // not small is no opposite of big
+		}
+		if c.agreesNearer(k, j) {
+			continue // one thing fell, and another rose
 		}
 		if k > 0 && c.s.tokens[k-1].key == "not" || j > c.start && c.theirs.at(j-1).key == "not" {
 			continue // no more than 10 is no opposite of less than 10
@@ -484,6 +524,21 @@ func (c *comparison) opposites() {
 		c.used[j] = true
 		c.add("comparative", k, k+1, j, j+1, c.instead(k, k+1, j, j+1))
 	}
+}
+
+// agreesNearer reports whether the window has a word of the same direction as the one at k, nearer to its place than the opposite at j.
+func (c *comparison) agreesNearer(k, j int) bool {
+	with := comparatives[c.s.tokens[k].key]
+	if len(with) == 0 {
+		return false
+	}
+	reach := min(c.near(k, j), 8)
+	for i := c.start; i < c.end; i++ {
+		if slices.Contains(comparatives[c.theirs.at(i).key], with[0]) && c.near(k, i) <= reach {
+			return true
+		}
+	}
+	return false
 }
 
 // sameNext reports whether the same word follows a token of the segment and one of the window, small words left out.
@@ -511,6 +566,9 @@ func (c *comparison) quantifiers() {
 		if !ok || k > 0 && c.s.tokens[k-1].kind.has(negation) {
 			continue // not all may be some
 		}
+		if c.mine.often(k) {
+			continue // every week is how often, not how many weeks
+		}
 		if frequencies[tok.key] && k+1 < len(c.s.tokens) && c.s.tokens[k+1].content() && !c.placed(k+1) {
 			continue // who rarely goes far usually stays near
 		}
@@ -519,7 +577,7 @@ func (c *comparison) quantifiers() {
 			if !matched {
 				continue
 			}
-			if j := c.amountBefore(p, tok.key); j >= 0 {
+			if j := c.amountBefore(p, tok.key); j >= 0 && !c.theirs.often(j) {
 				theirs := amounts[c.t.terms[c.t.tokens[j].term].key]
 				if clash(mine, theirs) {
 					c.add("quantifier", k, k+1, j, j+1, c.instead(k, k+1, j, j+1))
@@ -533,7 +591,8 @@ func (c *comparison) quantifiers() {
 // amountBefore finds a quantifier at most four words before a token of the window or just behind it, -1 where the same one stands there.
 func (c *comparison) amountBefore(p int, mine string) int {
 	at := -1
-	for j := max(c.start, p-5); j < min(c.end, p+3); j++ {
+	within := c.around(p)
+	for j := max(within.start, p-5); j < min(within.end, p+3); j++ {
 		key := c.t.terms[c.t.tokens[j].term].key
 		if key == mine {
 			return -1
@@ -581,6 +640,12 @@ var amounts = map[string]int{
 	"none": amountNone, "neither": amountNone,
 }
 
+// often reports whether the quantifier at i tells how often by a unit of time: every week, each day.
+func (l line) often(i int) bool {
+	key := l.at(i).key
+	return (key == "everi" || key == "each") && i+1 < l.end && measures[l.at(i+1).key].of == "time"
+}
+
 // frequencies are the amounts that say how often the next word holds.
 var frequencies = func() map[string]bool {
 	m := map[string]bool{}
@@ -601,7 +666,8 @@ older oldest|younger youngest newer
 longer longest|shorter shortest
 earlier before|later after
 faster fastest|slower slowest
-increase rise grow climb gain|decrease fall decline drop reduce shrink lose
+increase rise raise grow climb gain|decrease fall decline drop reduce shrink lose cut lessen
+closer nearer|away farther further
 above over exceed|below under
 most|least
 first|last

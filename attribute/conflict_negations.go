@@ -2,7 +2,6 @@ package attribute
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -17,7 +16,7 @@ func (c *comparison) negations() {
 			c.prefixed(k)
 			continue
 		}
-		if c.s.tokens[k].kind&(number|name|month|unit) != 0 || c.a.strength[i] < 0.6 {
+		if c.s.tokens[k].kind&(number|name|month|unit) != 0 || c.a.strength[i] < 0.6 || bounding[c.s.tokens[k].key] {
 			continue
 		}
 		d := denial{i, k, p, c.mine.denied(k), c.around(p).denied(p)} // a negation ends with its sentence
@@ -33,7 +32,7 @@ func (c *comparison) negations() {
 		}
 	}
 	for _, d := range all {
-		if here[d.mine] || there[d.theirs] || c.deniedElsewhere(d.theirs >= 0) || !c.tells(d.p, d.k, d.k, 0.5) {
+		if here[d.mine] || there[d.theirs] || c.undoes[d.theirs] || c.deniedElsewhere(d.theirs >= 0) || !c.tells(d.p, d.k, d.k, 0.5) {
 			continue
 		}
 		if d.mine >= 0 && c.mine.excepts(d.k) || d.theirs >= 0 && c.around(d.p).excepts(d.p) {
@@ -62,6 +61,9 @@ func (l line) denied(n int) int {
 	at := l.governs(n, func(i int) bool {
 		return l.at(i).kind.has(negation) && (!failing[l.at(i).key] || l.at(i+1).key == "to") && (i+1 == n || !strings.EqualFold(l.text(i), "non"))
 	})
+	if at >= 0 && n+1 < l.end && l.at(n+1).key == "free" {
+		return -1 // what is not caffeine free has caffeine
+	}
 	for i := at + 1; at >= 0 && i < n; i++ {
 		if key := l.at(i).key; key == rule && l.at(i+1).key == "out" || key == exclude || key == preclude || key == mean {
 			return -1
@@ -80,6 +82,18 @@ func (l line) says(key string) bool {
 		}
 	}
 	return false
+}
+
+// denying finds the negation of a word, -1 where the line has none.
+func (l line) denying(key string) int {
+	for i := l.start; i < l.end; i++ {
+		if l.at(i).key == key {
+			if n := l.denied(i); n >= 0 {
+				return n
+			}
+		}
+	}
+	return -1
 }
 
 // excepts reports whether a condition follows the word at n by which what is denied holds after all: not needed unless.
@@ -117,11 +131,14 @@ func (l line) governs(n int, is func(int) bool) int {
 	return -1
 }
 
+// bounding are words that no negation before them denies: who does not mow until May mows then.
+var bounding = map[string]bool{plainKey("until"): true, plainKey("unless"): true, plainKey("except"): true, plainKey("before"): true, plainKey("after"): true}
+
 // doubting are words that deny what they govern, or most of it, without a negation.
 var doubting = func() map[string]bool {
 	m := map[string]bool{}
 	for _, w := range strings.Fields(`free exempt zero unlikely impossible impractical difficult hard lose loss miss absence absent little less few rarely seldom
-		barely avoid prevent stop cease end prohibit forbid ban reject eliminate remove waive exclude unless instead rather doubt plus`) {
+		barely avoid prevent stop cease end prohibit forbid ban reject eliminate remove waive exclude except unless instead rather doubt plus`) {
 		m[plainKey(w)] = true
 	}
 	return m
@@ -130,18 +147,23 @@ var doubting = func() map[string]bool {
 // failing are verbs that deny what they fail to do, and nothing else: what failed after three weeks lasted them.
 var failing = map[string]bool{plainKey("fail"): true, plainKey("refuse"): true, plainKey("unable"): true}
 
-// deniedElsewhere reports whether the other side has a negation too, which may say the same in another place.
+// deniedElsewhere reports whether the other side has a negation too, which may say the same in another place: avoid sharks is do not eat
+// sharks.
 func (c *comparison) deniedElsewhere(segment bool) bool {
+	l := c.theirs
 	if segment {
-		return slices.ContainsFunc(c.s.tokens, func(t token) bool { return t.kind.has(negation) })
+		l = c.mine
 	}
-	for j := c.start; j < c.end; j++ {
-		if c.t.tokens[j].kind.has(negation) {
+	for i := l.start; i < l.end; i++ {
+		if tok := l.at(i); tok.kind.has(negation) || forbidding[tok.key] {
 			return true
 		}
 	}
 	return false
 }
+
+// forbidding are verbs by which others say "do not".
+var forbidding = map[string]bool{plainKey("avoid"): true, plainKey("prohibit"): true, plainKey("forbid"): true, plainKey("refrain"): true}
 
 // prefixed finds possible beside impossible.
 func (c *comparison) prefixed(k int) {
@@ -155,6 +177,10 @@ func (c *comparison) prefixed(k int) {
 			continue
 		}
 		if undone(key, other) || undone(other, key) {
+			if t := c.theirs.denying(other); t >= 0 {
+				c.undoes[t] = true
+				return // unpaid is what was not paid
+			}
 			c.used[j] = true
 			c.add("negation", k, k+1, j, j+1, c.instead(k, k+1, j, j+1))
 			return

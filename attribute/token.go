@@ -77,6 +77,12 @@ func scan(s string, base int, to []token) ([]token, bool) {
 			}
 			fallthrough
 		case wordRune(r):
+			if n := without(s[i:]); n > 0 && gap {
+				to = append(to, token{at: ibid.Span{Start: base + i, End: base + i + n}, key: "not", kind: negation | stop})
+				gap, minus = false, -1
+				i += n
+				continue
+			}
 			end := wordEnd(s, i)
 			var hidden bool
 			before := len(to)
@@ -124,6 +130,14 @@ func scan(s string, base int, to []token) ([]token, bool) {
 	to = unite(to, start)
 	affirm(s, base, to[start:])
 	return to, odd
+}
+
+// without is the length of the short form "w/o" at the start of s, 0 where it does not stand there.
+func without(s string) int {
+	if len(s) < 3 || !strings.EqualFold(s[:3], "w/o") || len(s) > 3 && wordRune(rune(s[3])) {
+		return 0
+	}
+	return 3
 }
 
 // clock reads a time of day as it is written, 15:30, 3:30 pm or 3 p.m., and gives its hours and where it ends.
