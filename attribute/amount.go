@@ -231,7 +231,62 @@ func (t *turn) expandAmounts(s *segment, a *alignment, start, end int) {
 				}
 			}
 		}
+		if how := mine.reckons(); a.pos[i] < 0 && how >= 0 && (want.unit != "" || want.peculiar()) {
+			if j := want.reckoned(theirs.amounts()); j >= 0 {
+				s.stands(a, want.from, want.to, j, .9, measured)
+				s.stands(a, how, how+1, j, .9, measured)
+			}
+		}
 	}
+}
+
+// reckons finds the word by which a statement says that it adds or takes off, -1 where there is none.
+func (l line) reckons() int {
+	for i := l.start; i < l.end; i++ {
+		if reckoning[l.at(i).key] {
+			return i
+		}
+	}
+	return -1
+}
+
+var reckoning = map[string]bool{plainKey("total"): true, plainKey("sum"): true, plainKey("altogether"): true, plainKey("difference"): true}
+
+// peculiar reports whether an amount has three digits of its own: smaller and rounder ones are sums of others by chance.
+func (a amount) peculiar() bool {
+	digits := strings.Trim(strconv.FormatFloat(math.Abs(a.value), 'f', -1, 64), "0.")
+	return len(strings.ReplaceAll(digits, ".", "")) >= 3 && !a.kind.has(year)
+}
+
+// maxAmounts bounds the pairs of numbers that are added.
+const maxAmounts = 16
+
+// amounts are the first numbers of a line, years left out.
+func (l line) amounts() []amount {
+	var out []amount
+	for i := l.start; i < l.end && len(out) < maxAmounts; i++ {
+		if tok := l.at(i); tok.kind.has(number) && tok.kind&(year|stop) == 0 {
+			a, _ := l.amount(i)
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// reckoned finds the first of two amounts of the same unit whose sum or difference is the amount, -1 where there are none. It gives
+// the amount's token.
+func (mine amount) reckoned(all []amount) int {
+	for i, a := range all {
+		for _, b := range all[i+1:] {
+			if a.unit != mine.unit && a.unit != "" || b.unit != mine.unit && b.unit != "" {
+				continue
+			}
+			if off(a.value+b.value, mine.value) < 1e-6 || off(math.Abs(a.value-b.value), mine.value) < 1e-6 {
+				return a.from
+			}
+		}
+	}
+	return -1
 }
 
 // stands notes that the token at j of the turn says what the tokens [from, to) of the segment say.

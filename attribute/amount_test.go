@@ -118,6 +118,29 @@ func TestAmountsAreFound(t *testing.T) {
 	}
 }
 
+// TestSums: what a source's numbers make together is said by it where the segment says that it adds, and is denied by none of them.
+func TestSums(t *testing.T) {
+	const fees = "The book costs $110 plus a $35 fee. A bag is $14.50 more."
+	if got := lacking("The total costs are $145 for the book.", fees); len(got) > 0 {
+		t.Errorf("%q is not found", got)
+	}
+	if got := lacking("The difference is $75 for the book.", fees); len(got) > 0 {
+		t.Errorf("%q is not found", got)
+	}
+	if got := lacking("The total costs are $150 for the book.", fees); len(got) == 0 {
+		t.Error("a wrong sum is found")
+	}
+	if got := lacking("The clubs won 7 games in total.", "The clubs won 3 and 4 games."); len(got) == 0 {
+		t.Error("a small sum is found by chance")
+	}
+	if got := lacking("The costs are $145 for the book.", fees); len(got) == 0 {
+		t.Error("a sum is found where nothing is added")
+	}
+	beside{"The book with the bag costs $124.50.", fees, ""}.check(t)
+	beside{"The book costs $124.", "The book costs $110, and the bag is $14.50 more.", "number"}.check(t)
+	beside{"The book costs $5.", "The book costs $3, and the bag is $2 more.", "number"}.check(t)
+}
+
 // lacking are the content words of a segment that its best window has not.
 func lacking(text, source string) []string {
 	turn := newTurn([]ibid.Passage{passage(1, source)})

@@ -233,6 +233,9 @@ func (c *comparison) numbers() {
 		if c.mine.differs(to) != c.theirs.differs(right) {
 			continue // nine hours are not said in place of three hours less
 		}
+		if c.adds(k, j) {
+			continue
+		}
 		c.used[j] = true
 		kind := "number"
 		if tok.kind.has(year) {
@@ -240,6 +243,26 @@ func (c *comparison) numbers() {
 		}
 		c.add(kind, from, to, left, right, c.instead(from, to, left, right))
 	}
+}
+
+// adds reports whether the number at k is what the source's at j and another one of the nearest windows make together or differ by.
+func (c *comparison) adds(k, j int) bool {
+	mine, _ := c.mine.amount(k)
+	if !mine.peculiar() {
+		return false
+	}
+	theirs, _ := c.theirs.amount(j)
+	for _, a := range append([]alignment{*c.a, c.e.second}, c.e.others...) {
+		if len(a.pos) == 0 {
+			continue
+		}
+		l := c.t.line(a.passage, c.t.sentences[a.from].start, c.t.sentences[a.to-1].end)
+		c.t.operations += l.end - l.start
+		if slices.ContainsFunc(l.amounts(), func(b amount) bool { return mine.reckoned([]amount{theirs, b}) >= 0 }) {
+			return true
+		}
+	}
+	return false
 }
 
 // vague are the words that make a hundred or a thousand any number of them.
