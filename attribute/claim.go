@@ -1,6 +1,7 @@
 package attribute
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -149,8 +150,12 @@ func leadsList(s string) bool {
 	for i, w := range words {
 		w = strings.Trim(w, ",.;()")
 		switch w {
-		case "following", "follow", "follows", "below", "steps", "include", "includes", "including", "options", "equation", "formula", "examples", "tips":
+		case "following", "follow", "follows", "below", "steps", "include", "includes", "including", "options", "equation", "formula", "examples", "tips", "several", "various", "depends", "depending":
 			return true
+		case "ways": // to treat it, not a singer's
+			if i+1 < len(words) && slices.Contains([]string{"to", "in", "of", "you"}, words[i+1]) {
+				return true
+			}
 		}
 		if i > 0 && words[i-1] == "these" || i+1 == len(words) && (w == "by" || w == "are" || w == "as" || w == "to" || w == "first") {
 			return true
