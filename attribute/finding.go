@@ -201,8 +201,12 @@ const (
 )
 
 // has reports whether a source has the i-th content word: by the words of the two best windows, and where a judge read
-// them, by what it says of the word beside that.
+// them, by what it says of the word beside that. The same amount in other units is there, whatever a judge says: judges do
+// not reckon.
 func (v *verdict) has(i int) bool {
+	if v.ev.best.via[i] == measured && v.ev.best.strength[i] == 1 {
+		return true
+	}
 	match := v.ev.best.strength[i]
 	if len(v.ev.second.strength) > 0 {
 		match = max(match, v.ev.second.strength[i])

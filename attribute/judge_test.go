@@ -181,6 +181,19 @@ func TestJudgeSaysWhichWords(t *testing.T) {
 	}
 }
 
+// TestJudgesDoNotReckon: an amount that the source has in other units is not marked, though the judge does not know it.
+func TestJudgesDoNotReckon(t *testing.T) {
+	ps := []ibid.Passage{passage(1, "Boiled eggs keep in the fridge for up to 7 days, if they are not peeled.")}
+	const claim = "Boiled eggs keep in the cellar for up to one week."
+	v, err := New(Config{Judge: worded{"cellar one week."}, Always: true}).weighUp(t.Context(), newTurn(ps), new(scratch), draft(claim), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := newTurn(ps).missingSpans(v); len(got) != 1 || got[0].In(claim) != "cellar" {
+		t.Errorf("marked are %v of %q", got, claim)
+	}
+}
+
 // TestJudgeOverrulesWords: where the judge finds a segment supported, what is only put otherwise is no contradiction; a number
 // that differs stays one.
 func TestJudgeOverrulesWords(t *testing.T) {
