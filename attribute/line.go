@@ -40,22 +40,33 @@ func (l line) unit(i int) (unitKey string, from, to int) {
 }
 
 // upTo finds the other end of the range that begins with the number at i, -1 where none does: 10–12, 10 to 12, two or three,
-// between 10 and 12.
+// between 10 and 12, $5 to $7.
 func (l line) upTo(i int) int {
-	is := func(j int) bool { return j < l.end && l.at(j).kind.has(number) && l.at(j).kind&(comma|year) == 0 }
+	is := func(j int) bool { return j < l.end && l.at(j).kind.has(number) && !l.at(j).kind.has(year) }
 	if !is(i) {
 		return -1
 	}
-	if is(i+1) && l.at(i+1).kind.has(glued) {
-		return i + 1
-	}
-	if i+1 >= l.end {
+	j := i + 1
+	if j < l.end && !l.at(j).kind.has(number) && !l.sign(j) {
+		if joins := l.at(j).key; joins != "to" && joins != "or" && (joins != "and" || !l.between(i)) {
+			return -1
+		}
+		j++
+	} else if j < l.end && !l.at(j).kind.has(glued) {
 		return -1
 	}
-	if joins := l.at(i + 1).key; (joins == "to" || joins == "or" || joins == "and" && l.between(i)) && is(i+2) {
-		return i + 2
+	if j < l.end && l.sign(j) { // $5 to $7
+		j++
+	}
+	if is(j) && !l.at(j).kind.has(comma) {
+		return j
 	}
 	return -1
+}
+
+// sign reports whether the sign of a currency stands at i, before a number.
+func (l line) sign(i int) bool {
+	return l.at(i).kind.has(unit) && i+1 < l.end && l.at(i+1).kind.has(number) && l.at(i+1).kind.has(glued)
 }
 
 // between reports whether the word "between" stands before the number at i, but for a word like "about" and a sign.
