@@ -31,7 +31,7 @@ TIMES = {
 SYNTH_TIMES = {"synth": 0.35, "edit": 0.4, "among": 0.6, "unrelated": 0.7, "left": 1, "written": 1}
 DEFAULTS = {
     "without": "", "seed": 1, "synth": 2.0, "written": 1.0, "pairs": 3.0, "most": 2.0, "adjust": 2.0,
-    "epochs": 4.0, "lr": 2.5e-4, "quant": 0.2, "embed": 2.0, "soft": 0.8, "turn": 0.5,
+    "epochs": 4.0, "lr": 2.5e-4, "quant": 0.2, "embed": 2.0, "soft": 0.8, "turn": 0.5, "heat": 1.0,
 }
 
 
@@ -218,7 +218,7 @@ class Trainer:
         self.soft = torch.zeros(pack.n, device=dev)  # how much of a row's lesson is what the decoder says
         self.soft_pair = torch.zeros((pack.n, 3), device=dev)
         self.soft_token = torch.zeros(pack.total, dtype=torch.float16, device=dev)
-        self.embed, self.turn = torch.zeros((), device=dev), torch.zeros((), device=dev)
+        self.embed, self.turn, self.heat = (torch.zeros((), device=dev) for _ in range(3))
         self.steps, self.forwards = {}, {}
 
     def reset(self, run):
@@ -249,7 +249,7 @@ class Trainer:
         weight = torch.where(tok == 0, 3.0, 1.0) * known
         tl = tl.float()
         one = F.binary_cross_entropy_with_logits(tl, (tok == 1).float(), reduction="none")
-        said = -(F.softmax(self.soft_pair[r], -1) * F.log_softmax(logits.float(), -1)).sum(-1)
+        said = -self.heat**2 * (F.softmax(self.soft_pair[r] / self.heat, -1) * F.log_softmax(logits.float() / self.heat, -1)).sum(-1)
         soft = self.soft[r]
         pair = torch.lerp(hard, said, soft)
         inside, left = in_cl * keep[:, None], 1 - soft[:, None]
@@ -331,6 +331,12 @@ class Trainer:
         return pair, token[:-1]
 
 
+def differ(said, logits, rows):
+    """How far a model's opinions are from the decoder's, in the mean: their divergence."""
+    p, q = (F.log_softmax(x[torch.from_numpy(rows).to(x.device)].float(), -1) for x in (said, logits))
+    return (p.exp() * (p - q)).sum(-1).mean().item()
+
+
 def settings(text):
     name, _, rest = text.partition(":")
     run = dict(DEFAULTS, name=name)
@@ -385,12 +391,18 @@ def main():
         student.soft.copy_(torch.where(said[0][:, 0].isnan(), 0.0, torch.where(pack.y == UNKNOWN, 1.0, run["soft"])))
         student.embed.fill_(run["embed"])
         student.turn.fill_(run["turn"])
+        student.heat.fill_(run["heat"])
         student.reset(run)
         student.train(run, lesson, run["lr"], run["name"])
         left = np.isin(pack.fam, [pack.fams.index(x) for x in run["without"].split("+") if x]) | (pack.kind == EVAL) | (not run["without"])
         test = np.flatnonzero(left & (pack.kind != SYNTH))[:: 300 if a.limit else 1]
         pair, token = student.predict(test, 2 * a.tokens)
         table = report(pack, test, pair[test].cpu().numpy(), run["name"])
+        for what, of in ("seen", k > 0), ("left out", left & (k == 0)):
+            rows = np.flatnonzero(of & (pack.label == UNKNOWN) & ~said[0][:, 0].isnan().cpu().numpy())
+            rows = rng.choice(rows, min(len(rows), 20 if a.limit else 6000), replace=False)
+            if len(rows):
+                print(f"{run['name']} differs from the decoder by {differ(said[0], student.predict(rows, 2 * a.tokens)[0], rows):.3f} on claims {what}", flush=True)
         flat = np.concatenate([np.arange(x, y) for x, y in zip(pack.at[test].tolist(), pack.at[test + 1].tolist())])
         np.savez_compressed(f"{a.out}/{run['name']}.npz", rows=test.astype(np.int32), out=pair[test].half().cpu().numpy(), tokens=token[torch.from_numpy(flat).to(device)].cpu().numpy(), count=pack.claim[test].astype(np.int32))
         json.dump({"run": run, "table": table}, open(f"{a.out}/{run['name']}.json", "w"))
