@@ -133,9 +133,9 @@ const (
 // judge weighs the judge's opinion beside the words'. Where the judge is not asked, its usual opinion beside such words
 // is assumed, so that the probability means the same on both ways.
 func (e *Engine) judge(ctx context.Context, t *turn, v *verdict) error {
-	words, m := e.model.score(&v.ev.value), e.model.Judged
-	v.odds = m.Usual + m.Slope*words
-	if usual := sigmoid(m.score(&v.ev.value, words, v.odds)); e.config.Always || usual > doubtLow && usual < doubtHigh && !verbatim(&v.ev.value) {
+	words, m := e.model.score(&v.ev.value), e.model
+	v.odds = m.Judged.Usual + m.Judged.Slope*words
+	if usual := sigmoid(m.judged(&v.ev.value, words, v.odds)); e.config.Always || usual > doubtLow && usual < doubtHigh && !verbatim(&v.ev.value) {
 		said, err := e.config.Judge.Judge(ctx, []ibid.Pair{{Evidence: t.reading(&v.ev, readingBudget), Claim: v.seg.text}})
 		if err != nil {
 			return fmt.Errorf("judge: %w", err)
@@ -149,7 +149,7 @@ func (e *Engine) judge(ctx context.Context, t *turn, v *verdict) error {
 			v.conflict = slices.DeleteFunc(v.conflict, func(c ibid.Contradiction) bool { return !measurable[c.Kind] })
 		}
 	}
-	v.support = support(m.score(&v.ev.value, words, v.odds), &v.ev.value)
+	v.support = support(m.judged(&v.ev.value, words, v.odds), &v.ev.value)
 	return nil
 }
 

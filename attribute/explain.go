@@ -54,7 +54,9 @@ func (e *Engine) Explain(ctx context.Context, passages []ibid.Passage, d ibid.Dr
 		for i := range moved {
 			moved[i] *= m.Words
 		}
-		moved[fShort] += m.Short * v.ev.value[fShort]
+		words, more := e.model.score(&v.ev.value), overlooked(&v.ev.value)
+		moved[fConflictHard] -= m.Words * more
+		moved[fShort] += m.Words*(e.model.beside(&v.ev.value, words)+more-words) + m.Short*v.ev.value[fShort]
 		x.Features = append(x.Features, Feature{"log odds of a second opinion", v.odds, m.Judge * v.odds})
 	}
 	for i, n := range featureNames {

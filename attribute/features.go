@@ -54,7 +54,7 @@ var featureNames = [numFeatures]string{
 	"cover of the worst clause by the best passages",
 	"cover of the second half",
 	"particulars that the source denies",
-	"numbers, dates, units and comparisons that the source denies",
+	"numbers, dates and units that the source denies",
 	"how short all sources together are",
 	"stands in the source word for word",
 }
@@ -108,7 +108,7 @@ func (t *turn) measure(s *segment, sc *scratch) (evidence, bool) {
 			w *= min(1, 8/float64(len(s.content))) // a long sentence has room for both
 		}
 		v[fConflict] += w
-		if c.kind == "number" || c.kind == "date" || c.kind == "unit" || c.kind == "comparative" {
+		if measurable[c.kind] {
 			v[fConflictHard]++
 		}
 	}

@@ -106,6 +106,53 @@ func TestShortSourcesAreTakenAtTheirWord(t *testing.T) {
 	}
 }
 
+// TestWordsFadeBesideShortSources: of one sentence of evidence the judge decides whatever words it has in common with the claim;
+// in long sources common words count beside the same opinion, and what the source denies counts in both.
+func TestWordsFadeBesideShortSources(t *testing.T) {
+	var asked []ibid.Pair
+	support := func(claim string, more int) float64 {
+		ps := []ibid.Passage{passage(1, "The landing was completed on 5 August 1858."), passage(2, strings.Repeat("Nothing whatever is known about pigeons. ", more))}
+		v, err := New(Config{Judge: saying{0.5, &asked, nil}, Always: true}).weighUp(t.Context(), newTurn(ps), new(scratch), draft(claim), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v.support
+	}
+	const near, far, denied = "The landing was completed early in August 1858.", "Engineers finished their landing work soon.", "The landing was completed on 5 August 1866."
+	if a, b := support(near, 0), support(far, 0); a != b {
+		t.Errorf("beside one sentence the words decide: %v and %v", a, b)
+	}
+	if a, b := support(near, 40), support(far, 40); a <= b {
+		t.Errorf("in long sources the words tell nothing: %v and %v", a, b)
+	}
+	for _, more := range []int{0, 40} {
+		if a, b := support(near, more), support(denied, more); a <= b {
+			t.Errorf("beside %d more sentences a year that is denied counts nothing: %v and %v", more, a, b)
+		}
+	}
+}
+
+// TestDeniedIsNotSupported: a number, date or unit that the source denies is named whatever the judge says, and what is named so is
+// not shown as supported; a judge who sees no support either may take it further down.
+func TestDeniedIsNotSupported(t *testing.T) {
+	var asked []ibid.Pair
+	for _, c := range []struct{ source, claim string }{
+		{"The well is 45 metres deep.", "The well has a depth of 45 feet."},
+		{"The museum earned $2.4 million from ticket sales.", "The museum earned 4.2 million dollars from ticket sales."},
+		{"The landing was completed on 5 August 1858.", "The landing was completed on 5 August 1866."},
+	} {
+		for _, opinion := range []float64{0.02, 0.9, 0.999} {
+			v, err := New(Config{Judge: saying{opinion, &asked, nil}, Always: true}).weighUp(t.Context(), newTurn([]ibid.Passage{passage(1, c.source)}), new(scratch), draft(c.claim), "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(v.conflict) == 0 || v.support > doubt || (v.support == doubt) != (opinion > 0.5) {
+				t.Errorf("%q, opinion %v: support %v, contradicted %v", c.claim, opinion, v.support, v.conflict)
+			}
+		}
+	}
+}
+
 // TestExplanationAddsUp: between two opinions of the judge, and between short sources and long ones, support moves in log odds
 // by just as much as all features together are said to have moved it.
 func TestExplanationAddsUp(t *testing.T) {

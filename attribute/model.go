@@ -31,6 +31,7 @@ type Model struct {
 // Judged combines the score of the words with the log odds that a judge gives to full support. It was fitted on judgements
 // of models that had not seen the family of sets they judged.
 type Judged struct {
+	// Words weighs what beside makes of the words' score.
 	Words float64 `json:"words"`
 	Judge float64 `json:"judge"`
 	Bias  float64 `json:"bias"`
@@ -43,10 +44,24 @@ type Judged struct {
 	Slope float64 `json:"slope"`
 }
 
-// score is the log odds of support, of a segment's features with their own score and a judge's log odds.
-func (j Judged) score(v *vector, words, judge float64) float64 {
-	return j.Words*words + j.Judge*judge + j.Short*v[fShort] + j.Bias
+// judged is the log odds of support, of a segment's features with their own score and a judge's log odds.
+func (m *Model) judged(v *vector, words, judge float64) float64 {
+	j := m.Judged
+	return j.Words*m.beside(v, words) + j.Judge*judge + j.Short*v[fShort] + j.Bias
 }
+
+// beside is what the words' score counts beside a judge: the less, the shorter the sources are, and of a sentence or two that
+// were picked out as evidence no more than what they deny. True claims and false ones use the same words there.
+func (m *Model) beside(v *vector, words float64) float64 {
+	faded := v[fShort] / shortness(0)
+	return (1-faded)*words - faded*m.denied(v) - overlooked(v)
+}
+
+// overlooked is what numbers, dates and units that the source denies take off once more beside a judge, who does not see them.
+func overlooked(v *vector) float64 { return math.Min(2, v[fConflictHard]) }
+
+// denied is what the particulars that the source denies take off the log odds.
+func (m *Model) denied(v *vector) float64 { return m.Denied * math.Min(2, v[fConflict]) }
 
 // Tree is a decision tree in arrays: node i asks whether Feature[i] is at most Cut[i] and goes to Left[i] or Right[i]; a
 // leaf has no children. Value is the tree's answer at a leaf, and the mean answer below at an inner node.
@@ -105,17 +120,21 @@ func (m *combined) score(v *vector) float64 {
 		}
 		sum += t.Value[n]
 	}
-	return m.Scale*sum - m.Denied*math.Min(2, v[fConflict])
+	return m.Scale*sum - m.denied(v)
 }
 
 // probability is the support that words alone give.
 func (m *combined) probability(v *vector) float64 { return support(m.score(v), v) }
 
-// support turns log odds into a probability; what stands in a source to the letter has at least that of a quotation.
+// support turns log odds into a probability; what stands in a source to the letter has at least that of a quotation, and what
+// has another number, date or unit than the source at most that of a doubt.
 func support(score float64, v *vector) float64 {
 	p := sigmoid(score)
-	if verbatim(v) {
+	switch {
+	case verbatim(v):
 		return max(p, quotation)
+	case v[fConflictHard] > 0:
+		return min(p, doubt)
 	}
 	return p
 }
@@ -127,10 +146,14 @@ func verbatim(v *vector) bool { return v[fLetters] == 1 && v[fConflict] == 0 }
 // where people paraphrase; TestQuotationsAreSupported of package eval prints how often people agree.
 const quotation = 0.97
 
+// doubt is the most support of a segment whose number, date or unit the source denies, however sure a judge is of it: what is
+// named as contradicted is not shown as supported.
+const doubt = 0.4
+
 // shares says how much each feature moved the score, up or down.
 func (m *combined) shares(v *vector) vector {
 	var out vector
-	out[fConflict] = -m.Denied * math.Min(2, v[fConflict])
+	out[fConflict] = -m.denied(v)
 	for i := range m.Trees {
 		t := &m.Trees[i]
 		for n := 0; t.Left[n] != 0; {

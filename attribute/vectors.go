@@ -17,8 +17,11 @@ func Vectors(passages []ibid.Passage, drafts []ibid.Draft) [][]float64 {
 	return out
 }
 
-// Shortness is the feature that the combination of words and judge takes beside both, for the training command.
-func Shortness(vector []float64) float64 { return vector[fShort] }
+// Beside gives what a score of the words counts beside a judge, and how short the sources are, for the training command.
+func Beside(m Model, features []float64, words float64) (counts, short float64) {
+	v := vector(features)
+	return m.beside(&v, words), v[fShort]
+}
 
 // Keys gives the normal forms of a text's words, as the background of word counts needs them.
 func Keys(text string) []string {
@@ -45,7 +48,7 @@ func Predict(m Model, vectors [][]float64, judge []float64) ([]float64, error) {
 		var v vector
 		copy(v[:], x)
 		if judge != nil {
-			scores[i] = m.Judged.score(&v, scores[i], judge[i])
+			scores[i] = m.judged(&v, scores[i], judge[i])
 		}
 		scores[i] = support(scores[i], &v)
 	}

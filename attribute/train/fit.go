@@ -140,7 +140,7 @@ func fit(root, judged string) error {
 		if err != nil {
 			return err
 		}
-		ps, err := points(all, leftOut(all), said, "")
+		ps, err := points(all, leftOut(all, nil), said, "")
 		if err != nil {
 			return err
 		}
@@ -155,19 +155,21 @@ func fit(root, judged string) error {
 
 // leave trains without each family in turn and prints what the model makes of it; eval sets are judged by the model of
 // all training sets. With judgements, words and judge decide together; what the combination is fitted on leaves the
-// family out as well.
+// family out as well. Of the pairs those count that were judged by a model that had not seen them.
 func leave(root, judged string) error {
 	all, err := samples(root, "train", "pairs", "eval")
 	if err != nil {
 		return err
 	}
-	models := leftOut(all)
-	models[""] = train(all, "", chosen)
 	said := judgements{}
 	if judged != "" {
 		if said, err = readJudgements(judged); err != nil {
 			return err
 		}
+	}
+	models := leftOut(all, said)
+	models[""] = train(all, "", chosen)
+	if judged != "" {
 		fitted := map[string]attribute.Judged{}
 		for family := range models {
 			ps, err := points(all, models, said, family)
@@ -189,14 +191,14 @@ func leave(root, judged string) error {
 	var every []int
 	var everyP []float64
 	for _, s := range all {
-		if s.folder == "pairs" {
+		odds := said[s.name]
+		if s.folder == "pairs" && odds == nil {
 			continue
 		}
 		m := models[""]
-		if s.folder == "train" {
+		if s.folder != "eval" {
 			m = models[s.family()]
 		}
-		odds := said[s.name]
 		if judged != "" && len(odds) != len(s.rows) {
 			fmt.Printf("%-30s %8d not judged\n", s.name, len(s.rows))
 			continue
@@ -209,8 +211,10 @@ func leave(root, judged string) error {
 		for _, r := range s.rows {
 			y = append(y, positive(r.label))
 		}
-		every, everyP = append(every, y...), append(everyP, p...)
-		if l := missed(y, p); s.folder == "train" && !math.IsNaN(l) {
+		if s.folder != "pairs" {
+			every, everyP = append(every, y...), append(everyP, p...)
+		}
+		if l := missed(y, p); s.folder != "eval" && !math.IsNaN(l) {
 			lost[s.family()] = append(lost[s.family()], l)
 		}
 		line(s.name, y, p)
@@ -222,7 +226,7 @@ func leave(root, judged string) error {
 			mean += l / float64(len(ls)*len(lost))
 		}
 	}
-	fmt.Printf("loss of the families of train/, by which ways of combining are chosen: %.4f\n", mean)
+	fmt.Printf("loss of the families left out, by which ways of combining are chosen: %.4f\n", mean)
 	return nil
 }
 

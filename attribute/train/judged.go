@@ -121,11 +121,11 @@ func writeJudgements(file string, said judgements) error {
 	return errors.Join(z.Close(), f.Close())
 }
 
-// leftOut gives for each family of the training sets the model that saw nothing of it.
-func leftOut(all []sample) map[string]attribute.Model {
+// leftOut gives for each family of the training sets, and of the pairs that were judged, the model that saw nothing of it.
+func leftOut(all []sample, said judgements) map[string]attribute.Model {
 	out := map[string]attribute.Model{}
 	for _, s := range all {
-		if _, done := out[s.family()]; !done && s.folder == "train" {
+		if _, done := out[s.family()]; !done && (s.folder == "train" || s.folder == "pairs" && said[s.name] != nil) {
 			out[s.family()] = train(all, s.family(), chosen)
 		}
 	}
@@ -133,7 +133,7 @@ func leftOut(all []sample) map[string]attribute.Model {
 }
 
 // point is a row as the combination of words and judge sees it.
-type point struct{ words, judge, short, y, w float64 }
+type point struct{ words, beside, judge, short, y, w float64 }
 
 // points are the judged rows of the training sets but those of one family. The score of the words comes from a model that
 // had not seen the row's family either: the combination must not learn from opinions that were trained on their answers.
@@ -144,7 +144,8 @@ func points(all []sample, models map[string]attribute.Model, said judgements, wi
 		if s.folder != "train" || s.family() == without || len(odds) != len(s.rows) || s.share() == 0 {
 			continue
 		}
-		scores, err := attribute.Scores(models[s.family()], vectorsOf(s.rows))
+		m := models[s.family()]
+		scores, err := attribute.Scores(m, vectorsOf(s.rows))
 		if err != nil {
 			return nil, err
 		}
@@ -157,7 +158,8 @@ func points(all []sample, models map[string]attribute.Model, said judgements, wi
 		}
 		for i, r := range s.rows {
 			k := positive(r.label)
-			out = append(out, point{scores[i], odds[i], attribute.Shortness(r.x), float64(k), s.share() / count[k]})
+			beside, short := attribute.Beside(m, r.x, scores[i])
+			out = append(out, point{scores[i], beside, odds[i], short, float64(k), s.share() / count[k]})
 		}
 	}
 	return out, nil
@@ -171,7 +173,7 @@ func weigh(ps []point) attribute.Judged {
 		var g [3]float64
 		var h [3][3]float64
 		for _, p := range ps {
-			x := [3]float64{p.words, p.judge, 1}
+			x := [3]float64{p.beside, p.judge, 1}
 			q := 1 / (1 + math.Exp(-(b[0]*x[0] + b[1]*x[1] + b[2])))
 			for i := range 3 {
 				g[i] += p.w * (p.y - q) * x[i]
@@ -189,7 +191,7 @@ func weigh(ps []point) attribute.Judged {
 	for range 30 {
 		var g, h float64
 		for _, p := range ps {
-			q := 1 / (1 + math.Exp(-(b[0]*p.words + b[1]*p.judge + b[2] + short*p.short)))
+			q := 1 / (1 + math.Exp(-(b[0]*p.beside + b[1]*p.judge + b[2] + short*p.short)))
 			g += p.w * (p.y - q) * p.short
 			h += p.w * q * (1 - q) * p.short * p.short
 		}
