@@ -20,7 +20,9 @@
 //     the claim is most probably supported decides, unless another contradicts it with a higher probability: then that
 //     one does. A piece of the claim is supported as well as the best window supports it.
 //   - A claim that takes more than half of a window is read in parts, cut between words. All of them must be supported:
-//     the part with the lowest probability decides.
+//     the part with the lowest probability decides. Where the evidence takes more than four windows as well, each part is read with
+//     the four that have most pieces in common with it, rare ones counting more: time grows with the length of the claim and with
+//     that of the evidence, and not with their product. What the other windows say of that part is not asked.
 //
 // Evidence without text supports nothing. A claim without text is an error.
 //

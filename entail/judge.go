@@ -139,13 +139,16 @@ func (m *Model) units(pairs []ibid.Pair) ([]unit, error) {
 			}
 			known[p.Evidence] = evidence
 		}
-		for n, part := range parts(claim, room/2) {
-			if len(evidence.pieces) == 0 {
+		cut := parts(claim, room/2)
+		if len(evidence.pieces) == 0 {
+			for n, part := range cut {
 				out = append(out, unit{pair: i, part: n, claim: part})
-				continue
 			}
-			for _, w := range windows(evidence.pieces, evidence.breaks, room-len(part)) {
-				out = append(out, unit{pair: i, part: n, claim: part, seq: m.sequence(w, part)})
+			continue
+		}
+		for n, ws := range nearest(evidence.pieces, evidence.breaks, cut, room) {
+			for _, w := range ws {
+				out = append(out, unit{pair: i, part: n, claim: cut[n], seq: m.sequence(w, cut[n])})
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package entail
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -93,6 +94,25 @@ func TestJudgementsDoNotDependOnCompany(t *testing.T) {
 		if alone[0].Logits != all[i].Logits || !slices.Equal(alone[0].Pieces, all[i].Pieces) || reversed[len(pairs)-1-i].Logits != all[i].Logits {
 			t.Errorf("pair %d: alone %v, in company %v, reversed %v", i, alone[0].Logits, all[i].Logits, reversed[len(pairs)-1-i].Logits)
 		}
+	}
+}
+
+// TestWorkGrowsAsTheTexts: twice the claim against twice the evidence is twice the windows, not four times as many.
+func TestWorkGrowsAsTheTexts(t *testing.T) {
+	m := tinyModel(t, machines()[0])
+	work := func(n int) int {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "%d, ", 1000+7*i)
+		}
+		units, err := m.units([]ibid.Pair{{Evidence: b.String(), Claim: b.String()}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(units)
+	}
+	if one, two := work(400), work(800); two > 2*one+nearWindows {
+		t.Errorf("400 numbers take %d windows, 800 take %d", one, two)
 	}
 }
 

@@ -1,6 +1,7 @@
 package entail
 
 import (
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -73,5 +74,49 @@ func TestWindowsEndWithSentences(t *testing.T) {
 		if i >= len(ws) || ws[i][0].id != from {
 			t.Fatalf("windows %v", ws)
 		}
+	}
+}
+
+// TestLongClaimsAreReadNearby: of an endless claim against endless evidence the windows grow with the claim alone, each part
+// is read with the windows that hold its words, and every piece of the claim is read. A claim of one part meets all of the
+// evidence.
+func TestLongClaimsAreReadNearby(t *testing.T) {
+	text := func(n int) []piece {
+		out := make([]piece, n)
+		for i := range out {
+			out[i] = piece{id: int32(i), start: true}
+		}
+		return out
+	}
+	const room = 45
+	count := func(claim, evidence []piece) int {
+		n := 0
+		cut := parts(claim, room/2)
+		for i, ws := range nearest(evidence, nil, cut, room) {
+			n += len(ws)
+			for _, p := range cut[i] {
+				if int(p.id) < len(evidence) && !slices.ContainsFunc(ws, func(w []piece) bool { return slices.Contains(w, p) }) {
+					t.Errorf("piece %d of the claim is not read with the window that holds it", p.id)
+				}
+			}
+		}
+		return n
+	}
+	for _, n := range []int{500, 1000, 4000} {
+		all := text(n)
+		if got, most := count(all, all), nearWindows*len(parts(all, room/2)); got > most {
+			t.Errorf("%d pieces against as many: %d windows, not at most %d", n, got, most)
+		}
+		short := text(10)
+		if got, want := count(short, all), len(windows(all, nil, room-len(short))); got != want {
+			t.Errorf("a short claim is read with %d windows of %d", got, want)
+		}
+		if got, want := count(all, short), len(parts(all, room/2)); got != want {
+			t.Errorf("short evidence: %d windows, not one for each of %d parts", got, want)
+		}
+	}
+	same := make([]piece, 3000) // one piece again and again tells no window apart
+	if got, most := count(same, same), nearWindows*len(parts(same, room/2)); got > most {
+		t.Errorf("the same piece again and again: %d windows, not at most %d", got, most)
 	}
 }
