@@ -80,6 +80,7 @@ type verdict struct {
 	found    bool // some word of the segment stands in a source
 	support  float64
 	judged   *ibid.Judgement // what the judge said, nil where it was not asked
+	tooLong  bool            // for the judge, who would have been asked
 	odds     float64         // the judge's log odds, or where it was not asked the usual ones
 	said     []float64       // its support of each content word, nil where it gave none
 	claim    bool
@@ -131,12 +132,16 @@ const (
 )
 
 // judge weighs the judge's opinion beside the words'. Where the judge is not asked, its usual opinion beside such words
-// is assumed, so that the probability means the same on both ways.
+// is assumed, so that the probability means the same on both ways. It is not asked about a segment that is longer than what
+// it reads of the sources: that cannot say all of it.
 func (e *Engine) judge(ctx context.Context, t *turn, v *verdict) error {
 	words, m := e.model.score(&v.ev.value), e.model
 	v.odds = m.Judged.Usual + m.Judged.Slope*words
-	if usual := sigmoid(m.judged(&v.ev.value, words, v.odds)); e.config.Always || usual > doubtLow && usual < doubtHigh && !verbatim(&v.ev.value) {
-		said, err := e.config.Judge.Judge(ctx, []ibid.Pair{{Evidence: t.reading(&v.ev, readingBudget), Claim: v.seg.text}})
+	usual := sigmoid(m.judged(&v.ev.value, words, v.odds))
+	ask := e.config.Always || usual > doubtLow && usual < doubtHigh && !verbatim(&v.ev.value)
+	v.tooLong = ask && len(v.seg.text) > readingBudget
+	if ask && !v.tooLong {
+		said, err := e.config.Judge.Judge(ctx, []ibid.Pair{{Evidence: t.reading(v.seg, &v.ev, readingBudget), Claim: v.seg.text}})
 		if err != nil {
 			return fmt.Errorf("judge: %w", err)
 		}

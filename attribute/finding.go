@@ -271,6 +271,9 @@ func (t *turn) reasons(v verdict, cited []alignment) []string {
 	} else {
 		out = append(out, fmt.Sprintf("the nearest passage has %.0f %% of its weight of words", 100*x[fStrict]))
 	}
+	if v.tooLong {
+		out = append(out, "too long for a second opinion: words alone decide")
+	}
 	if j := v.judged; j != nil {
 		switch {
 		case j.Supported >= max(j.Unsupported, j.Contradicted):

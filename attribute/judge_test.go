@@ -3,7 +3,9 @@ package attribute
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -68,6 +70,59 @@ func TestJudgeIsAskedInDoubt(t *testing.T) {
 	e := New(Config{Judge: saying{0.5, &asked, broken}})
 	if _, err := e.weighUp(t.Context(), newTurn(ps), new(scratch), draft(paraphrase), ""); !errors.Is(err, broken) {
 		t.Errorf("the judge's error is lost: %v", err)
+	}
+}
+
+// TestEndlessTextsHaveBounds: of a sentence without an end a judge reads the stretches that bear on the segment, however long
+// it is, and a segment without an end is decided by words alone, which is said. What is shorter is read whole.
+func TestEndlessTextsHaveBounds(t *testing.T) {
+	row := func(n int) string {
+		var b strings.Builder
+		b.WriteString("In the tables of harvests of the province")
+		for i := range n {
+			fmt.Fprintf(&b, ", field %d%s gave %d bushels", 100+i, map[bool]string{true: " near the old windmill of Clara Venn"}[i == n/2], 7*i%1000)
+		}
+		return b.String() + "."
+	}
+	const most = 3400 // bytes
+	const claim = "By the tables of the province Clara Venn had a field beside an old windmill."
+	for _, n := range []int{4, 40, 400, 4000} {
+		var asked []ibid.Pair
+		ps := []ibid.Passage{passage(1, row(n)), passage(2, "Nothing of it is known.")}
+		e := New(Config{Judge: saying{0.9, &asked, nil}, Always: true})
+		if _, err := e.weighUp(t.Context(), newTurn(ps), new(scratch), draft(claim), ""); err != nil {
+			t.Fatal(err)
+		}
+		if len(asked) != 1 {
+			t.Fatalf("%d fields: asked %d times", n, len(asked))
+		}
+		got := asked[0].Evidence
+		if len(got) > most || !strings.Contains(got, "old windmill of Clara Venn") || !strings.Contains(got, "In the tables of harvests") {
+			t.Errorf("%d fields: the judge reads %d bytes, or not those that bear on it: %q", n, len(got), got)
+		}
+		if whole := len(row(n)) <= most; whole != strings.Contains(got, row(n)) || whole == strings.Contains(got, "…") {
+			t.Errorf("%d fields in %d bytes: read as %q", n, len(row(n)), got)
+		}
+	}
+	for _, n := range []int{40, 400} {
+		var asked []ibid.Pair
+		e := New(Config{Judge: saying{0.9, &asked, nil}, Always: true})
+		const reason = "too long for a second opinion: words alone decide"
+		d := draft(strings.Replace(row(n), "gave", "yielded", 1))
+		for f, err := range e.Attribute(t.Context(), []ibid.Passage{passage(1, row(n))}, each(d)) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if long := len(d.Text) > most/2; long != (len(asked) == 0) || long != slices.Contains(f.Segment.Reasons, reason) {
+				t.Errorf("%d bytes: asked %d times, reasons %q", len(d.Text), len(asked), f.Segment.Reasons)
+			}
+		}
+	}
+	// A word and a rule without an end, of which there is nothing to choose.
+	for _, s := range []string{"The harvest " + strings.Repeat("x", 10_000) + " fell.", "The harvest " + strings.Repeat("-", 10_000) + " fell."} {
+		if got := Readings([]ibid.Passage{passage(1, s)}, []ibid.Draft{draft("The harvest fell.")}, 0)[0]; len(got) > most || !strings.Contains(got, "harvest") || !strings.Contains(got, "fell") {
+			t.Errorf("%d bytes of %.20q are read", len(got), got)
+		}
 	}
 }
 

@@ -10,34 +10,48 @@ import (
 // readingBudget is how much of the passages a judge reads for one segment, in bytes: about 380 word pieces of English.
 const readingBudget = 1700
 
+// endless is the length from which a source's sentence is not read whole: no window of the judge holds so much, and a table
+// in one line may be as long as a book.
+const endless = 2 * readingBudget
+
 // maxTitle bounds the title that stands before a passage's sentences.
 const maxTitle = 90
 
 // reading is what a judge is given for a segment: all of the passages where that is little, else the sentences that the
-// search found, the ones that cover most first, then their neighbours, until the budget is spent. Sentences keep their
-// order within a passage, gaps are marked, and the title says what a passage's pronouns are about. The order of the
-// passages does not matter to it.
-func (t *turn) reading(e *evidence, budget int) string {
+// search found, the ones that cover most first, then their neighbours, until the budget is spent. Of an endless sentence the
+// stretches are read that have most of the segment's words. Sentences keep their order within a passage, gaps are marked, and
+// the title says what a passage's pronouns are about. The order of the passages does not matter to it.
+func (t *turn) reading(seg *segment, e *evidence, budget int) string {
 	top := e.top
-	picked := make([]bool, len(t.sentences))
+	picked := make([][]ibid.Span, len(t.sentences)) // what is read of each
 	left := budget
 	titled, read := map[int]bool{}, map[uint64]bool{}
 	var order []int // passages, the one found first before the others
 	take := func(id int) {
 		s := t.sentences[id]
-		cost := s.at.Len() + 1
+		cost := 0
 		if !titled[s.passage] {
-			cost += len(t.title(s.passage)) + 2
+			cost = len(t.title(s.passage)) + 2
 		}
-		if read[s.hash] || cost > left && left < budget {
+		if read[s.hash] {
 			return // passages overlap: what was read once need not be read again
+		}
+		parts := []ibid.Span{s.at}
+		if s.at.Len() > endless {
+			parts = t.stretches(seg, s, left-cost)
+		}
+		for _, at := range parts {
+			cost += at.Len() + 1
+		}
+		if len(parts) == 0 || cost > left && left < budget {
+			return
 		}
 		read[s.hash] = true
 		if !titled[s.passage] {
 			titled[s.passage] = true
 			order = append(order, s.passage)
 		}
-		picked[id] = true
+		picked[id] = parts
 		left -= cost
 	}
 	takeWindow := func(w window) {
@@ -73,18 +87,110 @@ func (t *turn) reading(e *evidence, budget int) string {
 			last = title
 		}
 		for id, before := t.firsts[p], -1; id < t.firsts[p+1]; id++ {
-			if !picked[id] {
+			if picked[id] == nil {
 				continue
 			}
 			if before >= 0 && before != id-1 {
 				b.WriteString("… ")
 			}
 			before = id
-			b.WriteString(t.sentences[id].at.In(t.passages[p].Chunk.Text))
-			b.WriteByte(' ')
+			end := t.sentences[id].at.Start
+			for _, at := range picked[id] {
+				if at.Start > end {
+					b.WriteString("… ")
+				}
+				end = at.End
+				b.WriteString(at.In(t.passages[p].Chunk.Text))
+				b.WriteByte(' ')
+			}
+			if end < t.sentences[id].at.End {
+				b.WriteString("… ")
+			}
 		}
 	}
 	return strings.TrimSpace(b.String())
+}
+
+// stretch is about how much of an endless sentence is chosen at a time, in bytes.
+const stretch = 200
+
+// stretches are the parts of an endless sentence that a judge reads for a segment, in their order: each the one that adds
+// most of the segment's words to those before, then what stands around them, until the budget is spent.
+func (t *turn) stretches(seg *segment, s sentence, budget int) []ibid.Span {
+	type word struct {
+		i      int
+		weight float64
+	}
+	wanted := map[int32][]word{}
+	for i, options := range seg.options {
+		for _, o := range options {
+			wanted[o.term] = append(wanted[o.term], word{i, seg.weight[i] * o.strength})
+		}
+	}
+	type block struct {
+		at    ibid.Span
+		words []word
+		taken bool
+	}
+	var blocks []block
+	for i, from := s.start, s.at.Start; i < s.end; {
+		b := block{at: ibid.Span{Start: from, End: s.at.End}}
+		seen := map[int32]bool{}
+		for first := i; i < s.end && (i == first || int(t.tokens[i].end)-from <= stretch); i++ {
+			if term := t.tokens[i].term; len(wanted[term]) > 0 && !seen[term] {
+				seen[term] = true
+				b.words = append(b.words, wanted[term]...)
+			}
+		}
+		if i < s.end {
+			from = int(t.tokens[i].start)
+			b.at.End = from
+		}
+		b.at.End = b.at.Start + len(clip(b.at.In(t.passages[s.passage].Chunk.Text), 2*stretch)) // a word or a rule without an end
+		blocks = append(blocks, b)
+	}
+	t.operations += s.end - s.start
+	covered := make([]float64, len(seg.content))
+	var order []int
+	take := func(n int) {
+		if n < 0 || n >= len(blocks) || blocks[n].taken || blocks[n].at.Len()+1 > budget {
+			return
+		}
+		blocks[n].taken = true
+		budget -= blocks[n].at.Len() + 1
+		order = append(order, n)
+		for _, w := range blocks[n].words {
+			covered[w.i] = max(covered[w.i], w.weight)
+		}
+	}
+	for before := -1; before < len(order); {
+		before = len(order)
+		best, most := -1, 0.0
+		for n, b := range blocks {
+			gain := 0.0
+			for _, w := range b.words {
+				gain += max(0, w.weight-covered[w.i])
+			}
+			if gain > most {
+				best, most = n, gain
+			}
+		}
+		take(best)
+	}
+	for k := 0; k < len(order); k++ {
+		take(order[k] - 1)
+		take(order[k] + 1)
+	}
+	slices.Sort(order)
+	var out []ibid.Span
+	for _, n := range order {
+		if k := len(out) - 1; k >= 0 && out[k].End == blocks[n].at.Start {
+			out[k].End = blocks[n].at.End
+		} else {
+			out = append(out, blocks[n].at)
+		}
+	}
+	return out
 }
 
 // title of a passage as a judge reads it; an address is none.
@@ -127,8 +233,9 @@ func Readings(passages []ibid.Passage, drafts []ibid.Draft, budget int) []string
 	var sc scratch
 	out := make([]string, 0, len(drafts))
 	for _, d := range drafts {
-		e, _ := t.measure(t.read(d.Text), &sc)
-		out = append(out, t.reading(&e, budget))
+		s := t.read(d.Text)
+		e, _ := t.measure(s, &sc)
+		out = append(out, t.reading(s, &e, budget))
 	}
 	return out
 }
