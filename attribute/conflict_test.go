@@ -1,6 +1,8 @@
 package attribute
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -218,5 +220,24 @@ func TestNumbersOfTwoSources(t *testing.T) {
 	got := one(t, "A can of cola has 95 mg of caffeine.", "A can of cola has 34 mg of caffeine.", "A cup of coffee has 95 mg.").Segment.Contradicted
 	if len(got) != 1 {
 		t.Errorf("what another source says of coffee is no excuse: %v", got)
+	}
+}
+
+// TestWhatIsNotReadIsNotDenied: of a row of numbers without an end the first are compared, and the reasons say so; a number that was
+// not read is held against none.
+func TestWhatIsNotReadIsNotDenied(t *testing.T) {
+	for _, n := range []int{100, 2 * maxWords} {
+		var row strings.Builder
+		for i := range n {
+			fmt.Fprintf(&row, "%d, ", 1000+i)
+		}
+		text := row.String() + "and so on."
+		f := one(t, text, text).Segment
+		if len(f.Contradicted) > 0 {
+			t.Errorf("%d numbers beside themselves: contradicted %v", n, f.Contradicted[0])
+		}
+		if said := slices.ContainsFunc(f.Reasons, func(r string) bool { return strings.Contains(r, "were compared") }); said != (n > maxWords) {
+			t.Errorf("%d numbers: reasons %q", n, f.Reasons)
+		}
 	}
 }

@@ -49,6 +49,9 @@ func (t *turn) finding(v verdict) ibid.Finding {
 		f.Attributions = append(f.Attributions, t.attribution(v, a))
 	}
 	f.Segment.Reasons = append(f.Segment.Reasons, checkClaimed(f.Segment)...)
+	if v.seg.cut && s.Origin != ibid.NONE {
+		f.Segment.Reasons = append(f.Segment.Reasons, fmt.Sprintf("only its first %d words that count were compared", maxWords))
+	}
 	if v.seg.odd {
 		f.Segment.Reasons = append(f.Segment.Reasons, "holds invisible or look-alike characters, which match nothing")
 	}

@@ -13,6 +13,7 @@ type segment struct {
 	weight  []float64 // of each content word
 	total   float64
 	odd     bool
+	cut     bool       // there were more words: they are not read, and no word of a source is held against them
 	options [][]option // for each content word, the turn's terms that match it, the best first
 }
 
@@ -49,8 +50,12 @@ func (t *turn) read(text string) *segment {
 	s := &segment{text: text}
 	s.tokens, s.odd = scan(text, 0, nil)
 	for i, tok := range s.tokens {
-		if !tok.content() || len(s.content) == maxWords {
+		if !tok.content() {
 			continue
+		}
+		if len(s.content) == maxWords {
+			s.tokens, s.cut = s.tokens[:i], true
+			break
 		}
 		s.content = append(s.content, i)
 		w := weigh(tok)
