@@ -27,6 +27,7 @@ const (
 	fTail
 	fConflict
 	fConflictHard
+	fMeasured
 	fShort
 	fLetters
 	numFeatures
@@ -54,6 +55,7 @@ var featureNames = [numFeatures]string{
 	"cover of the worst clause by the best passages",
 	"cover of the second half",
 	"particulars that the source denies",
+	"numbers, dates, units and comparisons that the source denies",
 	"numbers, dates and units that the source denies",
 	"how short all sources together are",
 	"stands in the source word for word",
@@ -109,6 +111,9 @@ func (t *turn) measure(s *segment, sc *scratch) (evidence, bool) {
 		}
 		v[fConflict] += w
 		if measurable[c.kind] {
+			v[fMeasured]++
+		}
+		if measurable[c.kind] || c.kind == "comparative" {
 			v[fConflictHard]++
 		}
 	}

@@ -58,7 +58,7 @@ func (m *Model) beside(v *vector, words float64) float64 {
 }
 
 // overlooked is what numbers, dates and units that the source denies take off once more beside a judge, who does not see them.
-func overlooked(v *vector) float64 { return math.Min(2, v[fConflictHard]) }
+func overlooked(v *vector) float64 { return math.Min(2, v[fMeasured]) }
 
 // denied is what the particulars that the source denies take off the log odds.
 func (m *Model) denied(v *vector) float64 { return m.Denied * math.Min(2, v[fConflict]) }
@@ -133,7 +133,7 @@ func support(score float64, v *vector) float64 {
 	switch {
 	case verbatim(v):
 		return max(p, quotation)
-	case v[fConflictHard] > 0:
+	case v[fMeasured] > 0:
 		return min(p, doubt)
 	}
 	return p
