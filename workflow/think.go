@@ -203,7 +203,7 @@ func (c *chain) take(ctx context.Context, part reason.Part, first bool) error {
 		return err
 	}
 	if err != nil {
-		step.Incomplete, c.broken = message(err), true
+		c.unfinished(&step, message(err))
 	}
 	step.Seconds = max(0, c.Asker.Now().Sub(begun).Seconds())
 	step.Confidence = reason.Confidence(step.Text, step.Segments)
@@ -211,15 +211,18 @@ func (c *chain) take(ctx context.Context, part reason.Part, first bool) error {
 	return c.emit(Event{Kind: Stepped, Step: step.Number, Taken: step})
 }
 
+// unfinished says why a step was not taken, or not to its end.
+func (c *chain) unfinished(step *ibid.Step, why string) { step.Incomplete, c.broken = why, true }
+
 // answerStep retrieves for the step, asks the model, and attributes what it says to the passages it was given.
 func (c *chain) answerStep(ctx context.Context, part reason.Part, step *ibid.Step) error {
 	left := c.budget() - c.spent - c.reserve()
 	switch {
 	case ctx.Err() != nil:
-		step.Incomplete, c.broken = "not taken: interrupted before", true
+		c.unfinished(step, "not taken: interrupted before")
 		return nil
 	case left < leastStep:
-		step.Incomplete, c.broken = fmt.Sprintf("not taken: the budget of %d tokens is spent", c.budget()), true
+		c.unfinished(step, fmt.Sprintf("not taken: the budget of %d tokens is spent", c.budget()))
 		return nil
 	}
 	found, err := c.retrieve(ctx, part.Search)
@@ -229,7 +232,7 @@ func (c *chain) answerStep(ctx context.Context, part reason.Part, step *ibid.Ste
 	characters := left * perToken * 3 / 4 // the rest is for the answer
 	passages := fitting(found, min(or(c.Asker.Budget, 24_000), characters))
 	if len(passages) > 0 && len(passages[0].Chunk.Text) > characters {
-		step.Incomplete, c.broken = fmt.Sprintf("not taken: what is left of the budget of %d tokens holds no passage", c.budget()), true
+		c.unfinished(step, fmt.Sprintf("not taken: what is left of the budget of %d tokens holds no passage", c.budget()))
 		return nil
 	}
 	earlier := c.shown()
@@ -257,9 +260,9 @@ func (c *chain) answerStep(ctx context.Context, part reason.Part, step *ibid.Ste
 	step.Passages, step.Segments, step.Attributions = passages, t.answer.Segments, t.answer.Attributions
 	switch {
 	case t.refused != nil:
-		step.Incomplete, c.broken = "held back by the gate: "+t.refused.Error(), true
+		c.unfinished(step, "held back by the gate: "+t.refused.Error())
 	case t.modelErr != nil:
-		step.Incomplete, c.broken = message(t.modelErr), true
+		c.unfinished(step, message(t.modelErr))
 		if c.failed == nil {
 			c.failed = t.modelErr
 		}

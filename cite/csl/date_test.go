@@ -40,17 +40,23 @@ func TestDatesAsPeopleWriteThem(t *testing.T) {
 		}
 		r := ibid.Reference{ID: "a", Type: "article-newspaper", Dates: map[string]ibid.Date{"issued": d}}
 		r.Set("title", "T")
-		doc, err := NewDocument(style, Options{Items: []ibid.Reference{r}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		doc.Nocite()
-		b, err := doc.Bibliography(Text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := b.Entries[0].Text; got != "“T.” "+upperFirst(want)+"." {
+		if got := onlyEntry(t, style, r); got != "“T.” "+upperFirst(want)+"." {
 			t.Errorf("%s: %s, want %s", raw, got, want)
 		}
 	}
+}
+
+// onlyEntry is the bibliography of one reference, as text.
+func onlyEntry(t *testing.T, style *Style, r ibid.Reference) string {
+	t.Helper()
+	doc, err := NewDocument(style, Options{Items: []ibid.Reference{r}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc.Nocite()
+	b, err := doc.Bibliography(Text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.Entries[0].Text
 }

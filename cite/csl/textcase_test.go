@@ -24,16 +24,7 @@ func TestWordsThatMarksCutAreOne(t *testing.T) {
 	} {
 		r := ibid.Reference{ID: "a", Type: "article-journal"}
 		r.Set("title", title)
-		doc, err := NewDocument(style, Options{Items: []ibid.Reference{r}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		doc.Nocite()
-		b, err := doc.Bibliography(Text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := b.Entries[0].Text; got != "“"+want+".”" {
+		if got := onlyEntry(t, style, r); got != "“"+want+".”" {
 			t.Errorf("%s: %s, want %s", title, got, want)
 		}
 	}

@@ -1,0 +1,299 @@
+package attribute
+
+import (
+	"math"
+	"slices"
+)
+
+func (c *comparison) numbers() {
+	for k, tok := range c.s.tokens {
+		if !tok.kind.has(number) && !tok.kind.has(ordinal) || tok.kind.has(stop) && tok.num == 1 {
+			continue
+		}
+		if p, ok := c.place[k]; ok {
+			if !c.measured[k] {
+				c.units(k, p)
+				c.bounds(k)
+				c.counted(k, p)
+			}
+			continue
+		}
+		if c.elsewhere(k) || k > 0 && isPower(tok.num) && vague[c.s.tokens[k-1].key] {
+			continue // several hundred is no number
+		}
+		j := c.nearest(k, 10, func(w word32) bool {
+			tm := &c.t.terms[w.term]
+			return tm.kind&(number|ordinal) == tok.kind&(number|ordinal) && w.kind&year == tok.kind&year && !(w.kind.has(stop) && tm.num == 1)
+		})
+		if j < 0 {
+			continue
+		}
+		theirs := c.t.terms[c.t.tokens[j].term].num
+		if a, b := math.Abs(tok.num), math.Abs(theirs); c.place[k+1] != j+1 && max(a, b) > 2000*min(a, b) {
+			continue // millions are not counted in place of a handful, unless it is of the same thing
+		}
+		mine, first, _ := c.mine.unit(k)
+		other, _, _ := c.theirs.unit(j)
+		if hedge, _ := c.mine.hedge(first); hedge.allows(tok.num, theirs) || mine != other && !degrees(mine, other) && (mine != "" && other != "" || c.place[k+1] != j+1) {
+			continue // weeks are not counted in messages
+		}
+		if tok.kind.has(number) && !c.agree(k, j) {
+			continue
+		}
+		from, to := c.withUnit(k)
+		left, right := c.withUnitAt(j)
+		if !tok.kind.has(year) && c.mine.inDate(from, to) != c.theirs.inDate(left, right) {
+			continue // the third of February is no other number than a band's
+		}
+		if c.mine.differs(to) != c.theirs.differs(right) {
+			continue // nine hours are not said in place of three hours less
+		}
+		if c.adds(k, j) {
+			continue
+		}
+		c.used[j] = true
+		kind := "number"
+		if tok.kind.has(year) {
+			kind = "date"
+		}
+		c.add(kind, from, to, left, right, c.instead(from, to, left, right))
+	}
+}
+
+// adds reports whether the number at k is what the source's at j and another one of the nearest windows make together or differ by.
+func (c *comparison) adds(k, j int) bool {
+	mine, _ := c.mine.amount(k)
+	if !mine.peculiar() {
+		return false
+	}
+	theirs, _ := c.theirs.amount(j)
+	for _, a := range append([]alignment{*c.a, c.e.second}, c.e.others...) {
+		if len(a.pos) == 0 {
+			continue
+		}
+		l := c.t.line(a.passage, c.t.sentences[a.from].start, c.t.sentences[a.to-1].end)
+		c.t.operations += l.end - l.start
+		if slices.ContainsFunc(l.amounts(), func(b amount) bool { return mine.reckoned([]amount{theirs, b}) >= 0 }) {
+			return true
+		}
+	}
+	return false
+}
+
+// vague are the words that make a hundred or a thousand any number of them.
+var vague = map[string]bool{plainKey("several"): true, plainKey("few"): true, plainKey("many"): true}
+
+// elsewhere reports whether another window has the number at k with what it counts, or where nothing follows it, with the word
+// before, and half of the clause around it: an answer joins what its sources say apart.
+func (c *comparison) elsewhere(k int) bool {
+	i, ok := slices.BinarySearch(c.s.content, k)
+	if !ok {
+		return false
+	}
+	n := i + 1
+	if n == len(c.s.content) || c.s.content[n] > k+2 || c.s.tokens[c.s.content[n]].kind.has(comma) {
+		n = i - 1
+	}
+	if n < 0 || c.s.tokens[c.s.content[n]].kind.has(number) {
+		return false
+	}
+	clauses := c.s.clauses()
+	at := slices.IndexFunc(clauses, func(clause [2]int) bool { return i < clause[1] })
+	says := func(a alignment) bool {
+		return len(a.pos) > 0 && a.pos[i] >= 0 && a.pos[n] >= 0 && max(a.pos[i]-a.pos[n], a.pos[n]-a.pos[i]) <= 3 &&
+			c.s.coverOf(&a, func(w int) bool {
+				return w >= clauses[at][0] && w < clauses[at][1] && c.s.tokens[c.s.content[w]].kind&(number|unit) == 0
+			}) >= 0.5
+	}
+	return says(c.e.second) || slices.ContainsFunc(c.e.others, says)
+}
+
+// counted finds three doses beside two doses where the source has three of something else.
+func (c *comparison) counted(k, p int) {
+	q, ok := c.place[k+1]
+	if !ok || c.s.tokens[k+1].kind&(unit|number|name|comma|glued) != 0 || c.s.tokens[k].kind.has(ordinal|year) || q > p && q-p <= 4 {
+		return
+	}
+	if q < p && c.sentence(q) == c.sentence(p) {
+		return // 54 novels, seven of them under another name
+	}
+	j := q - 1
+	if j < c.start || c.sentence(j) != c.sentence(q) || c.used[j] || c.theirs.at(q).kind.has(comma) {
+		return
+	}
+	theirs := c.theirs.at(j)
+	if !theirs.kind.has(number) || theirs.kind.has(year) || theirs.num == c.s.tokens[k].num || theirs.num == 1 || c.mine.upTo(k) >= 0 || c.theirs.rangeEnds(j) {
+		return
+	}
+	if hedge, _ := c.mine.hedge(k); hedge.allows(c.s.tokens[k].num, theirs.num) || !c.tells(j, k, k+1, 0.5) {
+		return
+	}
+	c.add("number", k, k+2, j, q+1, c.instead(k, k+2, j, q+1))
+}
+
+// rangeEnds reports whether the number at i is the last of a range.
+func (l line) rangeEnds(i int) bool {
+	return i > l.start && l.upTo(i-1) == i || i > l.start+1 && l.upTo(i-2) == i
+}
+
+// bounds finds more than 10 beside under 10.
+func (c *comparison) bounds(k int) {
+	mine, at := c.mine.bound(k)
+	if mine == exact {
+		return
+	}
+	found, from := -1, 0
+	for j := c.start; j < c.end; j++ {
+		if c.theirs.at(j).key != c.s.tokens[k].key {
+			continue
+		}
+		theirs, first := c.theirs.bound(j)
+		if theirs == exact || theirs == mine {
+			return // the source has the number in another place too
+		}
+		found, from = j, first
+	}
+	if found >= 0 && c.tells(found, at, k+1, 0.5) {
+		c.add("number", at, k+1, from, found+1, c.instead(at, k+1, from, found+1))
+	}
+}
+
+// bound reads whether the number at i is the least or the most of an amount, and where the words for it begin. What is denied is
+// left open.
+func (l line) bound(i int) (hedge, int) {
+	_, first, _ := l.unit(i)
+	h, at := l.hedge(first)
+	if h == about || h == exact {
+		return exact, i
+	}
+	for j := at - 1; j >= max(l.start, at-3); j-- {
+		if l.at(j).key == "not" {
+			return exact, i
+		}
+	}
+	return h, at
+}
+
+// agree reports whether a word beside the number is the same on both sides: what is counted must be the same thing.
+func (c *comparison) agree(k, j int) bool { return c.near(k, j) <= 8 }
+
+// withUnit widens a number of the segment to what people read as one: "23 %", "6 August 1858".
+func (c *comparison) withUnit(k int) (from, to int) {
+	if l, r := dated(k, 0, len(c.s.tokens), func(i int) kind { return c.s.tokens[i].kind }); r-l > 1 {
+		return l, r
+	}
+	_, from, to = c.mine.unit(k)
+	return from, to
+}
+
+func (c *comparison) withUnitAt(j int) (left, right int) {
+	if l, r := dated(j, c.start, c.end, func(i int) kind { return c.t.tokens[i].kind }); r-l > 1 {
+		return l, r
+	}
+	_, left, right = c.theirs.unit(j)
+	return left, right
+}
+
+// dated widens a number to the date it is part of: a month beside it, and the year or day beside that.
+func dated(at, first, end int, kindOf func(int) kind) (from, to int) {
+	from, to = at, at+1
+	is := func(i int, k kind) bool { return i >= first && i < end && kindOf(i).has(k) }
+	switch {
+	case is(at+1, month): // 6 August (1858)
+		to = at + 2
+		if is(to, year) {
+			to++
+		}
+	case is(at-1, month): // August 6 (1858), or (6) August 1858
+		from = at - 1
+		if is(at, year) && is(from-1, number) {
+			from--
+		} else if is(to, year) {
+			to++
+		}
+	case is(at, year) && is(at-1, number) && is(at-2, month): // August 6, 1858
+		from = at - 2
+	}
+	return from, to
+}
+
+// inDate reports whether a month stands among the tokens [from, to).
+func (l line) inDate(from, to int) bool {
+	for i := from; i < to; i++ {
+		if l.at(i).kind.has(month) {
+			return true
+		}
+	}
+	return false
+}
+
+// differs reports whether the amount that ends at i is a difference: three hours less. A percentage is one without saying so.
+func (l line) differs(i int) bool {
+	return i < l.end && differing[l.at(i).key] && l.at(i-1).key != "percent"
+}
+
+var differing = func() map[string]bool {
+	m := map[string]bool{}
+	for _, w := range []string{"more", "less", "fewer", "longer", "shorter", "older", "younger"} {
+		m[plainKey(w)] = true
+	}
+	return m
+}()
+
+// units compares the units of a number that both sides have.
+func (c *comparison) units(k, p int) {
+	mine, from, to := c.mine.beside(k)
+	theirs, left, right := c.theirs.beside(p)
+	if mine == "" || theirs == "" || mine == theirs || degrees(mine, theirs) {
+		return
+	}
+	for j := c.start; j < c.end; j++ {
+		if c.theirs.at(j).key == c.s.tokens[k].key && c.theirs.counts(j, mine) {
+			return // in 3 days and 3 hours the 3 days are said too
+		}
+	}
+	for _, m := range []string{"minute", "mile", "month"} { // what else "m" stands for
+		if m = normal(m); mine == meter && theirs == m || mine == m && theirs == meter {
+			return
+		}
+	}
+	if a, b := measures[mine].of, measures[theirs].of; a != "" && b != "" && a != b && c.near(k, p) > 2 {
+		return // 3 feet elsewhere are not said in place of 3 years: the number is the same by chance
+	}
+	c.add("unit", from, to, left, right, c.instead(from, to, left, right))
+}
+
+// counts reports whether the number at i is of a unit.
+func (l line) counts(i int, key string) bool {
+	u, _, _ := l.unit(i)
+	return u == key
+}
+
+// degrees reports whether one of two units is the degrees of the other's scale.
+func degrees(a, b string) bool {
+	scale := func(s string) bool { return s == celsius || s == fahrenheit }
+	return a == signs['°'] && scale(b) || b == signs['°'] && scale(a)
+}
+
+// dates compares months and days of the week.
+func (c *comparison) dates() {
+	for k, tok := range c.s.tokens {
+		if _, ok := c.place[k]; ok || !tok.kind.has(month) && weekday(tok.key) < 0 {
+			continue
+		}
+		j := c.nearest(k, 12, func(w word32) bool {
+			if tok.kind.has(month) {
+				return w.kind.has(month)
+			}
+			return weekday(c.t.terms[w.term].key) >= 0
+		})
+		if j >= 0 {
+			c.used[j] = true
+			c.add("date", k, k+1, j, j+1, c.instead(k, k+1, j, j+1))
+		}
+	}
+}
+
+func weekday(key string) int {
+	return slices.Index([]string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}, key)
+}
