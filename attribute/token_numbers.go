@@ -1,0 +1,254 @@
+package attribute
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ibid-dev/ibid"
+)
+
+// digits reads a number written in digits.
+func digits(raw string, at ibid.Span) token {
+	body, tail := raw, ""
+	for i := 0; i < len(raw); i++ {
+		if c := raw[i]; (c < '0' || c > '9') && c != ',' && c != '.' {
+			body, tail = raw[:i], raw[i:]
+			break
+		}
+	}
+	tail = strings.TrimLeft(tail, "'’")
+	grouped := strings.Contains(body, ",")
+	v, err := strconv.ParseFloat(strings.ReplaceAll(body, ",", ""), 64)
+	if err != nil || math.IsInf(v, 0) {
+		return token{at: at, key: raw, kind: 0}
+	}
+	t := token{at: at, key: numberKey(v), num: v, kind: number}
+	switch {
+	case tail == "s":
+		if len(body) == 2 && v >= 30 { // the 90s
+			t.num, body = 1900+v, "19"+body
+		}
+		t.key = "#" + body + "s"
+		t.kind |= year
+	case tail != "":
+		t.key, t.kind = ordinalKey(v), ordinal
+	case !grouped && len(body) == 4 && v >= 1000 && v <= 2100:
+		t.kind |= year
+	}
+	return t
+}
+
+func numberKey(v float64) string  { return "#" + strconv.FormatFloat(v, 'g', 12, 64) }
+func ordinalKey(v float64) string { return "#" + strconv.FormatFloat(v, 'g', 12, 64) + "th" }
+
+// fractions merges tokens that are one number: 1/4 before a unit, 1 1/2 and 1½, two and a half. What else has a stroke may be a date
+// or a share of votes.
+func fractions(s string, base int, to []token, start int) []token {
+	out := to[:start]
+	whole := func(t token) bool {
+		return t.kind.has(number) && t.num == math.Trunc(t.num) && t.num > 0 && t.num < 1000 && !t.kind.has(year)
+	}
+	between := func(a, b token) string { return s[a.at.End-base : b.at.Start-base] }
+	for i := start; i < len(to); i++ {
+		t, end, v := to[i], i+1, 0.0
+		switch {
+		case i+1 < len(to) && whole(t) && whole(to[i+1]) && between(t, to[i+1]) == "/" && t.num < to[i+1].num && slices.Contains([]float64{2, 3, 4, 5, 6, 8, 16}, to[i+1].num) &&
+			(i+2 == len(to) || between(to[i+1], to[i+2]) != "/"):
+			v, end = t.num/to[i+1].num, i+2
+		case t.kind.has(number) && t.num > 0 && t.num < 1 && t.at.Len() == 2: // ½
+			v = t.num
+		case t.key == "and" && i+2 < len(to) && to[i+1].key == "a" && to[i+2].key == "half":
+			v, end = .5, i+3
+		}
+		n := len(out)
+		mixed := v > 0 && n > start && whole(out[n-1]) && (t.key == "and" || slices.Contains([]string{"", " ", "-"}, between(out[n-1], t)))
+		switch {
+		case mixed:
+			last := &out[n-1]
+			last.num += v
+			last.key, last.at.End, last.kind = numberKey(last.num), to[end-1].at.End, last.kind&^stop
+			i = end - 1
+		case v > 0 && t.key != "and" && end < len(to) && (to[end].kind.has(unit) || to[end].key == "of" || to[end].key == "cup"):
+			t.num, t.key, t.at.End, t.kind = v, numberKey(v), to[end-1].at.End, t.kind&^stop
+			out = append(out, t)
+			i = end - 1
+		default:
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// scaled lets the first number of a range count what its last counts: 66 to 68 million, $5-7bn.
+func scaled(s string, base int, ts []token) {
+	l := line{0, len(ts), func(i int) token { return ts[i] }, nil}
+	for i := range ts {
+		j := l.upTo(i)
+		if j < 0 || ts[i].num <= 0 || ts[i].num >= 1000 || ts[j].num < 1000 || isDigit(rune(s[ts[j].at.End-1-base])) {
+			continue
+		}
+		power, _, _ := powerOf(ts[j].at.Shift(-base).In(s), ts[j].num)
+		if v := ts[i].num * power; isPower(power) && v < 20*ts[j].num && ts[j].num < 20*v {
+			ts[i].num, ts[i].key = v, numberKey(v)
+		}
+	}
+}
+
+// unite merges tokens that are one unit: miles per hour, km/h, degrees Celsius.
+func unite(to []token, start int) []token {
+	out := to[:start]
+	for i := start; i < len(to); i++ {
+		t := to[i]
+		if !t.kind.has(unit) {
+			out = append(out, t)
+			continue
+		}
+		next := func(d int, keys ...string) bool { return i+d < len(to) && slices.Contains(keys, to[i+d].key) }
+		speed, end := speeds[t.key], 0
+		switch {
+		case t.key == signs['°'] && next(1, celsius, fahrenheit):
+			t.key, end = to[i+1].key, i+1
+		case speed != "" && next(1, "per", "an") && next(2, hour):
+			t.key, end = speed, i+2
+		case speed != "" && next(1, "h") && to[i+1].kind.has(glued):
+			t.key, end = speed, i+1
+		}
+		if end > 0 {
+			t.at.End = to[end].at.End
+			i = end
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+var hour, speeds = normal("hour"), map[string]string{normal("mile"): "mph", normal("kilometer"): "kmh"}
+
+// join merges tokens that are one number: twenty-three, 3.5 million, two hundred and five, $5m. A sign before or a unit
+// behind stays a token of its own.
+func join(s string, base int, to []token, start int) []token {
+	out := to[:start]
+	for i := start; i < len(to); i++ {
+		t := to[i]
+		if !t.kind.has(number) {
+			if v := magnitude(out[start:], t, s, base); v > 0 {
+				last := &out[len(out)-1]
+				last.num *= v
+				last.key, last.at.End, last.kind = numberKey(last.num), t.at.End, last.kind&^year
+				continue
+			}
+			if v, ok := ordinalAfter(out, start, t); ok {
+				last := &out[len(out)-1]
+				*last = token{at: ibid.Span{Start: last.at.Start, End: t.at.End}, key: ordinalKey(v), num: v, kind: last.kind&^number | ordinal}
+				continue
+			}
+			out = append(out, t)
+			continue
+		}
+		if n := len(out); n > start && out[n-1].key == "minus" && t.num > 0 {
+			t.negate(out[n-1].at.Start)
+			out = out[:n-1]
+		}
+		if len(out) > start {
+			last := &out[len(out)-1]
+			if v, ok := combine(*last, t, s, base); ok {
+				last.num, last.key = v, numberKey(v)
+				last.at.End = t.at.End
+				last.kind = last.kind&^(stop|year) | number
+				continue
+			}
+		}
+		if n := len(out); n > start+1 && out[n-1].key == "and" && isHundreds(out[n-2]) && t.num < 100 && t.num > 0 && s[t.at.Start-base] > '9' {
+			out = out[:n-1] // two hundred and five
+			last := &out[n-2]
+			last.num += t.num
+			last.key, last.at.End = numberKey(last.num), t.at.End
+			continue
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// magnitude is by how much a letter behind a number multiplies it, as in 50k, $5m and 7B; 0 where it does not, as in 5m,
+// which may as well be metres.
+func magnitude(before []token, t token, s string, base int) float64 {
+	n := len(before)
+	if n == 0 || !before[n-1].kind.has(number) || t.at.Len() != 1 || !isDigit(rune(s[before[n-1].at.End-1-base])) {
+		return 0
+	}
+	attached := t.at.Start == before[n-1].at.End
+	money := n > 1 && before[n-2].kind.has(unit) && before[n-2].at.End == before[n-1].at.Start && t.at.Start-before[n-1].at.End <= 1
+	switch letter := s[t.at.Start-base]; {
+	case attached && (letter == 'k' || letter == 'K'):
+		return 1e3
+	case attached && letter == 'M', money && (letter == 'm' || letter == 'M'):
+		return 1e6
+	case attached && letter == 'B', money && (letter == 'b' || letter == 'B'):
+		return 1e9
+	case money && (letter == 't' || letter == 'T'):
+		return 1e12
+	}
+	return 0
+}
+
+func isHundreds(t token) bool {
+	return t.kind.has(number) && t.num >= 100 && math.Mod(t.num, 100) == 0 && t.num < 1e6 && !t.kind.has(year)
+}
+
+// ordinalAfter reads twenty-third.
+func ordinalAfter(out []token, start int, t token) (float64, bool) {
+	if !t.kind.has(ordinal) || len(out) == start {
+		return 0, false
+	}
+	last := out[len(out)-1]
+	if last.kind.has(number) && last.num >= 20 && last.num <= 90 && math.Mod(last.num, 10) == 0 && t.num < 10 && t.at.Start-last.at.End <= 1 {
+		return last.num + t.num, true
+	}
+	return 0, false
+}
+
+// combine reads two neighbouring numbers as one where they are: a multiplier (3 million) or a sum (twenty three).
+func combine(a, b token, s string, base int) (float64, bool) {
+	if !a.kind.has(number) || b.at.Start-a.at.End > 1 {
+		return 0, false
+	}
+	lettersB := s[b.at.Start-base] > '9'
+	if !lettersB {
+		return 0, false
+	}
+	switch {
+	case b.num >= 100 && isPower(b.num) && a.num < b.num:
+		return a.num * b.num, true
+	case s[a.at.Start-base] > '9' && a.num >= 20 && a.num < 100 && math.Mod(a.num, 10) == 0 && b.num < 10:
+		return a.num + b.num, true
+	case s[a.at.Start-base] > '9' && a.num >= 100 && b.num < 100 && math.Mod(a.num, 100) == 0:
+		return a.num + b.num, true
+	}
+	return 0, false
+}
+
+func isPower(v float64) bool { return v == 100 || v == 1e3 || v == 1e6 || v == 1e9 || v == 1e12 }
+
+// roman reads the numbers of kings and wars, 0 where it is none.
+func roman(low string) float64 {
+	v, last := 0.0, 0.0
+	for i := len(low) - 1; i >= 0; i-- {
+		n := map[byte]float64{'i': 1, 'v': 5, 'x': 10}[low[i]]
+		if n == 0 {
+			return 0
+		}
+		if n < last {
+			n = -n
+		} else {
+			last = n
+		}
+		v += n
+	}
+	return v
+}
+
+// scales are the letters behind a degree sign.
+var scales = map[string]string{"c": normal("celsius"), "f": normal("fahrenheit")}
