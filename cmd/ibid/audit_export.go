@@ -38,6 +38,9 @@ file everything goes to standard output.`,
 			if err != nil {
 				return err
 			}
+			if err := a.emptied(cmd.Context()); err != nil {
+				return err
+			}
 			if out == "" || out == "-" {
 				_, err := exportLog(cmd.Context(), log, a.out, audit.Tail{})
 				return err

@@ -134,7 +134,8 @@ func TestLogWhoseEntriesAreGoneIsNotEmpty(t *testing.T) {
 				}
 				db.Close()
 			}
-			for _, args := range [][]string{{"list"}, {"list", "--json"}, {"list", "--kind", "answer"}, {"show", "last"}, {"key"}} {
+			exported := filepath.Join(data, "audit.jsonl")
+			for _, args := range [][]string{{"list"}, {"list", "--json"}, {"list", "--kind", "answer"}, {"show", "last"}, {"key"}, {"export", "--jsonl"}, {"export", "--jsonl", exported}} {
 				out, err := typed(append([]string{"audit"}, args...)...)
 				if c.fresh {
 					if strings.Contains(out, "missing") || (err != nil) != (args[0] == "show") {
@@ -146,6 +147,9 @@ func TestLogWhoseEntriesAreGoneIsNotEmpty(t *testing.T) {
 				if !errors.As(err, &exit) || exit.ExitCode() != 1 || out != "ibid: the log has no entries, and had some: they are missing\n  ibid audit verify tells more\n" {
 					t.Errorf("audit %s: %v\n%s", args, err, out)
 				}
+			}
+			if _, err := os.Stat(exported); (err == nil) != c.fresh {
+				t.Errorf("the file of the export: %v", err)
 			}
 			if out, err := typed("audit", "verify"); (err == nil) != c.fresh {
 				t.Errorf("audit verify: %v\n%s", err, out)
