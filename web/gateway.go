@@ -90,6 +90,7 @@ type asked struct {
 	stream   bool
 	model    string
 	sources  []givenSource
+	notice   string // why no model is asked
 }
 
 // begin reads what requests of both forms have.
@@ -156,7 +157,7 @@ func (s *Server) passed(d dialect) func(context.Context, *gatewayInput) (*huma.S
 			q.sources = append(q.sources, givenSource{givenForm: g, kind: "given", index: i})
 		}
 		if d.provider(s).BaseURL == "" {
-			q.model = llm.ExtractiveName
+			q.model, q.notice = llm.ExtractiveName, s.unasked()
 		}
 		a := s.beginAttributing(ctx, q, ours.Library)
 		res, err := s.upstream(ctx, d, q, body, a)
@@ -169,6 +170,18 @@ func (s *Server) passed(d dialect) func(context.Context, *gatewayInput) (*huma.S
 			s.pass(w, r, d, res, q, a)
 		}}, nil
 	}
+}
+
+// unasked says why a request is answered without a model: a provider takes one form, and nothing is put from one into the other.
+func (s *Server) unasked() string {
+	why := "this server has no provider"
+	switch {
+	case s.OpenAI.BaseURL != "":
+		why = "the provider of this server takes requests in the form of OpenAI, at /v1" + openAI{}.path()
+	case s.Anthropic.BaseURL != "":
+		why = "the provider of this server takes requests in the form of Anthropic, at " + anthropic{}.path()
+	}
+	return "no model was asked: " + why + "; the answer is made of sentences of the sources"
 }
 
 // upstream asks the provider, or answers in its form.

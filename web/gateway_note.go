@@ -13,6 +13,7 @@ type gatewayNote struct {
 	gatewayRecord                 // of the first text
 	Attributed    bool            `json:"attributed"`
 	Error         string          `json:"error,omitempty"`
+	Notice        string          `json:"notice,omitempty"`
 	From          string          `json:"from,omitempty"` // request, library
 	Sources       []gatewaySource `json:"sources"`
 	Texts         []gatewayText   `json:"texts"` // one for each choice, or block of text
@@ -63,7 +64,7 @@ type gatewayCitation struct {
 
 // note completes the attribution and gives it.
 func (a *attributing) note() gatewayNote {
-	n := gatewayNote{Sources: []gatewaySource{}, Texts: []gatewayText{}}
+	n := gatewayNote{Notice: a.asked.notice, Sources: []gatewaySource{}, Texts: []gatewayText{}}
 	passages, err := a.passages(a.ctx)
 	for i := range a.texts {
 		t := a.end(i)

@@ -298,6 +298,32 @@ func TestGatewayWithoutProvider(t *testing.T) {
 	}
 }
 
+// Who asks in a form whose provider is not there is told why no model answered, and where one does.
+func TestGatewaySaysWhyNoModelWasAsked(t *testing.T) {
+	p := provider(t, said)
+	none := open(t).cables()
+	for i, f := range forms {
+		other := forms[1-i]
+		w := open(t, func(c *web.Config) {
+			if through(p)(c); f.name == "OpenAI" {
+				c.OpenAI = web.Provider{}
+			} else {
+				c.Anthropic = web.Provider{}
+			}
+		}).cables()
+		for _, stream := range []bool{false, true} {
+			body := fmt.Sprintf(`{"model":"m","max_tokens":9,"stream":%v,"messages":[{"role":"user","content":%q}]}`, stream, when)
+			w.send("POST", f.path, strings.NewReader(body)).want(200).says(`"model":"extractive"`).
+				says(`"notice":"no model was asked: the provider of this server takes requests in the form of ` + other.name + `, at ` + other.path + `; the answer is made of sentences of the sources"`)
+			none.send("POST", f.path, strings.NewReader(body)).want(200).
+				says(`"notice":"no model was asked: this server has no provider; the answer is made of sentences of the sources"`)
+			if r := w.send("POST", other.path, strings.NewReader(body)).want(200); strings.Contains(string(r.body), "notice") {
+				t.Errorf("of an answer of the provider it says %s", r.body)
+			}
+		}
+	}
+}
+
 func TestGatewayPassesErrorsOn(t *testing.T) {
 	p := provider(t, said)
 	w := open(t, through(p))
