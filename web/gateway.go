@@ -314,15 +314,27 @@ func (s *Server) pass(w http.ResponseWriter, r *http.Request, d dialect, res *ht
 }
 
 func (s *Server) passWhole(w http.ResponseWriter, r *http.Request, d dialect, res *http.Response, a *attributing) {
-	b, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
-	if err != nil {
-		s.fail(w, r, &statusError{http.StatusBadGateway, errors.New("the provider's answer was cut")})
-		return
-	}
+	b, cut := io.ReadAll(io.LimitReader(res.Body, maxAnswer+1))
 	var answer map[string]any
 	dec := json.NewDecoder(bytes.NewReader(b))
 	dec.UseNumber() // every number goes on as it came
-	isAnswer := dec.Decode(&answer) == nil && answer != nil
+	err := dec.Decode(&answer)
+	isAnswer := err == nil && answer != nil
+	if cut == nil && (errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)) {
+		cut = err // between two chunks, or by a server that does not count
+	}
+	switch {
+	case r.Context().Err() != nil:
+		s.fail(w, r, r.Context().Err())
+		return
+	case len(b) > maxAnswer:
+		s.fail(w, r, a.broken(errTooLong))
+		return
+	case cut != nil:
+		s.Log.Error("a whole answer has no end", "error", cut)
+		s.fail(w, r, a.broken(errHalf))
+		return
+	}
 	if a.holds() && (!isAnswer || !d.readable(answer)) {
 		s.fail(w, r, &statusError{http.StatusBadGateway, errors.New("the provider's answer has a form that the gate cannot read, and the policy holds back what it has not decided on")})
 		return

@@ -93,6 +93,7 @@ const (
 var (
 	errTooLong = errors.New("the provider's answer is too long")
 	errCut     = errors.New("the provider's stream was cut")
+	errHalf    = errors.New("the provider's answer was cut") // one that is given whole
 	errStopped = errors.New("the server was stopped")
 )
 
@@ -298,6 +299,8 @@ func (a *attributing) broken(err error) *huma.ErrorModel {
 	switch {
 	case errors.Is(err, errTooLong):
 		why, advice = errTooLong, "ask for a shorter one"
+	case errors.Is(err, errHalf):
+		why = errHalf
 	case errors.Is(err, errStopped):
 		why, code = errStopped, http.StatusServiceUnavailable
 	}

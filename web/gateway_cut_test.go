@@ -119,6 +119,50 @@ func TestGatewayTellsOfAStreamThatWasCut(t *testing.T) {
 	}
 }
 
+// A whole answer of which the provider gave half is an error in the form that the clients read, however its connection ended. What
+// nobody got is not on record.
+func TestGatewayTellsOfAWholeAnswerThatWasCut(t *testing.T) {
+	for _, f := range forms {
+		whole := `{"id":"c1","object":"chat.completion","model":"m","choices":[{"index":0,"finish_reason":"stop","message":{"role":"assistant","content":"The cable failed after three weeks."}}]}`
+		kind := `"type":"server_error"`
+		if f.name == "Anthropic" {
+			whole = `{"id":"m1","type":"message","role":"assistant","model":"m","stop_reason":"end_turn","content":[{"type":"text","text":"The cable failed after three weeks."}]}`
+			kind = `"type":"api_error"`
+		}
+		for _, media := range []string{"application/json", "application/json; charset=utf-8", ""} {
+			for _, sent := range []string{"", " ", whole[:len(whole)/2], whole[:len(whole)-1]} {
+				for _, aborts := range []bool{false, true} {
+					for _, hold := range []gate.Hold{gate.HoldNothing, gate.HoldAnswer} {
+						p := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+							io.Copy(io.Discard, r.Body)
+							if w.Header()["Content-Type"] = nil; media != "" {
+								w.Header().Set("Content-Type", media)
+							}
+							io.WriteString(w, sent)
+							w.(http.Flusher).Flush()
+							if aborts {
+								panic(http.ErrAbortHandler)
+							}
+						}))
+						w := open(t, gated(t, "internal", func(p *gate.Policy) { p.Hold = hold }), func(c *web.Config) {
+							c.OpenAI, c.Anthropic = web.Provider{BaseURL: p.URL}, web.Provider{BaseURL: p.URL}
+						})
+						r := w.send("POST", f.path, strings.NewReader(strings.Replace(askedOf, `"stream":true`, `"stream":false`, 1))).want(502).
+							says(`"message":"the provider's answer was cut; ask again"`).says(kind)
+						if got := r.header.Get("Content-Type"); got != "application/json" {
+							t.Errorf("%s, %q, aborts %v, %s: the error is of type %s", f.name, sent, aborts, hold, got)
+						}
+						if all := recorded(t, w); len(all) != 0 {
+							t.Errorf("%s, %q, aborts %v, %s: on record is %+v", f.name, sent, aborts, hold, all)
+						}
+						p.Close()
+					}
+				}
+			}
+		}
+	}
+}
+
 // An error that the provider tells of itself goes on as it came, and stands alone.
 func TestGatewayPassesTheProvidersErrorInAStream(t *testing.T) {
 	openai := "data: {\"error\":{\"message\":\"out of engines\",\"type\":\"server_error\",\"param\":null,\"code\":null}}\n\n"
