@@ -1,12 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -199,8 +199,8 @@ func runMergeCmd(a *app) *cobra.Command {
 		Use: "merge FILE...", Short: "Take in the records of runs from other processes", Args: cobra.MinimumNArgs(1),
 		Long: `Take in runs that other processes recorded, as ibid run report --to json writes them. In
 whatever order and however often they are merged, the result is the same. Snapshots are
-not in the files: references keep their hashes.`,
-		Example: "  ibid run merge reader.json writer.json",
+not in the files: references keep their hashes. "-" reads standard input.`,
+		Example: "  ibid run merge reader.json writer.json\n  ssh elsewhere ibid run report nightly --to json | ibid run merge -",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
 			store, err := a.store(ctx)
@@ -208,12 +208,17 @@ not in the files: references keep their hashes.`,
 				return err
 			}
 			for _, name := range args {
-				b, err := os.ReadFile(name)
+				b, err := a.readWhole(cmd, name)
 				if err != nil {
 					return usagef("merge: %w", err)
 				}
+				if name == "-" {
+					name = "standard input"
+				}
 				var run ibid.Run
-				err = json.Unmarshal(b, &run)
+				if err = json.Unmarshal(b, &run); len(bytes.TrimSpace(b)) == 0 {
+					err = errors.New("it is empty")
+				}
 				if err == nil && run.ID == "" {
 					err = errors.New("it names no run")
 				}
