@@ -2,6 +2,7 @@ package attribute
 
 import (
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -23,17 +24,21 @@ func (t *turn) align(s *segment, w window, sc *scratch) alignment {
 	n := len(s.content)
 	a := alignment{window: w, pos: make([]int32, n), strength: make([]float64, n), via: make([]via, n)}
 	start, end := t.sentences[w.from].start, t.sentences[w.to-1].end
-	sc.collect(t, start, end, n)
+	sc.collect(t, start, end)
 	prev := int32(-1)
 	for i := range s.content {
 		a.pos[i] = -1
 		cost := int32(0)
-		for k := sc.heads[i]; k >= 0; k = sc.places[k].next {
-			p := sc.places[k]
-			o := s.options[i][p.option]
-			d := distance(p.pos, prev)
-			if o.strength > a.strength[i] || o.strength == a.strength[i] && d < cost {
-				a.pos[i], a.strength[i], a.via[i], cost = p.pos, o.strength, o.via, d
+		for _, o := range s.options[i] {
+			places := sc.of(o.term)
+			if len(places) == 0 || o.strength < a.strength[i] {
+				continue
+			}
+			t.operations++
+			p := after(places, prev)
+			d := distance(p, prev)
+			if o.strength > a.strength[i] || d < cost || d == cost && p < a.pos[i] {
+				a.pos[i], a.strength[i], a.via[i], cost = p, o.strength, o.via, d
 			}
 		}
 		if a.pos[i] >= 0 {
@@ -56,6 +61,19 @@ func (t *turn) align(s *segment, w window, sc *scratch) alignment {
 		a.strict /= s.total
 	}
 	return a
+}
+
+// after finds of some places in order the one that best goes on after prev, and of equals the first. It is next to prev, on one
+// side or the other.
+func after(places []int32, prev int32) int32 {
+	i, _ := slices.BinarySearch(places, prev+1)
+	switch {
+	case i == len(places):
+		return places[i-1]
+	case i > 0 && distance(places[i-1], prev) <= distance(places[i], prev):
+		return places[i-1]
+	}
+	return places[i]
 }
 
 // distance says how badly a place goes on after another: backwards is worse than forwards.

@@ -4,8 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"github.com/ibid-dev/ibid"
 )
@@ -120,4 +123,41 @@ func TestParticularsOfLongSentencesGrowSlowly(t *testing.T) {
 	if few == 0 || many > 8*few {
 		t.Errorf("operations grow from %.0f to %.0f", few, many)
 	}
+}
+
+// A word that answer and source repeat without an end is kept where it stands, and not for each pair of both: what a segment keeps
+// of a window is no more than the window's words.
+func TestPlacesAreKeptOnce(t *testing.T) {
+	near := "" // other words that one of the source can stand for
+	for i := range maxWords {
+		near += fmt.Sprintf("cable%c%c ", 'a'+i/20, 'a'+i%20)
+	}
+	for name, text := range map[string]string{"one word": strings.Repeat("cable ", maxWords), "words like it": near} {
+		turn := newTurn([]ibid.Passage{passage(1, strings.Repeat("cable ", 20_000))})
+		var sc scratch
+		if _, found := turn.measure(turn.read(text), &sc); !found {
+			t.Errorf("%s: nothing was found", name)
+		}
+		if kept, most := cap(sc.places), 2*len(turn.tokens); kept > most {
+			t.Errorf("%s: room for %d places of %d words", name, kept, len(turn.tokens))
+		}
+	}
+}
+
+// Of the places of a word the search takes the one that looking at each, in order, would.
+func TestAfterIsTheNearestOfAll(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		places := rapid.SliceOfNDistinct(rapid.Int32Range(0, 30), 1, 12, rapid.ID).Draw(t, "places")
+		slices.Sort(places)
+		prev := rapid.Int32Range(-1, 30).Draw(t, "prev")
+		want := places[0]
+		for _, p := range places {
+			if distance(p, prev) < distance(want, prev) {
+				want = p
+			}
+		}
+		if got := after(places, prev); got != want {
+			t.Fatalf("after %d of %v comes %d, want %d", prev, places, got, want)
+		}
+	})
 }

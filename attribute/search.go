@@ -196,57 +196,59 @@ type scratch struct {
 	last    []int32 // the word that was counted last for a sentence
 	touched []int32
 
-	wanted []int32 // for each term of the turn, 1 + the first of wants that it serves, 0 for none
-	wants  []want
-	places []place
-	heads  []int32 // for each content word, its first place, -1 for none
-}
-
-// want is a word of the segment that a term can stand for.
-type want struct {
-	word, option int32
-	next         int32 // 1 + the next want of the same term, 0 for none
-	term         int32
-}
-
-// place is a token of a window that matches a word of the segment.
-type place struct {
-	pos, option int32
-	next        int32
+	wanted []int32 // for each term of the turn, 1 + its index in terms, 0 for none
+	terms  []int32 // that some word of the segment can be matched by
+	places []int32 // tokens of a window that are of these terms: those of one term together, ascending
+	firsts []int32 // by wanted, where the places of a term begin; those of the next begin where they end
 }
 
 // expect notes which terms the segment looks for.
 func (sc *scratch) expect(t *turn, s *segment) {
 	if len(sc.wanted) < len(t.terms) {
-		sc.wanted, sc.wants = make([]int32, len(t.terms)), sc.wants[:0]
+		sc.wanted, sc.terms = make([]int32, len(t.terms)), sc.terms[:0]
 	}
-	for _, w := range sc.wants {
-		sc.wanted[w.term] = 0
+	for _, id := range sc.terms {
+		sc.wanted[id] = 0
 	}
-	sc.wants = sc.wants[:0]
-	for i, options := range s.options {
-		for k, o := range options {
-			sc.wants = append(sc.wants, want{int32(i), int32(k), sc.wanted[o.term], o.term})
-			sc.wanted[o.term] = int32(len(sc.wants))
+	sc.terms = sc.terms[:0]
+	for _, options := range s.options {
+		for _, o := range options {
+			if sc.wanted[o.term] == 0 {
+				sc.terms = append(sc.terms, o.term)
+				sc.wanted[o.term] = int32(len(sc.terms))
+			}
 		}
 	}
 }
 
-// collect finds every place of a wanted term among the tokens [start, end).
-func (sc *scratch) collect(t *turn, start, end, words int) {
-	sc.places, sc.heads = sc.places[:0], sc.heads[:0]
-	for range words {
-		sc.heads = append(sc.heads, -1)
+// collect finds every place of a wanted term among the tokens [start, end). Each is kept once, for all words of the segment: a
+// word that both repeat without an end has places, not pairs.
+func (sc *scratch) collect(t *turn, start, end int) {
+	n := len(sc.terms)
+	sc.firsts = slices.Grow(sc.firsts[:0], n+2)[:n+2]
+	clear(sc.firsts)
+	for _, w := range t.tokens[start:end] {
+		sc.firsts[sc.wanted[w.term]]++
 	}
-	for j := end - 1; j >= start; j-- {
-		for k := sc.wanted[t.tokens[j].term]; k > 0; k = sc.wants[k-1].next {
-			w := sc.wants[k-1]
-			sc.places = append(sc.places, place{int32(j), w.option, sc.heads[w.word]})
-			sc.heads[w.word] = int32(len(sc.places) - 1)
-			t.operations++
+	sc.firsts[0] = 0 // of what is not wanted
+	for k := 1; k <= n+1; k++ {
+		sc.firsts[k] += sc.firsts[k-1]
+	}
+	found := int(sc.firsts[n+1])
+	sc.places = slices.Grow(sc.places[:0], found)[:found]
+	for j := end - 1; j >= start; j-- { // each term's from its last place down to its first
+		if k := sc.wanted[t.tokens[j].term]; k > 0 {
+			sc.firsts[k]--
+			sc.places[sc.firsts[k]] = int32(j)
 		}
 	}
-	t.operations += end - start
+	t.operations += end - start + found
+}
+
+// of are the places of a term that is expected.
+func (sc *scratch) of(term int32) []int32 {
+	k := sc.wanted[term]
+	return sc.places[sc.firsts[k]:sc.firsts[k+1]]
 }
 
 func (sc *scratch) reset(n int) {
