@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strings"
 	"time"
 
-	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/internal/wording"
 )
 
 // KeyChange is the payload of an entry of kind KindKey, as JSON.
@@ -306,7 +305,7 @@ func (v *verifier) key(entry int64, data []byte) {
 func (v *verifier) signed(entry int64, what, signed string, size int64, must []string) bool {
 	c, err := OpenCheckpoint(signed, must...)
 	if err != nil {
-		v.problem(entry, "%s: %s", what, words(err))
+		v.problem(entry, "%s: %s", what, wording.Of(err))
 		return false
 	}
 	for _, key := range must {
@@ -382,9 +381,9 @@ func (v *verifier) kept(i int, signed string) {
 	switch {
 	case err != nil && told.Origin == v.expect.Origin && told.Size > v.tree.Size():
 		// A log that was cut back to before a change of the key does not know who signed this.
-		v.problem(-1, "checkpoint %d kept elsewhere speaks of %d entries, and the log has %d: they are missing, unless it is forged: %s", i+1, told.Size, v.tree.Size(), words(err))
+		v.problem(-1, "checkpoint %d kept elsewhere speaks of %d entries, and the log has %d: they are missing, unless it is forged: %s", i+1, told.Size, v.tree.Size(), wording.Of(err))
 	case err != nil:
-		v.problem(-1, "checkpoint %d kept elsewhere: %s", i+1, words(err))
+		v.problem(-1, "checkpoint %d kept elsewhere: %s", i+1, wording.Of(err))
 	case c.Origin != v.expect.Origin:
 		v.problem(-1, "checkpoint %d kept elsewhere is of another log, %s", i+1, c.Origin)
 	case c.Size > v.tree.Size():
@@ -425,9 +424,6 @@ func (v *verifier) trusted() {
 		v.problem(-1, "none of the keys that were given is a key of this log, or led to the one that signs now")
 	}
 }
-
-// words are those of an error without the name of its kind, which is for programs.
-func words(err error) string { return strings.TrimSuffix(err.Error(), ": "+ibid.ErrInvalid.Error()) }
 
 func sorted[T any](set map[int64]T) []int64 {
 	var list []int64

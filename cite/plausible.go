@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/internal/wording"
 )
 
 // Findings say what in a citation looks wrong beyond its form: identifiers that fail their check, names and dates that
@@ -17,7 +18,7 @@ func (c Citation) Findings(year int) []string {
 	var out []string
 	add := func(err error) {
 		if err != nil {
-			out = append(out, finding(err))
+			out = append(out, wording.Of(err))
 		}
 	}
 	if looksLikeISBN(c.Source) {
@@ -56,7 +57,7 @@ func CheckReference(r ibid.Reference, year int) []string {
 	var out []string
 	add := func(err error) {
 		if err != nil {
-			out = append(out, finding(err))
+			out = append(out, wording.Of(err))
 		}
 	}
 	for _, id := range []struct {
@@ -81,11 +82,6 @@ func CheckReference(r ibid.Reference, year int) []string {
 		add(PlausibleDate(variable, r.Dates[variable], year))
 	}
 	return out
-}
-
-// finding is what an error says, without the word for callers at its end.
-func finding(err error) string {
-	return strings.TrimSuffix(err.Error(), ": "+ibid.ErrInvalid.Error())
 }
 
 // each checks the identifiers of a field that may hold several, as ISSN of print and web do.

@@ -8,10 +8,10 @@ import (
 	"fmt"
 	"iter"
 	"math"
-	"strings"
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/audit"
+	"github.com/ibid-dev/ibid/internal/wording"
 )
 
 // LogKey is a key of the log and the entry from which on it signs.
@@ -65,17 +65,17 @@ func (l *Log) Verify(ctx context.Context, c audit.Expect) (audit.Report, error) 
 		}
 		if report.Entries == 0 {
 			if err := l.foreign(); err != nil {
-				report.Problems = append(report.Problems, audit.Problem{Entry: -1, What: words(err)})
+				report.Problems = append(report.Problems, audit.Problem{Entry: -1, What: wording.Of(err)})
 				return nil
 			}
 		}
 		if keys, err := l.readKeys(); err == nil {
 			switch other := l.otherKey(keys); {
 			case errors.Is(other, errCutBack):
-				report.Problems = append(report.Problems, audit.Problem{Entry: -1, What: words(other)})
+				report.Problems = append(report.Problems, audit.Problem{Entry: -1, What: wording.Of(other)})
 				return nil
 			case other != nil:
-				report.Notes = append(report.Notes, words(other))
+				report.Notes = append(report.Notes, wording.Of(other))
 			}
 		}
 		return strays(ctx, tx, &report)
@@ -85,9 +85,6 @@ func (l *Log) Verify(ctx context.Context, c audit.Expect) (audit.Report, error) 
 	}
 	return report, nil
 }
-
-// words are those of an error, without that of its kind.
-func words(err error) string { return strings.TrimSuffix(err.Error(), ": "+ibid.ErrInvalid.Error()) }
 
 // presentable gives a sealed head in a form that others can check: signed with the key, or, where that is not here, by one of
 // the checkpoints that were kept of the same tree. Where there is neither it stays sealed, which is a problem.

@@ -14,6 +14,7 @@ import (
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/fetch"
 	"github.com/ibid-dev/ibid/gate"
+	"github.com/ibid-dev/ibid/internal/wording"
 	"github.com/ibid-dev/ibid/llm"
 	"github.com/ibid-dev/ibid/sqlite"
 )
@@ -109,10 +110,7 @@ var goWords = regexp.MustCompile(`json: cannot unmarshal (\S+)( \S+)? into Go (?
 
 // plainly takes the words of the language this server is written in out of a message, and that of the error's kind.
 func plainly(message string) string {
-	for strings.HasSuffix(message, ": "+ibid.ErrInvalid.Error()) {
-		message = strings.TrimSuffix(message, ": "+ibid.ErrInvalid.Error())
-	}
-	return goWords.ReplaceAllStringFunc(message, func(m string) string {
+	return goWords.ReplaceAllStringFunc(wording.Plain(message), func(m string) string {
 		parts := goWords.FindStringSubmatch(m)
 		at := ""
 		if parts[3] != "" {

@@ -19,6 +19,7 @@ import (
 	"github.com/ibid-dev/ibid/audit"
 	"github.com/ibid-dev/ibid/capture"
 	"github.com/ibid-dev/ibid/gate"
+	"github.com/ibid-dev/ibid/internal/wording"
 	"github.com/ibid-dev/ibid/ledger"
 	"github.com/ibid-dev/ibid/sqlite"
 	"github.com/ibid-dev/ibid/workflow"
@@ -553,7 +554,7 @@ func (s *Server) checkReceipt(ctx context.Context, in *body[receiptForm]) (*body
 	}
 	checked, err := r.Check(keys...)
 	if err != nil {
-		return &body[checkedReceipt]{checkedReceipt{Reason: strings.TrimSuffix(err.Error(), ": "+ibid.ErrInvalid.Error())}}, nil
+		return &body[checkedReceipt]{checkedReceipt{Reason: wording.Of(err)}}, nil
 	}
 	return &body[checkedReceipt]{checkedReceipt{Valid: true, Entry: ptr(formOfEntry(checked.Entry)), Size: checked.Checkpoint.Size}}, nil
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/ibid-dev/ibid/api"
 	"github.com/ibid-dev/ibid/fetch"
 	"github.com/ibid-dev/ibid/internal/offsets"
+	"github.com/ibid-dev/ibid/internal/wording"
 	"github.com/ibid-dev/ibid/sqlite"
 	"github.com/ibid-dev/ibid/workflow"
 )
@@ -239,7 +240,7 @@ func (s *Server) whyNot(ctx context.Context, err error) string {
 	case errors.As(err, &refused):
 		return "refused: " + refused.Reason
 	case errors.As(err, &status), errors.Is(err, ibid.ErrInvalid), errors.Is(err, fetch.ErrTooLarge):
-		return strings.TrimSuffix(err.Error(), ": "+ibid.ErrInvalid.Error())
+		return wording.Of(err)
 	case errors.Is(err, context.Canceled):
 		return "the server ended"
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/gate"
+	"github.com/ibid-dev/ibid/internal/wording"
 	"github.com/ibid-dev/ibid/marker"
 	"github.com/ibid-dev/ibid/reason"
 )
@@ -462,7 +463,7 @@ func message(err error) string {
 	case errors.As(err, &plain):
 		return plain.Plain()
 	}
-	return strings.TrimSuffix(err.Error(), ": "+ibid.ErrInvalid.Error())
+	return wording.Of(err)
 }
 
 func join(sep string, parts ...string) string {

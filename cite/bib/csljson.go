@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/internal/wording"
 )
 
 // readJSON reads CSL-JSON: a list of items, one item, or an object that holds them under "items" or "references", as
@@ -44,7 +45,7 @@ func readJSON(s string) (File, error) {
 		}
 		var r ibid.Reference
 		if err := json.Unmarshal(raw, &r); err != nil {
-			problems = append(problems, Problem{line(), strings.TrimSuffix(err.Error(), ": "+ibid.ErrInvalid.Error())})
+			problems = append(problems, Problem{line(), wording.Of(err)})
 			continue
 		}
 		out.References = append(out.References, r)

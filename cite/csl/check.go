@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/internal/wording"
 )
 
 // Messages begin in lower case, have no full stop, and say what to do where that is not plain.
@@ -56,7 +57,7 @@ var errorPlace = regexp.MustCompile(`^line (\d+): (?:<([^>]+)>: )?(.*)$`)
 
 // errorMessage takes line and element out of a parser's error.
 func errorMessage(err error) Message {
-	text := strings.TrimSuffix(err.Error(), ": "+ibid.ErrInvalid.Error())
+	text := wording.Of(err)
 	m := Message{Line: 1, Element: "style", Text: text, Error: true}
 	if p := errorPlace.FindStringSubmatch(text); p != nil {
 		m.Line, _ = strconv.Atoi(p[1])

@@ -16,7 +16,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/internal/wording"
 )
 
 func main() { os.Exit(realMain()) }
@@ -108,7 +108,7 @@ func (a *app) complain(err error) {
 
 // inWords is an error for people. That the input is at fault is for programs to know: the message says what is wrong.
 func inWords(err error) string {
-	return harmless(strings.TrimSuffix(err.Error(), ": "+ibid.ErrInvalid.Error()))
+	return harmless(wording.Of(err))
 }
 
 // exitCode ends the program with a code when all that is to be said was said.
