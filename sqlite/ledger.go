@@ -379,6 +379,10 @@ func (s *Store) Policy(ctx context.Context, version string) (gate.Policy, error)
 	return p, nil
 }
 
+// ownReview is true of a row that holds the review of its id. One that was copied under another id is none: it would be listed
+// twice, and decided on apart from the first.
+const ownReview = `id = body ->> '$.id'`
+
 // AddReview puts something that was flagged before a person. What is there already stays as it is.
 func (tx *Tx) AddReview(r gate.Review) error {
 	body, err := json.Marshal(r)
@@ -396,7 +400,7 @@ func (tx *Tx) AddReview(r gate.Review) error {
 func (tx *Tx) DecideReview(id string, ruling gate.Ruling, by, note string, at time.Time) (gate.Review, error) {
 	var r gate.Review
 	var body string
-	err := tx.w.scan([]any{&body}, `SELECT body FROM reviews WHERE id = ?`, id)
+	err := tx.w.scan([]any{&body}, `SELECT body FROM reviews WHERE id = ? AND `+ownReview, id)
 	if err == nil {
 		err = json.Unmarshal([]byte(body), &r)
 	}
@@ -429,11 +433,26 @@ func (s *Store) Reviews(ctx context.Context, all bool) ([]gate.Review, error) {
 		err := json.Unmarshal([]byte(body), &r)
 		list = append(list, r)
 		return err
-	}, `SELECT body FROM reviews WHERE ? OR decided_at IS NULL ORDER BY number`, all)
+	}, `SELECT body FROM reviews WHERE (? OR decided_at IS NULL) AND `+ownReview+` ORDER BY number`, all)
 	if err != nil {
 		return nil, fmt.Errorf("reviews: %w", explain(err))
 	}
 	return list, nil
+}
+
+// CopiedReviews gives the ids under which the review of another id is kept. Only who changes the file puts them there, and no other
+// method gives them.
+func (s *Store) CopiedReviews(ctx context.Context) (ids []string, err error) {
+	err = each(s.query(ctx), func(rows *sql.Rows) error {
+		var id string
+		err := rows.Scan(&id)
+		ids = append(ids, id)
+		return err
+	}, `SELECT id FROM reviews WHERE (`+ownReview+`) IS NOT TRUE ORDER BY number`)
+	if err != nil {
+		return nil, fmt.Errorf("reviews: %w", explain(err))
+	}
+	return ids, nil
 }
 
 // Review gives a review by its id or by the first 4 or more characters of it. The error wraps ibid.ErrNotFound or
@@ -445,7 +464,7 @@ func (s *Store) Review(ctx context.Context, id string) (gate.Review, error) {
 		return r, fmt.Errorf("review %s: %w", id, err)
 	}
 	var body string
-	if err := s.reads.QueryRowContext(ctx, `SELECT body FROM reviews WHERE id = ?`, full).Scan(&body); err != nil {
+	if err := s.reads.QueryRowContext(ctx, `SELECT body FROM reviews WHERE id = ? AND `+ownReview, full).Scan(&body); err != nil {
 		return r, fmt.Errorf("review %s: %w", id, notFound(err))
 	}
 	if err := json.Unmarshal([]byte(body), &r); err != nil {

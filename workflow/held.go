@@ -39,6 +39,8 @@ type Kept interface {
 	Answers(ctx context.Context, before ibid.AnswerID, limit int) ([]ibid.Answer, error)
 	Runs(ctx context.Context, limit int) ([]ibid.Run, error)
 	Reviews(ctx context.Context, all bool) ([]gate.Review, error)
+	// CopiedReviews gives the ids under which the review of another id is kept.
+	CopiedReviews(ctx context.Context) ([]string, error)
 	// StudyHashes gives the hash of every study's JSON as it is kept, by the study's id.
 	StudyHashes(ctx context.Context) (map[string]ibid.DocumentID, error)
 }
@@ -180,6 +182,13 @@ func (h *holding) listReviews(ctx context.Context) error {
 		if shown := slices.ContainsFunc(waiting, func(w gate.Review) bool { return w.ID == r.ID }); shown != (r.Decision == "") {
 			h.found = append(h.found, Differs{-1, fmt.Sprintf("review %s is listed as if it were decided otherwise", r.ID)})
 		}
+	}
+	if err != nil {
+		return err
+	}
+	copies, err := h.kept.CopiedReviews(ctx)
+	for _, id := range copies {
+		h.found = append(h.found, Differs{-1, fmt.Sprintf("review %s is a copy of another, and no entry of the log says so", id)})
 	}
 	return err
 }

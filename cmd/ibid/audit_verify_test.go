@@ -87,6 +87,44 @@ func TestVerifyHoldsTheLibrary(t *testing.T) {
 	}
 }
 
+// A row of the reviews that was copied under another id is no review: nobody is shown what was flagged twice, nobody decides on
+// the copy, and verify names it.
+func TestReviewThatWasDoubledIsOne(t *testing.T) {
+	data, ibid := t.TempDir(), program(t)
+	typed := func(args ...string) (string, error) {
+		out, err := ibidCommand(t.Context(), ibid, data, args...).CombinedOutput()
+		return string(out), err
+	}
+	policy := filepath.Join(t.TempDir(), "flags.toml")
+	if err := os.WriteFile(policy, []byte("name = \"flags\"\noutcome = \"flag\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"run", "start", "nightly"}, {"run", "claim", "nightly", "Nobody knows why."}, {"run", "finish", "nightly", "--policy", policy}, {"audit", "verify"}} {
+		if out, err := typed(args...); err != nil {
+			t.Fatal(args, err, out)
+		}
+	}
+	db, err := sql.Open("sqlite", filepath.Join(data, sqlite.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec(`INSERT INTO reviews (id, body) SELECT 'ffff0000ffff0000', body FROM reviews`); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"review", "list"}, {"review", "list", "--all"}} {
+		if out, err := typed(args...); err != nil || strings.Count(out, "Nobody knows why.") != 1 {
+			t.Errorf("%s: %v\n%s", args, err, out)
+		}
+	}
+	if out, err := typed("review", "approve", "ffff", "--by", "ada"); err == nil || !strings.Contains(out, "not found") {
+		t.Errorf("approving the copy: %v\n%s", err, out)
+	}
+	if out, err := typed("audit", "verify"); err == nil || !strings.Contains(out, "review ffff0000ffff0000 is a copy of another, and no entry of the log says so") {
+		t.Errorf("audit verify: %v\n%s", err, out)
+	}
+}
+
 // A log whose entries are gone is not called empty, whatever still tells of them: the key, the signed head or the library. One that
 // never had any is.
 func TestLogWhoseEntriesAreGoneIsNotEmpty(t *testing.T) {
