@@ -30,6 +30,7 @@ var measures = func() map[string]measure {
 		"weight": {"microgram": 1e-6, "milligram": .001, "gram": 1, "ounce": 28.3495, "pound": 453.592, "kilogram": 1000, "ton": 1e6},
 		"volume": {"milliliter": .001, "teaspoon": .00492892, "tablespoon": .0147868, "pint": .473176, "quart": .946353, "liter": 1, "gallon": 3.78541},
 		"speed":  {"kmh": 1, "mph": 1.609344},
+		"share":  {"percent": .01, whole: 1},
 	} {
 		for unit, much := range units {
 			out[normal(unit)] = measure{of, much}
@@ -40,6 +41,9 @@ var measures = func() map[string]measure {
 
 // amount reads the one at i.
 func (l line) amount(i int) (amount, bool) {
+	if a, ok := l.share(i); ok {
+		return a, true
+	}
 	tok := l.at(i)
 	switch {
 	case tok.kind.has(number):
@@ -51,14 +55,26 @@ func (l line) amount(i int) (amount, bool) {
 		if i > l.start && l.single(i-1) {
 			a.from--
 		}
-		for k := max(l.start, i-2); k < i; k++ {
-			if strings.EqualFold(l.text(k), "half") {
-				a.value, a.from = .5, k
+		if part, from := l.partOf(i); part > 0 {
+			a.value, a.from = part, from
+		}
+		if of := parts[l.key(i+3)]; of > 0 && l.key(i+1) == "and" && l.key(i+2) == "a" { // an hour and a half
+			a.value, a.to = a.value+1/of, i+4
+			if k := a.from - 1; a.from == i && (l.key(k) == "a" || l.key(k) == "an") {
+				a.from = k
 			}
 		}
 		return a, true
 	}
 	return amount{}, false
+}
+
+// key is the normal form of the token at i, empty where there is none.
+func (l line) key(i int) string {
+	if i < l.start || i >= l.end {
+		return ""
+	}
+	return l.at(i).key
 }
 
 // single reports whether the word "one" stands at i. It weighs nothing, so what it counts is looked at in its place: one week.
@@ -161,6 +177,9 @@ func (l line) hedge(i int) (found hedge, at int) {
 	for k := i - 1; k >= max(l.start, i-3); k-- {
 		key := l.at(k).key
 		if h := hedges[key]; h != exact {
+			if k > l.start && l.at(k-1).key == "not" { // no less than
+				return h.turned(), k - 1
+			}
 			return h, k
 		}
 		if !slices.Contains([]string{"than", "of", "to", "as", "a", "an"}, key) {
@@ -168,6 +187,17 @@ func (l line) hedge(i int) (found hedge, at int) {
 		}
 	}
 	return exact, i
+}
+
+// turned is what a hedge says behind a negation.
+func (h hedge) turned() hedge {
+	switch h {
+	case atLeast:
+		return atMost
+	case atMost:
+		return atLeast
+	}
+	return h
 }
 
 // allows reports whether the words make room for the source's number: more than 20 allows 25.
@@ -203,7 +233,7 @@ var meter, century, celsius, fahrenheit = normal("meter"), normal("century"), no
 // 8,336,817 for 8.3 million, 1994 for the 1990s or the 20th century.
 func (t *turn) expandAmounts(s *segment, a *alignment, start, end int) {
 	for i, c := range s.content {
-		if tok := s.tokens[c]; a.pos[i] >= 0 || tok.kind&(number|unit|ordinal) == 0 || tok.kind.has(lookalike) {
+		if tok := s.tokens[c]; a.pos[i] >= 0 || tok.kind&(number|unit|ordinal) == 0 && parts[tok.key] == 0 || tok.kind.has(lookalike) {
 			continue
 		}
 		mine, theirs := s.line(), t.line(a.passage, start, end)
@@ -231,10 +261,19 @@ func (t *turn) expandAmounts(s *segment, a *alignment, start, end int) {
 				}
 			}
 		}
-		if how := mine.reckons(); a.pos[i] < 0 && how >= 0 && (want.unit != "" || want.peculiar()) {
+		if a.pos[i] >= 0 {
+			continue
+		}
+		if how := mine.reckons(); how >= 0 && (want.unit != "" || want.peculiar()) {
 			if j := want.reckoned(theirs.amounts()); j >= 0 {
 				s.stands(a, want.from, want.to, j, .9, measured)
 				s.stands(a, how, how+1, j, .9, measured)
+			}
+		} else if want.unit != "" && mine.apart(want) {
+			for id := a.from; id < a.to; id++ { // both stand in one sentence
+				if left, right := want.between(t.line(a.passage, t.sentences[id].start, min(t.sentences[id].end, end))); right > 0 {
+					s.stands(a, want.from, want.to, left+1, .9, measured)
+				}
 			}
 		}
 	}
@@ -251,6 +290,33 @@ func (l line) reckons() int {
 }
 
 var reckoning = map[string]bool{plainKey("total"): true, plainKey("sum"): true, plainKey("altogether"): true, plainKey("difference"): true}
+
+// apart reports whether an amount says by how much two others differ: by 45 seconds, $3 more, an extra 10 grams.
+func (l line) apart(a amount) bool {
+	if k := a.from - 1; k >= l.start && (l.at(k).key == "by" || l.at(k).key == extra || l.at(k).key == additional) {
+		return true
+	}
+	return a.to < l.end && (l.at(a.to).kind.has(compare) || l.at(a.to).key == extra || l.at(a.to).key == "off")
+}
+
+var extra, additional = plainKey("extra"), plainKey("additional")
+
+// between finds two amounts of one line that differ by this one and of which one was before and the other is now, with the words that
+// say so: from 70 to 25 seconds. right is 0 where there are none.
+func (mine amount) between(l line) (left, right int) {
+	all := l.amounts()
+	for i, a := range all {
+		for _, b := range all[i+1:] {
+			if first, then := l.key(a.from-1), l.key(b.from-1); !(first == "from" && then == "to" || first == "to" && then == "from") {
+				continue
+			}
+			if a.unit == mine.unit && b.unit == mine.unit && off(math.Abs(a.value-b.value), mine.value) < 1e-6 {
+				return a.from - 1, b.to
+			}
+		}
+	}
+	return 0, 0
+}
 
 // peculiar reports whether an amount has three digits of its own: smaller and rounder ones are sums of others by chance.
 func (a amount) peculiar() bool {

@@ -48,6 +48,10 @@ func TestSaidAnotherWay(t *testing.T) {
 		{"The crest of the club dates back to the 1800s.", "The crest of the club dates back to 1888."},
 		{"More than $5 million were raised by the club.", "The club raised $5.4 million; 5.4 million dollars were raised by the club."},
 		{"The cable carried 9,999 messages.", "The cable carried messages for three weeks."},
+		{"The price rose by $3 to $22.99 a month.", "The price rose to $22.99 a month from $19.99."},
+		{"The new system cut the time by 45 seconds.", "The new system cut the time from 70 to 25 seconds."},
+		{"The fund holds no less than 20 houses.", "The fund holds 25 houses."},
+		{"The food may stay out for at most two hours.", "The food may stay out for no more than two hours."},
 		{"Sales went up by 100% from 10 million to 20 million units.", "Sales doubled from 10 to 20 million units."},
 	} {
 		if got := one(t, c[0], c[1]).Segment; len(got.Contradicted) > 0 {
@@ -104,6 +108,13 @@ func TestAmountsAreFound(t *testing.T) {
 		{"The tank holds 20 gallons.", "The tank holds 20 gal."},
 		{"Meat keeps for 9 months.", "Meat keeps 9 mths."},
 		{"The average temperature is 20 degrees.", "The avg temp is 20 degrees."},
+		{"Resignations fell by a third.", "Resignations fell by 33%."},
+		{"Two thirds of the voters came.", "67 per cent of the voters came."},
+		{"Half of the voters came.", "50% of the voters came."},
+		{"About 90% of the voters came.", "Nine out of ten voters came."},
+		{"Five percent of the species live there.", "1 in 20 species live there."},
+		{"It lasts three quarters of an hour.", "It lasts 45 minutes."},
+		{"It lasts 90 minutes.", "It lasts an hour and a half."},
 	} {
 		if got := lacking(c[0], c[1]); len(got) > 0 {
 			t.Errorf("%q against %q: %q is not found", c[0], c[1], got)
@@ -114,6 +125,16 @@ func TestAmountsAreFound(t *testing.T) {
 		{"The team won 3/4.", "The team won 0.75."},
 		{"The firm rose from 500 to 2 million.", "The firm rose from 500 million to 2 million."},
 		{"He paid for 2 and 3 feet of it.", "He paid for 24 inches of it."},
+		{"The third of the voters came.", "33% of the voters came."},
+		{"A third party came.", "33% came."},
+		{"The second half was dull.", "50% was dull."},
+		{"A quarter of the voters came.", "20% of the voters came."},
+		{"Profits rose by 75 percent.", "Profits rose for three quarters."},
+		{"The firm lost 25% of its money.", "The firm lost money in a quarter."},
+		{"42% of the deals failed.", "5 in 12 months the deals failed."},
+		{"5% of the copies are signed.", "Page 1 in 20 copies is signed."},
+		{"The fare rose by $3 for adults.", "The fare is $5 for adults and a sandwich $8."},
+		{"The price rose by $3.", "The price was $4 in May. It was $7 in June."},
 	} {
 		if got := lacking(c[0], c[1]); len(got) == 0 {
 			t.Errorf("%q against %q: all is found", c[0], c[1])

@@ -106,7 +106,7 @@ var shortCourtesies = []string{
 }
 
 var courtesies = []string{
-	"i hope this", "i hope that helps", "i hope it helps", "i hope these", "i hope the", "i hope you", "hope this", "hope that helps", "hope it helps", "let me know", "please let me know",
+	"i hope this", "i hope that helps", "i hope it helps", "i hope these", "i hope the", "i hope you", "hope this", "hope that helps", "hope that clears", "hope it helps", "let me know", "please let me know",
 	"feel free to", "please feel free", "if you have any other", "if you have any further", "if you have any more", "if you have more questions", "if you have any questions", "if you'd like",
 	"if you would like", "if you need any", "if you need more", "if you need further", "if you want me to", "if there is anything else", "don't hesitate", "do not hesitate", "please don't hesitate", "thank you for",
 	"thanks for", "thanks,", "hi there,", "hello,", "hi,", "i'm happy to", "i am happy to", "i'd be happy", "i would be happy", "i'll be happy", "i'd be glad", "i would be glad", "i'm glad", "i am glad",
@@ -165,7 +165,8 @@ var urging = []string{
 }
 
 // inDoubt begin a sentence for whoever is not sure.
-var inDoubt = []string{"if you are unsure", "if you're unsure", "if you are not sure", "if you're not sure", "if you are in doubt", "if in doubt", "if you have concerns", "if you have any concerns", "if you have questions", "if you have any doubts"}
+var inDoubt = []string{"if you are unsure", "if you're unsure", "if you are not sure", "if you're not sure", "if you are in doubt", "if in doubt", "if you have concerns", "if you have any concerns", "if you have questions", "if you have any doubts",
+	"for advice on your", "for advice about your", "for legal advice", "for medical advice", "for personal advice"}
 
 // readingOn begin a sentence that says where there is more to read, and elsewhere what follows them.
 var (
@@ -188,7 +189,7 @@ var asking = []string{
 var refusals = []string{
 	"i'm sorry", "i am sorry", "i apologize", "i apologise", "my apologies", "i cannot", "i can't", "i can not", "i do not have", "i don't have", "i'm unable", "i am unable", "i'm not able", "i am not able",
 	"i could not find", "i couldn't find", "i did not find", "i didn't find", "i was unable", "i was not able", "i wasn't able", "i have no information", "i'm not sure", "i am not sure", "i do not know", "i don't know",
-	"as an ai", "as a language model", "as a large language model", "i'm an ai", "i am an ai", "i'm just an", "i found no ",
+	"as an ai", "as a language model", "as a large language model", "i'm an ai", "i am an ai", "i'm just an", "i found no ", "i am not a lawyer", "i'm not a lawyer", "i am not a doctor", "i'm not a doctor", "i am no lawyer", "i am no doctor",
 }
 
 // saysUnanswered reports whether a sentence says that the question has no answer here: "Unable to answer based on the given passages."

@@ -11,7 +11,7 @@ import (
 
 // conflict is a particular of the segment that the source denies. Both sides are runs of tokens, [from, to).
 type conflict struct {
-	kind        string // number, date, name, unit, negation, comparative, quantifier
+	kind        string // number, date, name, unit, negation, comparative, quantifier, exchange, role, distance
 	from, to    int    // tokens of the segment
 	left, right int    // tokens of the turn
 	reason      string
@@ -32,6 +32,9 @@ func (t *turn) particulars(s *segment, e *evidence) []conflict {
 	}
 	if same {
 		c.opposites()
+		c.sides()
+		c.roles()
+		c.exchanged()
 		c.quantifiers()
 	}
 	if names {
@@ -39,6 +42,7 @@ func (t *turn) particulars(s *segment, e *evidence) []conflict {
 	}
 	if e.best.cover >= 0.5 {
 		c.negations()
+		c.distances()
 	}
 	return c.found
 }
@@ -60,7 +64,7 @@ func (t *turn) compare(s *segment, e *evidence) comparison {
 // conflictWeights is what each kind of conflict takes off the log odds. A number that differs is next to always wrong; a
 // name or a negation often differs because the sentence is built otherwise. The shares of supported segments among those
 // with a conflict, on training sets: numbers and dates .11, comparisons .15, negations .35, names .38.
-var conflictWeights = map[string]float64{"number": 1.6, "date": 1.6, "unit": 1.6, "comparative": 1.2, "quantifier": 1.2, "negation": 0.8, "name": 0.3}
+var conflictWeights = map[string]float64{"number": 1.6, "date": 1.6, "unit": 1.6, "comparative": 1.2, "quantifier": 1.2, "negation": 0.8, "name": 0.3, "distance": 1.2, "exchange": 1.2, "role": 0.8}
 
 // comparison is one segment beside one window.
 type comparison struct {
@@ -220,6 +224,7 @@ func (s *segment) coverOf(a *alignment, counts func(i int) bool) float64 {
 
 // opposites finds more beside less, rise beside fall, before beside after.
 func (c *comparison) opposites() {
+	_, crossed := c.crossed()
 	for k, tok := range c.s.tokens {
 		if _, ok := c.place[k]; ok {
 			continue
@@ -232,8 +237,8 @@ func (c *comparison) opposites() {
 			continue // who has none lacks it
 		}
 		j := c.nearest(k, 6, func(w word32) bool { return slices.Contains(against, c.t.terms[w.term].key) })
-		if j < 0 {
-			continue
+		if j < 0 || crossed {
+			continue // worse than baits is what baits are better than
 		}
 		if t := c.theirs.denying(c.theirs.at(j).key); t >= 0 && !c.s.deniedAt(k) {
 			c.undoes[t] = true
@@ -431,6 +436,23 @@ func plainKey(w string) string {
 		return ordinalKey(v)
 	}
 	return normal(w)
+}
+
+// keys are the normal forms of words, and wordSet the words as they are.
+func keys(list string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		m[plainKey(w)] = true
+	}
+	return m
+}
+
+func wordSet(list string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		m[w] = true
+	}
+	return m
 }
 
 // holding is the part of a window in which the conflicts stand.

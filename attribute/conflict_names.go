@@ -169,10 +169,4 @@ func (l line) reports(from, to int) bool {
 }
 
 // reporting are verbs of those who tell what others did.
-var reporting = func() map[string]bool {
-	m := map[string]bool{}
-	for _, w := range []string{"report", "note", "say", "tell", "point", "add", "explain", "claim", "argue", "mention", "frame"} {
-		m[plainKey(w)] = true
-	}
-	return m
-}()
+var reporting = keys(`report note say tell point add explain claim argue mention frame`)

@@ -7,6 +7,9 @@ import (
 
 // negations finds a word that one side denies and the other does not.
 func (c *comparison) negations() {
+	if _, crossed := c.crossed(); crossed {
+		return // no other planet has more moons than Saturn
+	}
 	type denial struct{ i, k, p, mine, theirs int }
 	var all []denial
 	here, there := map[int]bool{}, map[int]bool{} // negations that the other side has in other words
@@ -22,6 +25,9 @@ func (c *comparison) negations() {
 		d := denial{i, k, p, c.mine.denied(k), c.around(p).denied(p)} // a negation ends with its sentence
 		if (d.mine >= 0) == (d.theirs >= 0) {
 			continue
+		}
+		if d.mine >= 0 && c.around(p).distancedBefore(p) || d.theirs >= 0 && c.around(p).beyond(p) && !c.mine.beyond(k) {
+			continue // a myth is what is not so; not for more than two hours is for two hours at most
 		}
 		all = append(all, d)
 		if g := c.around(p).doubted(p); d.mine >= 0 && g >= 0 && !c.used[g] {
@@ -106,6 +112,19 @@ func (l line) excepts(n int) bool {
 	return false
 }
 
+// beyond reports whether what a negation denies of the word at n is only what goes beyond an amount: not left out for more than two
+// hours.
+func (l line) beyond(n int) bool {
+	for i := n + 1; i+1 < min(l.end, n+8); i++ {
+		if key := l.at(i).key; (key == "more" || key == longer || key == later) && l.at(i+1).key == "than" {
+			return true
+		}
+	}
+	return false
+}
+
+var longer, later = plainKey("longer"), plainKey("later")
+
 // doubted finds the word that denies the one at n by its meaning, -1 where there is none: free of charge, unlikely to return.
 func (l line) doubted(n int) int {
 	return l.governs(n, func(i int) bool { return doubting[l.at(i).key] })
@@ -135,14 +154,8 @@ func (l line) governs(n int, is func(int) bool) int {
 var bounding = map[string]bool{plainKey("until"): true, plainKey("unless"): true, plainKey("except"): true, plainKey("before"): true, plainKey("after"): true}
 
 // doubting are words that deny what they govern, or most of it, without a negation.
-var doubting = func() map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(`free exempt zero unlikely impossible impractical difficult hard lose loss miss absence absent little less few rarely seldom
-		barely avoid prevent stop cease end prohibit forbid ban reject eliminate remove waive exclude except unless instead rather doubt plus`) {
-		m[plainKey(w)] = true
-	}
-	return m
-}()
+var doubting = keys(`free exempt zero unlikely impossible impractical difficult hard lose loss miss absence absent little less few rarely seldom
+		barely avoid prevent stop cease end prohibit forbid ban reject eliminate remove waive exclude except unless instead rather doubt plus`)
 
 // failing are verbs that deny what they fail to do, and nothing else: what failed after three weeks lasted them.
 var failing = map[string]bool{plainKey("fail"): true, plainKey("refuse"): true, plainKey("unable"): true}

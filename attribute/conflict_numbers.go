@@ -201,7 +201,7 @@ func dated(at, first, end int, kindOf func(int) kind) (from, to int) {
 	switch {
 	case is(at+1, month): // 6 August (1858)
 		to = at + 2
-		if is(to, year) {
+		if is(to, year) || is(at, year) && is(to, number) && !is(at+1, comma) { // or 1858-08-06
 			to++
 		}
 	case is(at-1, month): // August 6 (1858), or (6) August 1858
@@ -210,6 +210,8 @@ func dated(at, first, end int, kindOf func(int) kind) (from, to int) {
 			from--
 		} else if is(to, year) {
 			to++
+		} else if is(from-1, year) && !is(from, comma) { // 1858-08-06
+			from--
 		}
 	case is(at, year) && is(at-1, number) && is(at-2, month): // August 6, 1858
 		from = at - 2

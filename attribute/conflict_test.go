@@ -90,6 +90,8 @@ func TestDenialsInOtherWords(t *testing.T) {
 		{"The police consider a murder.", "A murder cannot be ruled out by the police.", ""},
 		{"Set honey is safe to eat.", "That it set does not mean that the honey has spoiled; it is safe to eat.", ""},
 		{"The method carries a risk.", "The method is not without risk.", ""},
+		{"The food may be left out for two hours at most.", "The food should not be left out for more than two hours.", ""},
+		{"The food may be left out for more than two hours.", "The food should not be left out for more than two hours.", "negation"},
 		{"The policy does not exclude floods.", "The policy excludes floods.", "negation"},
 		{"Police ruled out murder.", "Police have not ruled out murder.", "negation"},
 		{"Much of the value they add helps the town.", "Much if not most of the value they add helps the town.", ""},

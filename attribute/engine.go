@@ -119,7 +119,8 @@ func (e *Engine) weighUp(ctx context.Context, t *turn, sc *scratch, d ibid.Draft
 // quoted reports whether a sentence stands in a source to the letter. A question or a wish that an answer quotes is what
 // the source says, not the writer's word to the reader. Short ones stand anywhere.
 func (v *verdict) quoted() bool {
-	return v.draft.Kind == ibid.Sentence && len(v.seg.content) >= 4 && verbatim(&v.ev.value)
+	x := &v.ev.value
+	return v.draft.Kind == ibid.Sentence && len(v.seg.content) >= 4 && x[fLetters]+x[fTorn] > 0 && x[fConflict] == 0
 }
 
 // noEvidence is the support of a segment none of whose words stands in a source.
@@ -138,10 +139,11 @@ func (e *Engine) judge(ctx context.Context, t *turn, v *verdict) error {
 	words, m := e.model.score(&v.ev.value), e.model
 	v.odds = m.Judged.Usual + m.Judged.Slope*words
 	usual := sigmoid(m.judged(&v.ev.value, words, v.odds))
-	ask := e.config.Always || usual > doubtLow && usual < doubtHigh && !verbatim(&v.ev.value)
+	ask := e.config.Always || v.ev.value[fTorn] == 1 || usual > doubtLow && usual < doubtHigh && !verbatim(&v.ev.value)
 	v.tooLong = ask && len(v.seg.text) > readingBudget
 	if ask && !v.tooLong {
-		said, err := e.config.Judge.Judge(ctx, []ibid.Pair{{Evidence: t.reading(v.seg, &v.ev, readingBudget), Claim: v.seg.text}})
+		claim := t.worded(v.seg, &v.ev)
+		said, err := e.config.Judge.Judge(ctx, []ibid.Pair{{Evidence: t.reading(v.seg, &v.ev, readingBudget), Claim: claim.text}})
 		if err != nil {
 			return fmt.Errorf("judge: %w", err)
 		}
@@ -149,18 +151,18 @@ func (e *Engine) judge(ctx context.Context, t *turn, v *verdict) error {
 			return fmt.Errorf("judge: %d judgements for one pair: %w", len(said), ibid.ErrInvalid)
 		}
 		v.judged, v.odds = &said[0], logit(said[0].Supported)
-		v.said = v.seg.saidOf(said[0].Words)
-		if said[0].Supported >= 0.5 {
-			v.conflict = slices.DeleteFunc(v.conflict, func(c ibid.Contradiction) bool { return !measurable[c.Kind] })
+		v.said = v.seg.saidOf(claim.back(said[0].Words))
+		if said[0].Supported >= 0.5 && v.ev.value[fTorn] == 0 {
+			v.conflict = slices.DeleteFunc(v.conflict, func(c ibid.Contradiction) bool { return !firm[c.Kind] })
 		}
 	}
 	v.support = support(m.judged(&v.ev.value, words, v.odds), &v.ev.value)
 	return nil
 }
 
-// measurable are the kinds of contradictions that stand against a judge who finds the segment supported. Names, negations and
-// comparisons often differ because the sentence is built otherwise; a number does not.
-var measurable = map[string]bool{"number": true, "date": true, "unit": true}
+// firm are the kinds of contradictions that stand against a judge who finds the segment supported. Names, negations and
+// comparisons often differ because the sentence is built otherwise, unless it was copied to the letter; a number does not.
+var firm = map[string]bool{"number": true, "date": true, "unit": true, "distance": true, "exchange": true}
 
 func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 

@@ -55,7 +55,7 @@ func (e *Engine) Explain(ctx context.Context, passages []ibid.Passage, d ibid.Dr
 			moved[i] *= m.Words
 		}
 		words, more := e.model.score(&v.ev.value), overlooked(&v.ev.value)
-		moved[fMeasured] -= m.Words * more
+		moved[fFirm] -= m.Words * more
 		moved[fShort] += m.Words*(e.model.beside(&v.ev.value, words)+more-words) + m.Short*v.ev.value[fShort]
 		x.Features = append(x.Features, Feature{"log odds of a second opinion", v.odds, m.Judge * v.odds})
 	}

@@ -27,9 +27,11 @@ const (
 	fTail
 	fConflict
 	fConflictHard
-	fMeasured
+	fFirm
 	fShort
 	fLetters
+	fTorn
+	fOther
 	numFeatures
 )
 
@@ -56,9 +58,11 @@ var featureNames = [numFeatures]string{
 	"cover of the second half",
 	"particulars that the source denies",
 	"numbers, dates, units and comparisons that the source denies",
-	"numbers, dates and units that the source denies",
+	"particulars that the source denies for certain",
 	"how short all sources together are",
 	"stands in the source word for word",
+	"stands in the source word for word, torn out of its sentence",
+	"stands in the source word for word, which says it of something else or under a condition",
 }
 
 // vector holds the features of one segment.
@@ -74,6 +78,7 @@ type evidence struct {
 	second    alignment   // adds most to the best, may be empty
 	value     vector
 	conflicts []conflict
+	other     string    // what is not the same about words that were copied out of a sentence
 	denying   alignment // the sentences of the best window that hold the conflicts, empty where there is none
 	turn      []float64 // cover of each content word by the best passages together
 }
@@ -89,6 +94,7 @@ func (t *turn) measure(s *segment, sc *scratch) (evidence, bool) {
 	}
 	e.top = top
 	all := t.alignAll(s, top, sc)
+	t.wholeFirst(s, all)
 	e.best = all[0]
 	e.others = perPassage(all)
 	e.shown = t.shown(s, all)
@@ -110,10 +116,10 @@ func (t *turn) measure(s *segment, sc *scratch) (evidence, bool) {
 			w *= min(1, 8/float64(len(s.content))) // a long sentence has room for both
 		}
 		v[fConflict] += w
-		if measurable[c.kind] {
-			v[fMeasured]++
+		if firm[c.kind] {
+			v[fFirm]++
 		}
-		if measurable[c.kind] || c.kind == "comparative" {
+		if firm[c.kind] || c.kind == "comparative" {
 			v[fConflictHard]++
 		}
 	}

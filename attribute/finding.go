@@ -2,7 +2,9 @@ package attribute
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/ibid-dev/ibid"
@@ -49,6 +51,7 @@ func (t *turn) finding(v verdict) ibid.Finding {
 		f.Attributions = append(f.Attributions, t.attribution(v, a))
 	}
 	f.Segment.Reasons = append(f.Segment.Reasons, checkClaimed(f.Segment)...)
+	f.Segment.Reasons = append(f.Segment.Reasons, t.checkNamed(f.Segment, v.draft.Text)...)
 	if v.seg.cut && s.Origin != ibid.NONE {
 		f.Segment.Reasons = append(f.Segment.Reasons, fmt.Sprintf("only its first %d words that count were compared", maxWords))
 	}
@@ -262,6 +265,10 @@ func (t *turn) reasons(v verdict, cited []alignment) []string {
 	x := &v.ev.value
 	if len(cited) > 0 {
 		switch {
+		case x[fOther] == 1:
+			out = append(out, fmt.Sprintf("its words stand in passage %d, %s", t.passages[v.ev.best.passage].Rank, v.ev.other))
+		case x[fTorn] == 1:
+			out = append(out, fmt.Sprintf("its words stand in passage %d, within a longer sentence", t.passages[v.ev.best.passage].Rank))
 		case x[fLetters] == 1:
 			out = append(out, fmt.Sprintf("stands word for word in passage %d", t.passages[v.ev.best.passage].Rank))
 		default:
@@ -339,3 +346,28 @@ func checkClaimed(s ibid.Segment) []string {
 	}
 	return out
 }
+
+// checkNamed compares the passages that a sentence rests on in words with what was found: "According to passage 2, …".
+func (t *turn) checkNamed(s ibid.Segment, text string) []string {
+	if s.Origin == ibid.NONE || s.Origin == ibid.LLM || !strings.Contains(text, "assage") {
+		return nil
+	}
+	var out []string
+	for _, m := range namedPassages.FindAllStringSubmatch(text, -1) {
+		for _, n := range wholeNumbers.FindAllString(m[1], -1) {
+			rank, err := strconv.Atoi(n)
+			if err != nil || rank < 1 || rank > len(t.passages) || slices.Contains(s.Refs, rank) {
+				continue
+			}
+			if reason := fmt.Sprintf("names passage %d, which was not found to support it", rank); !slices.Contains(out, reason) {
+				out = append(out, reason)
+			}
+		}
+	}
+	return out
+}
+
+var (
+	namedPassages = regexp.MustCompile(`(?i)\b(?:according to|based on|as (?:stated|mentioned|noted|described) in)\s+(passage\s+#?\d{1,3}|passages\s+#?\d{1,3}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)#?\d{1,3})*)\b`)
+	wholeNumbers  = regexp.MustCompile(`\d+`)
+)

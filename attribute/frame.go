@@ -33,7 +33,7 @@ var frames = func() []*regexp.Regexp {
 		` ?,? ?\(?(?:as )?` + told + ` (?:in|by) ` + either + `\)?` + boundary,
 		` ?,? ?(?:based on|according to) ` + either + boundary,
 		passages + ` ` + tells + `(?: that)? `,
-		`(?:based on|according to|in|from) ` + passage + `,?`,
+		`\b(?:based on|according to|in|from) ` + passage + `,?`,
 		`^` + passage + ` ?: `,
 		` ?\((?:see |from )?passages? ?#?\d+(?:(?: ?,| and| ?&) ?(?:passage )?#?\d+)*\)`,
 	} {

