@@ -49,7 +49,7 @@ func (l line) amount(i int) (amount, bool) {
 	case tok.kind.has(number):
 		a := amount{value: tok.num, kind: tok.kind, place: lastDigit(l.text(i), tok.num)}
 		a.unit, a.from, a.to = l.unit(i)
-		return a, true
+		return l.further(a), true
 	case tok.kind.has(unit) && measures[tok.key].of == "time" && (i == l.start || !l.at(i-1).kind.has(number|ordinal) || l.single(i-1)) && !strings.HasSuffix(l.text(i), "s"):
 		a := amount{value: 1, unit: tok.key, place: 0, from: i, to: i + 1, kind: number}
 		if i > l.start && l.single(i-1) {
@@ -67,6 +67,23 @@ func (l line) amount(i int) (amount, bool) {
 		return a, true
 	}
 	return amount{}, false
+}
+
+// further adds what goes on in smaller units behind an amount: 2 hours and 30 minutes, 5 feet 10 inches.
+func (l line) further(a amount) amount {
+	k := a.to
+	if l.key(k) == "and" {
+		k++
+	}
+	big := measures[a.unit]
+	if big.of == "" || k+1 >= l.end || !l.at(k).kind.has(number) || l.at(k).kind.has(comma) || !l.at(k+1).kind.has(unit) || a.from > l.start && l.key(a.from-1) == "between" {
+		return a
+	}
+	small := measures[l.key(k+1)]
+	if part := l.at(k).num * small.much / big.much; small.of == big.of && small.much < big.much && part < 1 {
+		a.value, a.place, a.to = a.value+part, small.much/big.much, k+2
+	}
+	return a
 }
 
 // key is the normal form of the token at i, empty where there is none.
@@ -145,6 +162,8 @@ func (mine amount) says(theirs amount, hedge hedge) float64 {
 		}
 	}
 	switch {
+	case off(mine.value, theirs.value) < 1e-9: // 2 hours and 30 minutes
+		return 1
 	case hedge.allows(mine.value, theirs.value):
 		return .9
 	case hedge == exact && mine.place > 0 && off(mine.value, theirs.value) <= .02 && math.Abs(math.Round(theirs.value/mine.place)*mine.place-mine.value) < mine.place/1000:

@@ -115,6 +115,9 @@ func TestAmountsAreFound(t *testing.T) {
 		{"Five percent of the species live there.", "1 in 20 species live there."},
 		{"It lasts three quarters of an hour.", "It lasts 45 minutes."},
 		{"It lasts 90 minutes.", "It lasts an hour and a half."},
+		{"It lasts two and a half hours.", "It lasts 2 hours and 30 minutes."},
+		{"It lasts 2 hours and 30 minutes.", "It lasts 150 minutes."},
+		{"The door is 70 inches high.", "The door is 5 feet 10 inches high."},
 	} {
 		if got := lacking(c[0], c[1]); len(got) > 0 {
 			t.Errorf("%q against %q: %q is not found", c[0], c[1], got)
@@ -131,6 +134,8 @@ func TestAmountsAreFound(t *testing.T) {
 		{"A quarter of the voters came.", "20% of the voters came."},
 		{"Profits rose by 75 percent.", "Profits rose for three quarters."},
 		{"The firm lost 25% of its money.", "The firm lost money in a quarter."},
+		{"It lasts 2.5 hours.", "It lasts 2 hours and 40 minutes."},
+		{"It lasts 2.5 hours.", "It lasts between 2 hours and 30 minutes."},
 		{"42% of the deals failed.", "5 in 12 months the deals failed."},
 		{"5% of the copies are signed.", "Page 1 in 20 copies is signed."},
 		{"The fare rose by $3 for adults.", "The fare is $5 for adults and a sandwich $8."},
