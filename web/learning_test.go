@@ -312,6 +312,43 @@ func TestFlaggedAnswerIsDecided(t *testing.T) {
 	w.get("/api/v1/audit/entries?limit=1").want(200).says(`"review"`)
 }
 
+// A review is decided by the beginning of its id where that fits no other of the caller's; of others' nothing is told.
+func TestReviewIsDecidedByTheBeginningOfItsID(t *testing.T) {
+	w := open(t).cables()
+	own := "answer " + string(w.ask(when).ID)
+	err := w.store.Update(t.Context(), func(tx *sqlite.Tx) error {
+		for id, subject := range map[string]string{"abcdef0100000000": own, "abcdef0200000000": own, "abcdee0000000000": "answer elsewhere",
+			"beef000000000000": "answer elsewhere", "beef100000000000": own} {
+			if err := tx.AddReview(gate.Review{ID: id, Subject: subject, At: time.Now()}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		id     string
+		status int
+		says   string
+	}{
+		{"abcd", 400, "review abcd: fits abcdef0100000000 and abcdef0200000000: give more of it"},
+		{"abc", 400, "review abc: give 4 characters of the id or more"},
+		{"abcdee", 404, "not found"},
+		{"abcdee0000000000", 404, "not found"},
+		{"be", 400, "review be: give 4 characters of the id or more"},
+		{"dead", 404, "not found"},
+		{"d", 404, "not found"},
+		{"abcdef02", 200, `"id":"abcdef0200000000"`},
+		{"abcdef02", 400, "review abcdef0200000000 was approved by"},
+		{"beef", 200, `"id":"beef100000000000"`},
+		{"abcdef0100000000", 200, `"decision":"approved"`},
+	} {
+		w.post("/api/v1/reviews/"+c.id, map[string]any{"decision": "approved"}).want(c.status).says(c.says)
+	}
+}
+
 // An answer is outdated when a source that it cites has a newer version, and not before.
 func TestInsightsNameOutdatedAnswers(t *testing.T) {
 	w := open(t, says("The cable failed in 1858."))
