@@ -19,7 +19,8 @@ import (
 	"github.com/ibid-dev/ibid/sqlite"
 )
 
-// statusError is an error whose status is known where it arises.
+// statusError is an error whose status is known where it arises. Of one above 500 the caller is told the words, so they are our
+// own and hold nothing of what another server or its address said.
 type statusError struct {
 	status int
 	error
@@ -93,6 +94,7 @@ func (s *Server) told(ctx context.Context, err error) (code int, detail string) 
 		noted := accountOf(ctx)
 		s.Log.Error("request failed", "id", noted.id, "route", noted.route, "error", err)
 	}
+	var known *statusError
 	switch {
 	case code == http.StatusNotFound:
 		return code, "not found" // whether it is there for others is not told
@@ -100,6 +102,8 @@ func (s *Server) told(ctx context.Context, err error) (code int, detail string) 
 		return code, "the server failed; its log says why"
 	case errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, llm.ErrTimeout):
 		return code, "the work took too long; send less at once"
+	case code > 500 && errors.As(err, &known):
+		return code, known.Error()
 	case code > 500:
 		return code, "the model did not answer; the server's log says why"
 	}

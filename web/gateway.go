@@ -237,7 +237,7 @@ func (s *Server) reach(ctx context.Context, d dialect, method, path string, body
 			return nil, ctx.Err()
 		}
 		s.Log.Error("provider not reached", "error", err)
-		return nil, &statusError{http.StatusBadGateway, errors.New("the provider was not reached")}
+		return nil, &statusError{http.StatusBadGateway, errors.New("the provider was not reached; the server's log says why")}
 	}
 	return res, nil
 }

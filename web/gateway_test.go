@@ -332,7 +332,19 @@ func TestGatewayPassesErrorsOn(t *testing.T) {
 		t.Errorf("got %s", r.body)
 	}
 	p.Close()
-	w.post("/v1/chat/completions", map[string]any{"model": "m", "messages": []any{map[string]any{"role": "user", "content": "x"}}}).want(502)
+	for _, r := range []reply{
+		w.post("/v1/chat/completions", map[string]any{"model": "m", "messages": []any{map[string]any{"role": "user", "content": "x"}}}, "Authorization", "Bearer sk-theirs"),
+		w.post("/v1/messages", map[string]any{"model": "m", "max_tokens": 9, "messages": []any{map[string]any{"role": "user", "content": "x"}}}, "X-Api-Key", "sk-theirs"),
+		w.send("GET", "/v1/models", nil),
+	} {
+		r.want(502).says(`"message":"the provider was not reached; the server's log says why"`)
+		if s := string(r.body); strings.Contains(s, "127.0.0.1") || strings.Contains(s, "sk-theirs") {
+			t.Errorf("it tells of the provider: %s", s)
+		}
+	}
+	if log := w.log.String(); !strings.Contains(log, "connection refused") {
+		t.Errorf("the log does not say why: %s", log)
+	}
 	w.post("/v1/chat/completions", map[string]any{"model": "m"}).want(422).says(`"param":"messages"`)
 	w.send("POST", "/v1/messages", strings.NewReader("[1]")).want(400)
 	w.post("/v1/messages", map[string]any{"messages": []any{map[string]any{"role": "user", "content": "x"}}, "ibid": 7}).want(422).says(`"type":"invalid_request_error"`)

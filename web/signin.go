@@ -99,7 +99,7 @@ func (n *signin) find(ctx context.Context) (*oidc.Provider, *oauth2.Config, cont
 		p, err := oidc.NewProvider(ctx, n.Issuer)
 		if err != nil {
 			n.server.Log.Error("sign-in provider not reached", "error", err)
-			return nil, nil, ctx, &statusError{http.StatusBadGateway, errors.New("the sign-in provider was not reached")}
+			return nil, nil, ctx, &statusError{http.StatusBadGateway, errors.New("the sign-in provider was not reached; the server's log says why")}
 		}
 		n.provider = p
 	}

@@ -146,6 +146,19 @@ func TestSignIn(t *testing.T) {
 	w.get("/api/v1/me", "Cookie", "ibid_session="+forged).want(401)
 }
 
+// Where the provider of sign-in is not there, that is said, and no word of a model; where it would be is not.
+func TestSignInSaysThatItsProviderIsNotThere(t *testing.T) {
+	p := newIssuer(t)
+	w := open(t, locked, func(c *web.Config) {
+		c.OIDC = &web.OIDC{Issuer: p.URL, ClientID: "ibid", ClientSecret: "s", Allow: []string{"@example.org"}}
+	})
+	p.Close()
+	r := w.send("GET", "/auth/login", nil).want(502).says("the sign-in provider was not reached; the server's log says why")
+	if strings.Contains(string(r.body), strings.TrimPrefix(p.URL, "http://")) {
+		t.Errorf("it tells where the provider is: %s", r.body)
+	}
+}
+
 func TestHealthAndMetrics(t *testing.T) {
 	w := open(t).cables()
 	w.get("/healthz").want(200)
