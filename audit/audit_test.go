@@ -288,6 +288,36 @@ func checkJSON(b []byte, key string) (audit.Checked, error) {
 	return r.Check(key)
 }
 
+// What is no receipt is refused in the words of the file, not of its reader, and the field at fault is named.
+func TestWhatIsNoReceiptIsToldInPlainWords(t *testing.T) {
+	m := newMemory(t, "first", answer)
+	genuine := must(t, m.receipt(t, 1))
+	for _, c := range []struct{ name, receipt, want string }{
+		{"text for a number", string(forge(t, genuine, `"index":1`, `"index":"1"`)), `"entry.index": a string in the place of a whole number`},
+		{"a broken number", string(forge(t, genuine, `"index":1`, `"index":1.5`)), `"entry.index": 1.5 is not a whole number, or too large`},
+		{"a large number", string(forge(t, genuine, `"index":1`, `"index":99999999999999999999`)), `"entry.index": 99999999999999999999 is not a whole number, or too large`},
+		{"a number for text", `{"form":7}`, `"form": a number in the place of a string`},
+		{"a boolean for a payload", string(forge(t, genuine, `"payload":`, `"payload":true,"payload_base64":`)), `"entry.payload": a boolean in the place of a string`},
+		{"text for a list", `{"proof":"x"}`, `"proof": a string in the place of a list`},
+		{"a number for a hash", `{"proof":[7]}`, `"proof": a number in the place of a hash`},
+		{"a huge number for a hash", `{"proof":[1e400]}`, `"proof": a number in the place of a hash`},
+		{"a list for the entry", `{"entry":[]}`, `"entry": a list in the place of an object`},
+		{"an object for a hash", `{"entry":{"prev":{}}}`, `"entry.prev": an object in the place of a hash`},
+		{"a list", `[]`, `a list in the place of an object`},
+		{"a name that is not known", `{"entry":{"foo":1}}`, `name "foo" is not known`},
+		{"no JSON", `Words.`, `it is not JSON: invalid character 'W' looking for beginning of value`},
+		{"cut", string(genuine[:len(genuine)/2]), `it breaks off before its end`},
+		{"cut behind a value", `{"form":"x"`, `it breaks off before its end`},
+		{"nothing", ` `, `it is empty`},
+		{"of another form", `{}`, `its form is "" and not "ibid log receipt v1"`},
+	} {
+		_, err := audit.ParseReceipt([]byte(c.receipt))
+		if want := "not a receipt: " + c.want + ": " + ibid.ErrInvalid.Error(); !errors.Is(err, ibid.ErrInvalid) || err.Error() != want {
+			t.Errorf("%s: %v, want %s", c.name, err, want)
+		}
+	}
+}
+
 // Every bit of a receipt counts: with one changed it is refused, or says the same.
 func TestReceiptsWithAFlippedBit(t *testing.T) {
 	m := newMemory(t, "first", answer, "third", "fourth", "fifth")

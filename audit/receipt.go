@@ -8,6 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
+	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -193,14 +196,14 @@ func parseTime(s string) (time.Time, error) {
 func ParseReceipt(b []byte) (Receipt, error) {
 	var j receiptJSON
 	if err := unmarshal(b, &j); err != nil {
-		return Receipt{}, fmt.Errorf("receipt: %w", err)
+		return Receipt{}, fmt.Errorf("not a receipt: %w", err)
 	}
 	if j.Form != ReceiptForm {
-		return Receipt{}, fmt.Errorf("receipt: its form is %.40q and not %q: %w", j.Form, ReceiptForm, ibid.ErrInvalid)
+		return Receipt{}, fmt.Errorf("not a receipt: its form is %.40q and not %q: %w", j.Form, ReceiptForm, ibid.ErrInvalid)
 	}
 	record, err := j.Entry.record()
 	if err != nil {
-		return Receipt{}, fmt.Errorf("receipt: %w", err)
+		return Receipt{}, fmt.Errorf("not a receipt: %w", err)
 	}
 	return Receipt{record, j.Proof, j.Checkpoint}, nil
 }
@@ -228,7 +231,7 @@ func marshal(v any) ([]byte, error) {
 // unmarshal reads one JSON value that can be understood in one way only. The error wraps ibid.ErrInvalid.
 func unmarshal(b []byte, into any) error {
 	if !utf8.Valid(b) {
-		return fmt.Errorf("is not valid UTF-8: %w", ibid.ErrInvalid)
+		return fmt.Errorf("it is not valid UTF-8: %w", ibid.ErrInvalid)
 	}
 	if err := onceEach(b); err != nil {
 		return err
@@ -236,15 +239,63 @@ func unmarshal(b []byte, into any) error {
 	dec := json.NewDecoder(bytes.NewReader(b))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(into); err != nil {
-		return fmt.Errorf("%w: %w", err, ibid.ErrInvalid)
+		return fmt.Errorf("%w: %w", inPlainWords(err), ibid.ErrInvalid)
 	}
 	return nil
+}
+
+// inPlainWords gives an error of encoding/json in the words of the file, not of its reader.
+func inPlainWords(err error) error {
+	var wrong *json.UnmarshalTypeError
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &wrong):
+		at := ""
+		if wrong.Field != "" {
+			at = fmt.Sprintf("%q: ", wrong.Field)
+		}
+		kind, number, _ := strings.Cut(wrong.Value, " ")
+		if number != "" {
+			return fmt.Errorf("%s%.40s is not a whole number, or too large", at, number)
+		}
+		is := map[string]string{"array": "a list", "bool": "a boolean", "object": "an object"}[kind]
+		if is == "" {
+			is = "a " + kind
+		}
+		return fmt.Errorf("%s%s in the place of %s", at, is, expected(wrong.Type))
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return errors.New("it breaks off before its end")
+	case errors.As(err, &syntax):
+		return fmt.Errorf("it is not JSON: %w", err)
+	}
+	if quoted, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
+		if name, err := strconv.Unquote(quoted); err == nil {
+			return fmt.Errorf("name %.40q is not known", name)
+		}
+	}
+	return err
+}
+
+// expected names what JSON has for a type.
+func expected(t reflect.Type) string {
+	switch {
+	case t == reflect.TypeFor[Hash]():
+		return "a hash"
+	case t.Kind() == reflect.Int64:
+		return "a whole number"
+	case t.Kind() == reflect.Slice:
+		return "a list"
+	case t.Kind() == reflect.Struct:
+		return "an object"
+	}
+	return "a string"
 }
 
 // onceEach refuses JSON in which a name comes twice in one object, or is not in lower case (encoding/json takes PAYLOAD
 // for payload), or that goes on behind its end.
 func onceEach(b []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(b))
+	dec.UseNumber() // how large one may be is for the field to say
 	type object struct {
 		names map[string]bool // nil for a list
 		value bool            // the next token is a value
@@ -253,10 +304,10 @@ func onceEach(b []byte) error {
 	for {
 		token, err := dec.Token()
 		if errors.Is(err, io.EOF) && len(stack) == 0 {
-			return fmt.Errorf("is empty: %w", ibid.ErrInvalid)
+			return fmt.Errorf("it is empty: %w", ibid.ErrInvalid)
 		}
 		if err != nil {
-			return fmt.Errorf("%w: %w", err, ibid.ErrInvalid)
+			return fmt.Errorf("%w: %w", inPlainWords(err), ibid.ErrInvalid)
 		}
 		if n := len(stack); n > 0 && stack[n-1].names != nil {
 			top := &stack[n-1]

@@ -103,7 +103,11 @@ not a log that its owner wrote anew: for that, check with a key that was kept el
 			if err != nil {
 				return err
 			}
-			checked, err := checkReceipt(b, trusted, cosigners)
+			receipt, err := audit.ParseReceipt(b)
+			if err != nil {
+				return hint(fmt.Errorf("%s: %w", args[0], err), "ibid audit prove ENTRY --output FILE writes one; if this one was changed or cut on its way, ask for it again")
+			}
+			checked, err := checkReceipt(receipt, trusted, cosigners)
 			if err != nil {
 				return fmt.Errorf("%s does not hold: %w", args[0], err)
 			}
@@ -155,11 +159,7 @@ func (a *app) ownKeys(ctx context.Context) ([]string, error) {
 }
 
 // checkReceipt checks a receipt against keys of the log, one of which must have signed, and witnesses, all of whom must.
-func checkReceipt(b []byte, keys, witnesses []string) (audit.Checked, error) {
-	r, err := audit.ParseReceipt(b)
-	if err != nil {
-		return audit.Checked{}, err
-	}
+func checkReceipt(r audit.Receipt, keys, witnesses []string) (audit.Checked, error) {
 	checked, err := r.Check(append(keys, witnesses...)...)
 	if err != nil {
 		return audit.Checked{}, err
