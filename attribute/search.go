@@ -101,12 +101,11 @@ func (t *turn) options(tok token) []option {
 		add(t.terms[id].key, 0.6, general)
 	}
 	if p := prefix(tok.key); p != "" {
+		before := out // each of the others stands once in the list, which may be long
 		for _, id := range t.prefixes[p] {
 			t.operations++
-			if key := t.terms[id].key; key != tok.key {
-				if sim := alike(tok.key, key); sim > 0 {
-					add(key, sim, derived)
-				}
+			if sim := alike(tok.key, t.terms[id].key); sim > 0 && !slices.ContainsFunc(before, func(o option) bool { return o.term == id }) {
+				out = append(out, option{id, sim, derived})
 			}
 		}
 	}
