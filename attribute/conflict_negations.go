@@ -26,7 +26,7 @@ func (c *comparison) negations() {
 		if (d.mine >= 0) == (d.theirs >= 0) {
 			continue
 		}
-		if d.mine >= 0 && c.around(p).distancedBefore(p) || d.theirs >= 0 && c.around(p).beyond(p) && !c.mine.beyond(k) {
+		if d.mine >= 0 && c.around(p).distancedBefore(p) || d.theirs >= 0 && c.around(p).beyond(p) {
 			continue // a myth is what is not so; not for more than two hours is for two hours at most
 		}
 		all = append(all, d)

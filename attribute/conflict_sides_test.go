@@ -17,7 +17,7 @@ func TestChangedPlaces(t *testing.T) {
 		{"Alternate 90 seconds of running with 60 seconds of walking.", "Alternate 60 seconds of running with 90 seconds of walking.", "number"},
 		{"He gave $34,000 to Cruz and $7,000 to Romney.", "He gave $34,000 to Romney and $7,000 to Cruz.", "number"},
 
-		{"The Giants fell to the Bears after a storm that had come over the hills of Ostby.", "The Bears fell to the Giants.", ""},
+		{"The Giants fell to the Bears on a rainy Monday in Ostby.", "The Bears fell to the Giants on Monday.", ""},
 		{"Sprays work worse than baits in kitchens.", "Baits work better than sprays in kitchens.", ""},
 		{"Baits work better than sprays in kitchens.", "In kitchens baits work better than sprays.", ""},
 		{"He prefers trains rather than planes.", "Rather than planes he prefers trains.", ""},
@@ -69,7 +69,7 @@ func TestWhatAJudgeOverrules(t *testing.T) {
 		stands          bool
 	}{
 		{"The wall has smooth stones and rough planks.", "The wall has rough stones and smooth planks.", true},
-		{"Goldfish have a memory of three seconds.", "It is a common myth that goldfish have a memory of three seconds.", true},
+		{"A goldfish has a memory of three seconds.", "It is a common myth that goldfish have a memory of three seconds.", true},
 		{"Hans Gildemeister defeated Eddie Dibbs in Paris.", "Eddie Dibbs defeated Hans Gildemeister in Paris.", false},
 	} {
 		var asked []ibid.Pair

@@ -139,7 +139,7 @@ func (e *Engine) judge(ctx context.Context, t *turn, v *verdict) error {
 	words, m := e.model.score(&v.ev.value), e.model
 	v.odds = m.Judged.Usual + m.Judged.Slope*words
 	usual := sigmoid(m.judged(&v.ev.value, words, v.odds))
-	ask := e.config.Always || v.ev.value[fTorn] == 1 || usual > doubtLow && usual < doubtHigh && !verbatim(&v.ev.value)
+	ask := e.config.Always || usual > doubtLow && usual < doubtHigh && !verbatim(&v.ev.value)
 	v.tooLong = ask && len(v.seg.text) > readingBudget
 	if ask && !v.tooLong {
 		claim := t.worded(v.seg, &v.ev)
