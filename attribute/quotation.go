@@ -165,7 +165,7 @@ var (
 	// counting are words that only say how many there are of what follows.
 	counting = strings.Fields(`group groups number numbers pair lot lots majority most some one two three many all each both couple team half third quarter rest kind type part percent few series
 		members thousands hundreds millions billions tens dozens dozen scores total handful variety range crowd set plenty bulk host bunch array`)
-	// kinds are words for what the name behind "of" is itself.
+	// kinds are words for what the name behind "of" is itself, or for what is said of it in the same breath.
 	kinds = strings.Fields(`city town village island state province county kingdom republic port month game process practice art sport genus species government people name university country commonwealth
 		district region price shares use`)
 )
@@ -189,10 +189,10 @@ func tornBefore(before string) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("'’%$€£)]", r)
 }
 
-// tornAfter reports whether what stands behind a quotation in its sentence belongs to it: all but what a mark parts from it, and
-// of that what sets a condition.
-func tornAfter(last, after string) bool {
-	r, _ := utf8.DecodeLastRuneInString(last)
+// tornAfter reports whether what stands behind the words of a quotation in its sentence belongs to them: all but what a mark parts
+// from them or what only adds to the clause, and of that what sets a condition.
+func tornAfter(words, after string) bool {
+	r, _ := utf8.DecodeLastRuneInString(words)
 	after = strings.TrimSpace(after)
 	parted := strings.ContainsRune(".,;:!?…)]\"”»’", r)
 	if !parted {
@@ -202,11 +202,11 @@ func tornAfter(last, after string) bool {
 		first, _ := utf8.DecodeRuneInString(after)
 		parted = strings.ContainsRune("—–-:;,.)(", first)
 	}
-	words := strings.Fields(strings.ToLower(after))
-	if len(words) == 0 {
+	then := strings.Fields(strings.ToLower(after))
+	if len(then) == 0 {
 		return false
 	}
-	next := strings.Trim(words[0], ",")
+	next := strings.Trim(then[0], ",")
 	return !parted && !slices.Contains(goingOn, next) || slices.Contains(conditions, next)
 }
 
