@@ -2,6 +2,7 @@ package attribute
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -58,6 +59,7 @@ func (t *turn) compare(s *segment, e *evidence) comparison {
 			c.measured[k] = e.best.via[i] == measured
 		}
 	}
+	c.crossed = c.cross()
 	return c
 }
 
@@ -79,6 +81,7 @@ type comparison struct {
 	measured   map[int]bool // tokens of the segment that another amount stands for
 	used       map[int]bool
 	undoes     map[int]bool // negations of the window that the segment says by an opposite
+	crossed    *crossing    // nil where no comparison stands the other way round
 	found      []conflict
 }
 
@@ -139,6 +142,17 @@ func (c *comparison) around(j int) line {
 	l, s := c.theirs, c.t.sentences[c.sentence(j)]
 	l.start, l.end = s.start, s.end
 	return l
+}
+
+// lines are those of the window's sentences, as far as they are compared.
+func (c *comparison) lines() iter.Seq[line] {
+	return func(yield func(line) bool) {
+		for _, s := range c.t.sentences[c.a.from:c.a.to] {
+			if !yield(c.t.line(c.a.passage, s.start, min(s.end, c.start+maxWords))) {
+				return
+			}
+		}
+	}
 }
 
 // tells reports whether the sentence around a token of the window tells enough of the segment by itself to speak of the same
@@ -224,7 +238,6 @@ func (s *segment) coverOf(a *alignment, counts func(i int) bool) float64 {
 
 // opposites finds more beside less, rise beside fall, before beside after.
 func (c *comparison) opposites() {
-	_, crossed := c.crossed()
 	for k, tok := range c.s.tokens {
 		if _, ok := c.place[k]; ok {
 			continue
@@ -237,7 +250,7 @@ func (c *comparison) opposites() {
 			continue // who has none lacks it
 		}
 		j := c.nearest(k, 6, func(w word32) bool { return slices.Contains(against, c.t.terms[w.term].key) })
-		if j < 0 || crossed {
+		if j < 0 || c.crossed != nil {
 			continue // worse than baits is what baits are better than
 		}
 		if t := c.theirs.denying(c.theirs.at(j).key); t >= 0 && !c.s.deniedAt(k) {

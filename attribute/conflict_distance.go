@@ -11,8 +11,7 @@ func (c *comparison) distances() {
 	if c.mine.distant() || c.mine.negates() {
 		return
 	}
-	for id := c.a.from; id < c.a.to; id++ {
-		l := c.t.line(c.a.passage, c.t.sentences[id].start, min(c.t.sentences[id].end, c.start+maxWords))
+	for l := range c.lines() {
 		for i := l.start; i < l.end; i++ {
 			from, to := l.distance(i)
 			if to == 0 {

@@ -7,7 +7,7 @@ import (
 
 // negations finds a word that one side denies and the other does not.
 func (c *comparison) negations() {
-	if _, crossed := c.crossed(); crossed {
+	if c.crossed != nil {
 		return // no other planet has more moons than Saturn
 	}
 	type denial struct{ i, k, p, mine, theirs int }

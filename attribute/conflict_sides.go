@@ -7,8 +7,11 @@ import (
 
 // sides finds what stands on the other side of a comparison: tea is stronger than coffee beside coffee is stronger than tea.
 func (c *comparison) sides() {
-	x, ok := c.crossed()
-	if more := c.mine.more(x.than); ok && more != "" && more == c.around(x.theirs).more(x.theirs) {
+	x := c.crossed
+	if x == nil {
+		return
+	}
+	if more := c.mine.more(x.than); more != "" && more == c.around(x.theirs).more(x.theirs) {
 		c.add("exchange", x.left, x.left+1, x.theirs, c.place[x.left]+1, c.instead(x.than, x.right+1, x.theirs, c.place[x.left]+1))
 	}
 }
@@ -17,13 +20,13 @@ func (c *comparison) sides() {
 // each side.
 type crossing struct{ than, theirs, left, right int }
 
-func (c *comparison) crossed() (crossing, bool) {
+// cross finds it, nil where there is none.
+func (c *comparison) cross() *crossing {
 	k := c.mine.than()
 	if k < 0 {
-		return crossing{}, false
+		return nil
 	}
-	for id := c.a.from; id < c.a.to; id++ {
-		l := c.t.line(c.a.passage, c.t.sentences[id].start, min(c.t.sentences[id].end, c.start+maxWords))
+	for l := range c.lines() {
 		j := l.than()
 		if j < 0 {
 			continue
@@ -35,10 +38,10 @@ func (c *comparison) crossed() (crossing, bool) {
 		p, ok := c.place[right]
 		left := slices.IndexFunc(c.s.content, func(n int) bool { q, ok := c.place[n]; return ok && q == other })
 		if ok && p >= l.start && p < j && left >= 0 && c.s.content[left] < k {
-			return crossing{k, j, c.s.content[left], right}, true
+			return &crossing{k, j, c.s.content[left], right}
 		}
 	}
-	return crossing{}, false
+	return nil
 }
 
 // next is the first word that counts behind the one at i, -1 where there is none near.

@@ -183,7 +183,7 @@ func tornBefore(before string) bool {
 	case before == "":
 		return false
 	case strings.HasSuffix(before, ","):
-		return slices.ContainsFunc(words, distant)
+		return slices.ContainsFunc(words, reserving)
 	}
 	r, _ := utf8.DecodeLastRuneInString(before)
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("'’%$€£)]", r)
@@ -218,8 +218,8 @@ var (
 	conditions = []string{"if", "unless", "provided", "except", "only", "until", "assuming", "as", "or"}
 )
 
-// distant reports whether a word before a comma sets a condition or takes a distance from what follows.
-func distant(w string) bool {
+// reserving reports whether a word before a comma sets a condition or takes distance from what follows.
+func reserving(w string) bool {
 	switch strings.Trim(w, ",.;:\"'“”") {
 	case "if", "unless", "whether", "that", "not", "no", "never", "nobody", "none", "false", "falsely", "wrongly", "myth", "debunked", "theory", "theorists", "novel", "film", "legend", "assuming", "case", "were", "had", "should", "would", "could", "might", "may", "once", "until", "when":
 		return true

@@ -68,7 +68,7 @@ func (t *turn) rewrite(s *segment, a *alignment, edits []edit) []edit {
 		if !ok || want.kind.has(year) {
 			continue
 		}
-		if have, ok := theirs.amount(p); ok && mine.same(want, theirs, have, c, p) {
+		if have, ok := theirs.amount(p); ok && mine.equals(want, theirs, have, c, p) {
 			add(want.from, want.to, have.from, have.to)
 		} else if left, right := want.between(theirs); right > 0 && left <= p && p < right {
 			from := want.from
@@ -81,8 +81,8 @@ func (t *turn) rewrite(s *segment, a *alignment, edits []edit) []edit {
 	return edits
 }
 
-// same reports whether two amounts, with the tokens of their numbers, are the same in forms that may stand for each other.
-func (l line) same(want amount, theirs line, have amount, c, p int) bool {
+// equals reports whether two amounts, with the tokens of their numbers, are the same in forms that may stand for each other.
+func (l line) equals(want amount, theirs line, have amount, c, p int) bool {
 	if want.unit == have.unit && want.value == have.value {
 		return want.to-want.from > 1 && have.to-have.from > 1 && l.sterling(want) == theirs.sterling(have) ||
 			grouped(l.text(c)) != grouped(theirs.text(p)) && want.to-want.from == have.to-have.from
@@ -108,7 +108,7 @@ func (l line) sterling(a amount) bool {
 
 // sameKeys reports whether two runs have the same tokens, in whatever order.
 func sameKeys(a line, from, to int, b line, left, right int) bool {
-	keys := func(l line, from, to int) []string {
+	sorted := func(l line, from, to int) []string {
 		var out []string
 		for i := from; i < to; i++ {
 			out = append(out, l.at(i).key)
@@ -116,7 +116,7 @@ func sameKeys(a line, from, to int, b line, left, right int) bool {
 		slices.Sort(out)
 		return out
 	}
-	return slices.Equal(keys(a, from, to), keys(b, left, right))
+	return slices.Equal(sorted(a, from, to), sorted(b, left, right))
 }
 
 // back gives the words of a judge as places of the segment: a word of an edit stands for all that it replaced.
