@@ -50,6 +50,7 @@ func TestSaidAnotherWay(t *testing.T) {
 		{"The cable carried 9,999 messages.", "The cable carried messages for three weeks."},
 		{"The price rose by $3 to $22.99 a month.", "The price rose to $22.99 a month from $19.99."},
 		{"The new system cut the time by 45 seconds.", "The new system cut the time from 70 to 25 seconds."},
+		{"Turnout fell by 5 percentage points.", "Turnout fell from 65 percent to 60 percent."},
 		{"The fund holds no less than 20 houses.", "The fund holds 25 houses."},
 		{"The food may stay out for at most two hours.", "The food may stay out for no more than two hours."},
 		{"Sales went up by 100% from 10 million to 20 million units.", "Sales doubled from 10 to 20 million units."},
@@ -139,6 +140,7 @@ func TestAmountsAreFound(t *testing.T) {
 		{"42% of the deals failed.", "5 in 12 months the deals failed."},
 		{"5% of the copies are signed.", "Page 1 in 20 copies is signed."},
 		{"The fare rose by $3 for adults.", "The fare is $5 for adults and a sandwich $8."},
+		{"Turnout fell by 6 percentage points.", "Turnout fell from 65 percent to 60 percent."},
 		{"The price rose by $3.", "The price was $4 in May. It was $7 in June."},
 	} {
 		if got := lacking(c[0], c[1]); len(got) == 0 {

@@ -86,11 +86,16 @@ func (l line) beside(i int) (unitKey string, from, to int) {
 	if i+1 < l.end && l.at(i+1).kind.has(unit) {
 		return l.at(i + 1).key, i, i + 2
 	}
+	if l.key(i+1) == signs['%'] && l.key(i+2) == point { // 15 percentage points
+		return signs['%'], i, i + 3
+	}
 	if i > l.start && l.at(i-1).kind.has(unit) && (l.at(i).kind.has(glued) || currencies[l.text(i-1)]) {
 		return l.at(i - 1).key, i - 1, i + 1
 	}
 	return "", i, i + 1
 }
+
+var point = plainKey("point")
 
 // currencies are short names that stand before the amount, as their signs do: EUR 70,000.
 var currencies = map[string]bool{"EUR": true, "USD": true, "GBP": true}

@@ -25,6 +25,7 @@ func TestJudgesReadAmountsAsTheSourceWritesThem(t *testing.T) {
 		{"The fund holds 20 houses.", "The fund holds 25 houses.", "The fund holds 20 houses."},
 		{"The film lasts 90 minutes.", "The film lasts an hour and a half.", "The film lasts an hour and a half."},
 		{"The fare rose by $3 for adults.", "The fare rose from $5 to $8 for adults.", "The fare rose from $5 to $8 for adults."},
+		{"Turnout fell by 5 percentage points to 60%.", "Turnout fell from 65 % to 60 % in May.", "Turnout fell from 65 % to 60 % to 60 %."},
 		{"Python 3.1 was released.", "Python 3.10 was released.", "Python 3.1 was released."},
 		{"The bag weighs 5 pounds.", "The bag costs £5.", "The bag weighs 5 pounds."},
 		{"The village has 8,000 houses.", "The village has eight thousand houses.", "The village has 8,000 houses."},
