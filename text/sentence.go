@@ -487,7 +487,7 @@ func (m *machine) abbreviation(i int) stop {
 		return plain // an initial, not p. or v.
 	}
 	if word[0] != lower[0] {
-		if kind := capitals[lower]; kind != plain {
+		if kind := capitals[lower]; kind != plain && (kind != never || word != strings.ToUpper(word)) { // HR is no Herr
 			return kind
 		}
 	}

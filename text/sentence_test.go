@@ -137,3 +137,12 @@ func cut(s string) string {
 	}
 	return s
 }
+
+// TestTitlesInCapitalsAreNames: HR before a stop is a department, where Hr. is a Herr.
+func TestTitlesInCapitalsAreNames(t *testing.T) {
+	for s, want := range map[string]int{"Send a copy to HR. Offer to help.": 2, "We met Hr. Olsen. He was late.": 2, "Send it to Gen. Grant in May.": 1} {
+		if got := 1 + len(ours(s)); got != want {
+			t.Errorf("%q: %d sentences, not %d", s, got, want)
+		}
+	}
+}
