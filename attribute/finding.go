@@ -286,8 +286,10 @@ func (t *turn) reasons(v verdict, cited []alignment) []string {
 	}
 	if j := v.judged; j != nil {
 		switch {
-		case j.Supported >= max(j.Unsupported, j.Contradicted):
+		case j.Supported >= 0.5:
 			out = append(out, "a second opinion finds it supported")
+		case j.Supported >= max(j.Unsupported, j.Contradicted):
+			out = append(out, "a second opinion is not sure")
 		default:
 			out = append(out, "a second opinion finds it not supported")
 		}
@@ -347,14 +349,15 @@ func checkClaimed(s ibid.Segment) []string {
 	return out
 }
 
-// checkNamed compares the passages that a sentence rests on in words with what was found: "According to passage 2, …".
+// checkNamed compares the passages that a sentence rests on in words with what was found: "According to passage 2, …", "Passage 2
+// warns that …".
 func (t *turn) checkNamed(s ibid.Segment, text string) []string {
 	if s.Origin == ibid.NONE || s.Origin == ibid.LLM || !strings.Contains(text, "assage") {
 		return nil
 	}
 	var out []string
 	for _, m := range namedPassages.FindAllStringSubmatch(text, -1) {
-		for _, n := range wholeNumbers.FindAllString(m[1], -1) {
+		for _, n := range wholeNumbers.FindAllString(m[1]+m[2], -1) {
 			rank, err := strconv.Atoi(n)
 			if err != nil || rank < 1 || rank > len(t.passages) || slices.Contains(s.Refs, rank) {
 				continue
@@ -368,6 +371,12 @@ func (t *turn) checkNamed(s ibid.Segment, text string) []string {
 }
 
 var (
-	namedPassages = regexp.MustCompile(`(?i)\b(?:according to|based on|as (?:stated|mentioned|noted|described) in)\s+(passage\s+#?\d{1,3}|passages\s+#?\d{1,3}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)#?\d{1,3})*)\b`)
-	wholeNumbers  = regexp.MustCompile(`\d+`)
+	namedPassages = func() *regexp.Regexp {
+		const (
+			passages = `(passage\s+#?\d{1,3}|passages\s+#?\d{1,3}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)#?\d{1,3})*)\b`
+			tells    = `\s+(?:also\s+|further\s+)?(?:states?|says?|mentions?|notes?|explains?|warns?|adds?|suggests?|advises?|reports?|describes?)\b`
+		)
+		return regexp.MustCompile(`(?i)\b(?:(?:according to|based on|as (?:stated|mentioned|noted|described) in)\s+` + passages + `|` + passages + tells + `)`)
+	}()
+	wholeNumbers = regexp.MustCompile(`\d+`)
 )
