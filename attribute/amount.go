@@ -46,10 +46,23 @@ func (l line) amount(i int) (amount, bool) {
 	}
 	tok := l.at(i)
 	switch {
+	case parts[tok.key] > 0 && (l.key(i+1) == "a" || l.key(i+1) == "an" || l.key(i+1) == "of"): // half a teaspoon, a quarter of a mile
+		for j := i + 2; j < min(l.end, i+4); j++ {
+			if l.at(j).kind.has(unit) && measures[l.at(j).key].of != "" {
+				return l.amount(j)
+			}
+		}
+		if l.key(i+1) != "of" && (i == l.start || !l.at(i-1).kind.has(number)) { // half a cup
+			return amount{value: 1 / parts[tok.key], from: i, to: i + 1, kind: number}, true
+		}
 	case tok.kind.has(number):
 		a := amount{value: tok.num, kind: tok.kind, place: lastDigit(l.text(i), tok.num)}
 		a.unit, a.from, a.to = l.unit(i)
 		return l.further(a), true
+	case tok.kind.has(unit) && measures[tok.key].of != "" && measures[tok.key].of != "time": // half a teaspoon
+		if part, from := l.partOf(i); part > 0 {
+			return amount{value: part, unit: tok.key, from: from, to: i + 1, kind: number}, true
+		}
 	case tok.kind.has(unit) && measures[tok.key].of == "time" && (i == l.start || !l.at(i-1).kind.has(number|ordinal) || l.single(i-1)) && !strings.HasSuffix(l.text(i), "s"):
 		a := amount{value: 1, unit: tok.key, place: 0, from: i, to: i + 1, kind: number}
 		if i > l.start && l.single(i-1) {
@@ -182,20 +195,24 @@ const (
 	about
 	atLeast
 	atMost
+	upTo // no room for less: up to 50 % is more than up to 30 %
 )
 
 var hedges = map[string]hedge{
 	"about": about, "around": about, "approxim": about, "rough": about, "near": about, "almost": about, "circa": about, "some": about,
 	"more": atLeast, "over": atLeast, "least": atLeast, "exceed": atLeast, "abov": atLeast,
-	"less": atMost, "under": atMost, "fewer": atMost, "most": atMost, "below": atMost,
+	"less": atMost, "under": atMost, "fewer": atMost, "most": atMost, "below": atMost, "up": upTo,
 }
+
+// climbing stand before an "up to" that is no bound: prices went up to $20.
+var climbing = keys(`go rise climb grow move jump shoot come bring drive push add set get catch be`)
 
 // hedge reads the words just before the amount at i, as in "more than" and "at least"; at is where it stands. "Over the past"
 // is none.
 func (l line) hedge(i int) (found hedge, at int) {
 	for k := i - 1; k >= max(l.start, i-3); k-- {
 		key := l.at(k).key
-		if h := hedges[key]; h != exact {
+		if h := hedges[key]; h != exact && (key != "up" || l.key(k+1) == "to" && !climbing[l.key(k-1)]) {
 			if k > l.start && l.at(k-1).key == "not" { // no less than
 				return h.turned(), k - 1
 			}
@@ -284,10 +301,12 @@ func (t *turn) expandAmounts(s *segment, a *alignment, start, end int) {
 			continue
 		}
 		if how := mine.reckons(); how >= 0 && (want.unit != "" || want.peculiar()) {
-			if j := want.reckoned(theirs.amounts()); j >= 0 {
-				s.stands(a, want.from, want.to, j, .9, measured)
-				s.stands(a, how, how+1, j, .9, measured)
+			if one, _, ok := want.reckoned(theirs.amounts()); ok {
+				s.stands(a, want.from, want.to, one.from, .9, measured)
+				s.stands(a, how, how+1, one.from, .9, measured)
 			}
+		} else if left, right := want.spanned(theirs); right > 0 {
+			s.stands(a, want.from, want.to, left+1, .9, measured)
 		} else if want.unit != "" && mine.apart(want) {
 			for id := a.from; id < a.to; id++ { // both stand in one sentence
 				if left, right := want.between(t.line(a.passage, t.sentences[id].start, min(t.sentences[id].end, end))); right > 0 {
@@ -301,7 +320,7 @@ func (t *turn) expandAmounts(s *segment, a *alignment, start, end int) {
 // reckons finds the word by which a statement says that it adds or takes off, -1 where there is none.
 func (l line) reckons() int {
 	for i := l.start; i < l.end; i++ {
-		if reckoning[l.at(i).key] {
+		if reckoning[l.at(i).key] || l.at(i).key == "add" && l.key(i+1) == "up" {
 			return i
 		}
 	}
@@ -358,20 +377,42 @@ func (l line) amounts() []amount {
 	return out
 }
 
-// reckoned finds the first of two amounts of the same unit whose sum or difference is the amount, -1 where there are none. It gives
-// the amount's token.
-func (mine amount) reckoned(all []amount) int {
+// reckoned finds two amounts of the same unit whose sum or difference is the amount.
+func (mine amount) reckoned(all []amount) (a, b amount, ok bool) {
 	for i, a := range all {
 		for _, b := range all[i+1:] {
 			if a.unit != mine.unit && a.unit != "" || b.unit != mine.unit && b.unit != "" {
 				continue
 			}
 			if off(a.value+b.value, mine.value) < 1e-6 || off(math.Abs(a.value-b.value), mine.value) < 1e-6 {
-				return a.from
+				return a, b, true
 			}
 		}
 	}
-	return -1
+	return amount{}, amount{}, false
+}
+
+// spanned finds two years that lie as many years apart as the amount counts, with the words that join them: from 1990 to 2000. right
+// is 0 where there are none.
+func (mine amount) spanned(l line) (left, right int) {
+	if mine.unit != normal("year") || mine.value < 2 {
+		return 0, 0
+	}
+	for i := l.start + 1; i+1 < l.end; i++ {
+		if !l.at(i).kind.has(year) {
+			continue
+		}
+		j := i + 1
+		if key := l.key(j); key == "to" || key == "until" || key == "till" || key == "and" && l.key(i-1) == "between" {
+			j++
+		} else if key == "" || !l.at(j).kind.has(glued) {
+			continue
+		}
+		if j < l.end && l.at(j).kind.has(year) && math.Abs(l.at(j).num-l.at(i).num) == mine.value {
+			return i - 1, j + 1
+		}
+	}
+	return 0, 0
 }
 
 // stands notes that the token at j of the turn says what the tokens [from, to) of the segment say.

@@ -109,6 +109,12 @@ func TestAmountsAreFound(t *testing.T) {
 		{"The tank holds 20 gallons.", "The tank holds 20 gal."},
 		{"Meat keeps for 9 months.", "Meat keeps 9 mths."},
 		{"The average temperature is 20 degrees.", "The avg temp is 20 degrees."},
+		{"Add half a teaspoon of salt.", "Add 1/2 tsp of salt."},
+		{"Add half a cup of sugar.", "Add 1/2 cup of sugar."},
+		{"The stop is a quarter of a mile away.", "The stop is 0.25 miles away."},
+		{"He ran the firm for ten years.", "He ran the firm from 1990 to 2000."},
+		{"He ran the firm for ten years.", "He ran the firm (1990–2000)."},
+		{"The fees add up to $135.", "The fees are $110 and $25."},
 		{"Resignations fell by a third.", "Resignations fell by 33%."},
 		{"Two thirds of the voters came.", "67 per cent of the voters came."},
 		{"Half of the voters came.", "50% of the voters came."},
@@ -140,6 +146,9 @@ func TestAmountsAreFound(t *testing.T) {
 		{"42% of the deals failed.", "5 in 12 months the deals failed."},
 		{"5% of the copies are signed.", "Page 1 in 20 copies is signed."},
 		{"The fare rose by $3 for adults.", "The fare is $5 for adults and a sandwich $8."},
+		{"Add half a cup of sugar.", "Add 1/4 cup of sugar."},
+		{"He ran the firm for ten years.", "He ran the firm from 1990 to 2001."},
+		{"He ran the firm for ten years.", "He ran the firm in 1990. In 2000 he left."},
 		{"Turnout fell by 6 percentage points.", "Turnout fell from 65 percent to 60 percent."},
 		{"The price rose by $3.", "The price was $4 in May. It was $7 in June."},
 	} {
@@ -168,6 +177,10 @@ func TestSums(t *testing.T) {
 		t.Error("a sum is found where nothing is added")
 	}
 	beside{"The book with the bag costs $124.50.", fees, ""}.check(t)
+	beside{"The clerks earn up to $92,690.", "The clerks earn more than $92,690.", "number"}.check(t)
+	beside{"The clerks save up to 50%.", "The clerks save up to 30%.", "number"}.check(t)
+	beside{"The clerks earn $92,690.", "The clerks earn up to $92,690.", ""}.check(t)
+	beside{"The price went up to $20.", "The price went up to more than $20.", ""}.check(t)
 	beside{"The book costs $124.", "The book costs $110, and the bag is $14.50 more.", "number"}.check(t)
 	beside{"The book costs $5.", "The book costs $3, and the bag is $2 more.", "number"}.check(t)
 }

@@ -33,6 +33,7 @@ func (t *turn) particulars(s *segment, e *evidence) []conflict {
 	}
 	if same {
 		c.opposites()
+		c.particles()
 		c.sides()
 		c.roles()
 		c.exchanged()
@@ -257,6 +258,9 @@ func (c *comparison) opposites() {
 			c.undoes[t] = true
 			continue // unpaid is what was not paid
 		}
+		if c.mine.key(k+1) == "than" && !c.theirs.compares(j) {
+			continue // smaller than another large one
+		}
 		if !c.tells(j, k, k+1, 0.4) || c.s.deniedAt(k) != c.deniedAt(j) {
 			continue // not small is no opposite of big
 		}
@@ -273,6 +277,42 @@ func (c *comparison) opposites() {
 		c.add("comparative", k, k+1, j, j+1, c.instead(k, k+1, j, j+1))
 	}
 }
+
+// compares reports whether the word at i is one of comparison, as far as its letters tell: smaller, smallest.
+func (l line) compares(i int) bool {
+	return l.at(i).kind.has(compare) || strings.HasSuffix(l.text(i), "er") || strings.HasSuffix(l.text(i), "est")
+}
+
+// particles finds the other one of two small words behind the same word: turn the heat down, turn the heat up.
+func (c *comparison) particles() {
+	for k := 1; k < len(c.s.tokens); k++ {
+		p, ok := c.place[k-1]
+		other := opposed[strings.ToLower(c.mine.text(k))]
+		if !ok || other == "" || p+1 >= c.end || c.theirs.at(p).key != c.s.tokens[k-1].key || c.t.tokens[p+1].kind.has(comma) || strings.ToLower(c.theirs.text(p+1)) != other || c.s.tokens[k].kind.has(comma) {
+			continue
+		}
+		key, small := c.s.tokens[k-1].key, strings.ToLower(c.mine.text(k))
+		if c.theirs.followed(key, small) || c.mine.followed(key, other) || c.mine.key(k+1) == "of" {
+			continue // pull-ups and pull-downs; based off of
+		}
+		if c.tells(p, k, k+1, 0.5) {
+			c.add("comparative", k-1, k+1, p, p+2, c.instead(k-1, k+1, p, p+2))
+		}
+	}
+}
+
+// followed reports whether the line has a word by its normal form with another one behind it.
+func (l line) followed(key, by string) bool {
+	for i := l.start; i+1 < l.end; i++ {
+		if l.at(i).key == key && strings.EqualFold(l.text(i+1), by) {
+			return true
+		}
+	}
+	return false
+}
+
+// opposed are small words that say the opposite of each other behind a noun or a verb.
+var opposed = map[string]string{"up": "down", "down": "up", "on": "off", "off": "on", "left": "right", "right": "left"}
 
 // agreesNearer reports whether the window has a word of the same direction as the one at k, nearer to its place than the opposite at j.
 func (c *comparison) agreesNearer(k, j int) bool {

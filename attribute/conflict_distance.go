@@ -120,7 +120,7 @@ func (l line) distancedBefore(n int) bool {
 // distant reports whether the line takes distance itself, or says whose word it is.
 func (l line) distant() bool {
 	for i := l.start; i < l.end; i++ {
-		if word := strings.ToLower(l.text(i)); untold[word] || allegedly[word] || wrongly[word] || claiming[l.at(i).key] || reported[l.at(i).key] {
+		if word := strings.ToLower(l.text(i)); untold[word] || allegedly[word] || wrongly[word] || refuted[word] || claiming[l.at(i).key] || reported[l.at(i).key] {
 			return true
 		}
 	}
@@ -144,12 +144,12 @@ var (
 	wrongly   = wordSet(`wrongly falsely mistakenly erroneously incorrectly`)
 	// believed are words for what somebody holds, and refuted those that say that it is wrong.
 	believed = wordSet(`claim claims belief idea notion theory assertion assumption suggestion view`)
-	refuted  = wordSet(`false wrong untrue unfounded baseless debunked disproved disproven refuted discredited myth mistaken incorrect`)
+	refuted  = wordSet(`false wrong untrue unfounded baseless debunked disproved disproven refuted discredited myth mistaken incorrect reject rejects rejected dismiss dismisses dismissed`)
 	// vaguely are those who say what nobody answers for, and how often it is said.
 	vaguely = wordSet(`some critics opponents conspiracy commonly popularly often sometimes`)
 
 	claiming = keys(`claim believe think insist argue assert say suspect`)
 	// reported are further words by which an answer says that it tells what others say, or that it is not sure.
-	reported = keys(`according report state suggest theory legend doubt contrary wrong credit consider critic might may could myth accuse`)
+	reported = keys(`according report state suggest theory legend doubt contrary wrong credit consider critic might may could myth accuse deny dispute`)
 	person   = plainKey("people")
 )

@@ -26,6 +26,9 @@ func (c *comparison) negations() {
 		if (d.mine >= 0) == (d.theirs >= 0) {
 			continue
 		}
+		if d.mine >= 0 && c.around(p).undoes(c.s.tokens[k].key) {
+			continue // who does not sign it leaves it unsigned
+		}
 		if d.mine >= 0 && c.around(p).distancedBefore(p) || d.theirs >= 0 && c.around(p).beyond(p) {
 			continue // a myth is what is not so; not for more than two hours is for two hours at most
 		}
@@ -125,8 +128,16 @@ func (l line) beyond(n int) bool {
 
 var longer, later = plainKey("longer"), plainKey("later")
 
-// doubted finds the word that denies the one at n by its meaning, -1 where there is none: free of charge, unlikely to return.
+// doubted finds the word that denies the one at n by its meaning, -1 where there is none: free of charge, unlikely to return, keep it
+// from freezing.
 func (l line) doubted(n int) int {
+	if l.key(n-1) == "from" {
+		for i := n - 2; i >= max(l.start, n-6); i-- {
+			if l.at(i).key == "keep" {
+				return i
+			}
+		}
+	}
 	return l.governs(n, func(i int) bool { return doubting[l.at(i).key] })
 }
 
@@ -135,8 +146,8 @@ func (l line) governs(n int, is func(int) bool) int {
 	words := 0
 	for i := n - 1; i >= n-5 && i >= l.start; i-- {
 		tok := l.at(i)
-		if l.at(i+1).kind.has(comma) || tok.key == "and" || tok.key == "but" {
-			return -1
+		if l.at(i+1).kind.has(comma) || tok.key == "and" || tok.key == "but" || l.closed(i) {
+			return -1 // hot (not boiling) water is hot water
 		}
 		if is(i) {
 			return i
@@ -155,7 +166,7 @@ var bounding = map[string]bool{plainKey("until"): true, plainKey("unless"): true
 
 // doubting are words that deny what they govern, or most of it, without a negation.
 var doubting = keys(`free exempt zero unlikely impossible impractical difficult hard lose loss miss absence absent little less few rarely seldom
-		barely avoid prevent stop cease end prohibit forbid ban reject eliminate remove waive exclude except unless instead rather doubt plus`)
+		barely avoid prevent stop cease quit end prohibit forbid ban reject eliminate remove waive exclude except unless instead rather doubt plus`)
 
 // failing are verbs that deny what they fail to do, and nothing else: what failed after three weeks lasted them.
 var failing = map[string]bool{plainKey("fail"): true, plainKey("refuse"): true, plainKey("unable"): true}
@@ -199,6 +210,16 @@ func (c *comparison) prefixed(k int) {
 			return
 		}
 	}
+}
+
+// undoes reports whether the line has the word that denies another by how it begins.
+func (l line) undoes(key string) bool {
+	for i := l.start; i < l.end; i++ {
+		if undone(l.at(i).key, key) {
+			return true
+		}
+	}
+	return false
 }
 
 func undone(long, short string) bool {

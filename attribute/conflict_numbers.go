@@ -73,7 +73,7 @@ func (c *comparison) adds(k, j int) bool {
 		}
 		l := c.t.line(a.passage, c.t.sentences[a.from].start, c.t.sentences[a.to-1].end)
 		c.t.operations += l.end - l.start
-		if slices.ContainsFunc(l.amounts(), func(b amount) bool { return mine.reckoned([]amount{theirs, b}) >= 0 }) {
+		if slices.ContainsFunc(l.amounts(), func(b amount) bool { _, _, ok := mine.reckoned([]amount{theirs, b}); return ok }) {
 			return true
 		}
 	}
@@ -170,6 +170,9 @@ func (l line) bound(i int) (hedge, int) {
 		if l.at(j).key == "not" {
 			return exact, i
 		}
+	}
+	if h == upTo {
+		h = atMost
 	}
 	return h, at
 }

@@ -51,6 +51,7 @@ func TestDistance(t *testing.T) {
 		{"The mayor took money from the firm, critics say.", "Critics claim the mayor took money from the firm.", ""},
 		{"In Greek myth Aphrodite married Hephaestus.", "In Greek myth Aphrodite married Hephaestus.", ""},
 		{"Aphrodite married Hephaestus.", "In Greek myth Zeus and the other gods saw how Aphrodite married Hephaestus.", ""},
+		{"The story that the mayor took money from the firm is dismissed by the court.", "Rumours that the mayor took money from the firm went round, but the court rejected them.", ""},
 		{"Goldfish do not have a memory of three seconds.", "It is a myth that goldfish have a memory of three seconds.", ""},
 		{"Bats can see quite well.", "It is a misconception that bats are blind; in fact, bats can see quite well.", ""},
 		{"The company was founded in 1987 in Lisbon.", "The company, which allegedly failed to pay taxes, was founded in 1987 in Lisbon.", ""},

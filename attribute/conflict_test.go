@@ -106,12 +106,36 @@ func TestDenialsInOtherWords(t *testing.T) {
 		{"You can walk without crutches after a month.", "You can walk w/o crutches after a month.", ""},
 		{"Decaf coffee contains caffeine.", "Decaf coffee isn't caffeine free.", ""},
 		{"Wait until the grass is long, and mow it.", "Don't mow until the grass is long.", ""},
+		{"Eating well and not smoking bring the pressure down.", "To bring the pressure down, eat well and quit smoking.", ""},
+		{"Salt keeps the flour from clumping in the jar.", "With salt in the jar the flour does not clump.", ""},
+		{"Use hot water for the tea.", "Use hot (not boiling) water for the tea.", ""},
+		{"Fill out the form, but do not sign it.", "Fill out the form and bring it unsigned to the post office.", ""},
+		{"Use hot water for the tea.", "Use water that is not hot for the tea.", "negation"},
 		{"Members use the gym.", "Members do not use the gym.", "negation"},
 		{"The vaccine does not prevent infection.", "The vaccine prevents infection.", "negation"},
 		{"The vaccine prevents infection.", "The vaccine does not prevent infection.", "negation"},
 		{"The firm did not lose money in May.", "The firm lost money in May.", "negation"},
 		{"No members of the club use the gym.", "Members of the club use the gym.", "negation"},
 		{"There is no charge for members to use the gym.", "There is a charge for members to use the gym.", "negation"},
+	} {
+		b.check(t)
+	}
+}
+
+// TestSmallWordsOfDirection: up and down, on and off, left and right say the opposite of each other behind the same word, unless one side
+// has both.
+func TestSmallWordsOfDirection(t *testing.T) {
+	for _, b := range []beside{
+		{"Turn the heat down after five minutes.", "Turn the heat up after five minutes.", "comparative"},
+		{"Hold Volume Down and Power.", "Hold Volume Up + Power.", "comparative"},
+		{"Leave the lamp off over night.", "Leave the lamp on over night.", "comparative"},
+		{"Turn the heat down after five minutes.", "Turn the heat up, and turn the heat down after five minutes.", ""},
+		{"The input needs a pull-up or pull-down resistor.", "The input needs a pull-up resistor.", ""},
+		{"The film is based off of a story.", "The film is based on a story.", ""},
+		{"The firm took down the photo of the lamp.", "The firm set up the photo of the lamp.", ""},
+		{"The Gobi is smaller than the Sahara.", "The Sahara and the Gobi are large deserts.", ""},
+		{"The bus is slower than the train.", "The bus to the train is the fastest way.", "comparative"},
+		{"The lamps need less power than CPUs.", "The lamps need less power than a CPU.", ""},
 	} {
 		b.check(t)
 	}

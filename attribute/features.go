@@ -99,7 +99,7 @@ func (t *turn) measure(s *segment, sc *scratch) (evidence, bool) {
 	e.others = perPassage(all)
 	e.shown = t.shown(s, all)
 	e.second, _ = t.complement(s, e.best, all, maxWindow)
-	if rest, gain := t.complement(s, e.shown[0], all, 1); gain >= worthCiting {
+	if rest, gain := t.complement(s, e.shown[0], all, 1); gain >= worthCiting || gain > 0 && s.numberAdded(e.shown[0], rest) {
 		e.rest = rest
 	}
 	t.coverage(s, &e)

@@ -1,14 +1,18 @@
 package attribute
 
+import "strings"
+
 // line is a run of tokens, of a segment or of a window, so that both are read by the same rules.
 type line struct {
 	start, end int
 	at         func(i int) token // without its place
 	text       func(i int) string
+	closed     func(i int) bool // whether a bracket ends behind it
 }
 
 func (s *segment) line() line {
-	return line{0, len(s.tokens), func(i int) token { return s.tokens[i] }, func(i int) string { return s.tokens[i].at.In(s.text) }}
+	return line{0, len(s.tokens), func(i int) token { return s.tokens[i] }, func(i int) string { return s.tokens[i].at.In(s.text) },
+		func(i int) bool { return strings.HasPrefix(s.text[s.tokens[i].at.End:], ")") }}
 }
 
 func (t *turn) line(passage, start, end int) line {
@@ -16,7 +20,8 @@ func (t *turn) line(passage, start, end int) line {
 	return line{start, end, func(i int) token {
 		tm := &t.terms[t.tokens[i].term]
 		return token{key: tm.key, num: tm.num, kind: t.tokens[i].kind | tm.kind&(number|ordinal)}
-	}, func(i int) string { return text[t.tokens[i].start:t.tokens[i].end] }}
+	}, func(i int) string { return text[t.tokens[i].start:t.tokens[i].end] },
+		func(i int) bool { return strings.HasPrefix(text[t.tokens[i].end:], ")") }}
 }
 
 // unit is the one that the number at i counts, with the tokens of both: the one beside it, or that of the range it is part of, as

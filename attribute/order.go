@@ -72,6 +72,22 @@ func (s *segment) gain(best, a alignment) float64 {
 	return g / max(s.total, 1e-9)
 }
 
+// numberAdded reports whether another window has a number of the segment that the best lacks, beside two more of its words: whoever
+// checks the number looks for that sentence.
+func (s *segment) numberAdded(best, a alignment) bool {
+	adds, shared := false, 0
+	for i, c := range s.content {
+		switch {
+		case exactly(&a, i) < 0.9:
+		case s.tokens[c].kind.has(number):
+			adds = adds || best.strength[i] < 0.5
+		default:
+			shared++
+		}
+	}
+	return adds && shared >= 2
+}
+
 // order measures how often the words of the segment stand the other way round in the source.
 func (t *turn) order(s *segment, e *evidence) {
 	back, steps := 0.0, 0.0

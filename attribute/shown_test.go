@@ -2,6 +2,7 @@ package attribute
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ibid-dev/ibid"
@@ -91,6 +92,15 @@ func TestASentenceThatCompletesIsCitedToo(t *testing.T) {
 		if !slices.Contains(got, want) {
 			t.Errorf("cited are %q, without %q", got, want)
 		}
+	}
+}
+
+// TestTheSentenceOfANumberIsCited: where the sentence that says most of a segment lacks its number, the one that has it is cited, too.
+func TestTheSentenceOfANumberIsCited(t *testing.T) {
+	source := "The county charges owners a fee to register a boat, a trailer or a car that they bring from another state. It has many lakes. Since May the fee of the county is $6."
+	f := one(t, "The county charges owners who bring a boat, a trailer or a car from another state a fee of $6 to register it.", source)
+	if !slices.ContainsFunc(f.Attributions, func(a ibid.Attribution) bool { return strings.Contains(a.To.Span.Shift(-100).In(source), "$6") }) {
+		t.Errorf("the sentence with the number is not among the %d that are cited", len(f.Attributions))
 	}
 }
 

@@ -330,6 +330,9 @@ func word(raw string, at int, among bool, to []token) ([]token, bool) {
 		k |= capital
 		if short := strings.TrimSuffix(raw, "s"); len(short) >= 2 && len(low) <= 6 && !strings.ContainsFunc(short, func(r rune) bool { return r != '.' && (r < 'A' || r > 'Z') }) {
 			k |= acronym
+			if short != raw {
+				low = low[:len(low)-1] // CPUs
+			}
 		}
 	}
 	if mixed(raw, among) && unitNames[low] == "" { // μg is no trick

@@ -45,12 +45,14 @@ func (t *turn) worded(s *segment, e *evidence) wording {
 func (t *turn) rewrite(s *segment, a *alignment, edits []edit) []edit {
 	mine, theirs := s.line(), t.line(a.passage, t.sentences[a.from].start, t.sentences[a.to-1].end)
 	text := t.passages[a.passage].Chunk.Text
-	add := func(from, to, left, right int) {
-		x := edit{ibid.Span{Start: s.tokens[from].at.Start, End: s.tokens[to-1].at.End}, text[t.tokens[left].start:t.tokens[right-1].end]}
+	source := func(left, right int) string { return text[t.tokens[left].start:t.tokens[right-1].end] }
+	put := func(from, to int, with string) {
+		x := edit{ibid.Span{Start: s.tokens[from].at.Start, End: s.tokens[to-1].at.End}, with}
 		if !slices.ContainsFunc(edits, func(o edit) bool { return o.at.Overlaps(x.at) }) {
 			edits = append(edits, x)
 		}
 	}
+	add := func(from, to, left, right int) { put(from, to, source(left, right)) }
 	for i, c := range s.content {
 		p := int(a.pos[i])
 		if p < theirs.start || p >= theirs.end || s.tokens[c].kind.has(lookalike) {
@@ -76,6 +78,17 @@ func (t *turn) rewrite(s *segment, a *alignment, edits []edit) []edit {
 				from--
 			}
 			add(from, want.to, left, right)
+		} else if left, right := want.spanned(theirs); right > 0 && left <= p && p < right {
+			from := want.from
+			if key := theirs.key(left); key != "from" && key != "between" {
+				left++
+			}
+			if key := mine.key(from - 1); key == "for" || key == "over" {
+				from--
+			}
+			add(from, want.to, left, right)
+		} else if one, two, ok := want.reckoned(theirs.amounts()); ok && one.from <= p && p < one.to && one.value < want.value && two.value < want.value {
+			put(want.from, want.to, source(one.from, one.to)+" plus "+source(two.from, two.to))
 		}
 	}
 	return edits
