@@ -8,13 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"reflect"
-	"strconv"
-	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/internal/wording"
 )
 
 // ReceiptForm names the form of a receipt's JSON.
@@ -239,56 +237,9 @@ func unmarshal(b []byte, into any) error {
 	dec := json.NewDecoder(bytes.NewReader(b))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(into); err != nil {
-		return fmt.Errorf("%w: %w", inPlainWords(err), ibid.ErrInvalid)
+		return fmt.Errorf("%w: %w", wording.JSON(err, b), ibid.ErrInvalid)
 	}
 	return nil
-}
-
-// inPlainWords gives an error of encoding/json in the words of the file, not of its reader.
-func inPlainWords(err error) error {
-	var wrong *json.UnmarshalTypeError
-	var syntax *json.SyntaxError
-	switch {
-	case errors.As(err, &wrong):
-		at := ""
-		if wrong.Field != "" {
-			at = fmt.Sprintf("%q: ", wrong.Field)
-		}
-		kind, number, _ := strings.Cut(wrong.Value, " ")
-		if number != "" {
-			return fmt.Errorf("%s%.40s is not a whole number, or too large", at, number)
-		}
-		is := map[string]string{"array": "a list", "bool": "a boolean", "object": "an object"}[kind]
-		if is == "" {
-			is = "a " + kind
-		}
-		return fmt.Errorf("%s%s in the place of %s", at, is, expected(wrong.Type))
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return errors.New("it breaks off before its end")
-	case errors.As(err, &syntax):
-		return fmt.Errorf("it is not JSON: %w", err)
-	}
-	if quoted, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
-		if name, err := strconv.Unquote(quoted); err == nil {
-			return fmt.Errorf("name %.40q is not known", name)
-		}
-	}
-	return err
-}
-
-// expected names what JSON has for a type.
-func expected(t reflect.Type) string {
-	switch {
-	case t == reflect.TypeFor[Hash]():
-		return "a hash"
-	case t.Kind() == reflect.Int64:
-		return "a whole number"
-	case t.Kind() == reflect.Slice:
-		return "a list"
-	case t.Kind() == reflect.Struct:
-		return "an object"
-	}
-	return "a string"
 }
 
 // onceEach refuses JSON in which a name comes twice in one object, or is not in lower case (encoding/json takes PAYLOAD
@@ -303,11 +254,11 @@ func onceEach(b []byte) error {
 	var stack []object
 	for {
 		token, err := dec.Token()
-		if errors.Is(err, io.EOF) && len(stack) == 0 {
-			return fmt.Errorf("it is empty: %w", ibid.ErrInvalid)
-		}
 		if err != nil {
-			return fmt.Errorf("%w: %w", inPlainWords(err), ibid.ErrInvalid)
+			if whole := json.Unmarshal(b, new(json.RawMessage)); whole != nil { // who reads tokens does not know their place
+				err = whole
+			}
+			return fmt.Errorf("%w: %w", wording.JSON(err, b), ibid.ErrInvalid)
 		}
 		if n := len(stack); n > 0 && stack[n-1].names != nil {
 			top := &stack[n-1]

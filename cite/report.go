@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/internal/wording"
 )
 
 // Input is what a file of citations holds: one citation or map, or a list of them.
@@ -25,20 +25,19 @@ type Item struct {
 // ReadInput reads a file of citations. An item with a claim or with citations of its own is a map. The error names the
 // item, says what was expected and wraps ibid.ErrInvalid.
 func ReadInput(b []byte) (Input, error) {
-	b = bytes.TrimSpace(bytes.TrimPrefix(b, []byte("\ufeff")))
-	if len(b) == 0 || b[0] != '[' && b[0] != '{' {
+	b = bytes.TrimPrefix(b, []byte("\ufeff")) // blank lines count for the place of an error
+	begin := bytes.TrimSpace(b)
+	if len(begin) == 0 || begin[0] != '[' && begin[0] != '{' {
 		return Input{}, fmt.Errorf("expected JSON: a citation, a list of them, or maps: %w", ibid.ErrInvalid)
 	}
-	raws := []json.RawMessage{b}
-	list := b[0] == '['
+	raws := make([]json.RawMessage, 1)
+	into := any(&raws[0])
+	list := begin[0] == '['
 	if list {
-		raws = nil
-		if err := json.Unmarshal(b, &raws); err != nil {
-			return Input{}, syntaxError(b, err)
-		}
-	} else if !json.Valid(b) {
-		var v any
-		return Input{}, syntaxError(b, json.Unmarshal(b, &v))
+		into = &raws
+	}
+	if err := json.Unmarshal(b, into); err != nil {
+		return Input{}, fmt.Errorf("%w: %w", wording.JSON(err, b), ibid.ErrInvalid)
 	}
 	in := Input{List: list}
 	for i, raw := range raws {
@@ -66,15 +65,6 @@ func readItem(raw json.RawMessage) (Item, error) {
 	var c Citation
 	err = json.Unmarshal(raw, &c)
 	return Item{Citation: &c}, err
-}
-
-// syntaxError says on which line the JSON ends to make sense.
-func syntaxError(b []byte, err error) error {
-	at := len(b)
-	if s, ok := err.(*json.SyntaxError); ok {
-		at = min(int(s.Offset), len(b))
-	}
-	return fmt.Errorf("line %d: %s: %w", 1+bytes.Count(b[:at], []byte("\n")), strings.TrimPrefix(fmt.Sprint(err), "json: "), ibid.ErrInvalid)
 }
 
 // Report is what Check says of one item. Findings are about identifiers, names and dates, and stand beside the fixed

@@ -30,7 +30,9 @@ func TestReadInputTakesOneAListOrMaps(t *testing.T) {
 	for in, want := range map[string]string{
 		"":                                   "expected JSON",
 		"hello":                              "expected JSON",
-		"[\n{\"source\":\"a\"},\n}":          "line 3",
+		"[\n{\"source\":\"a\"},\n}":          "it is not JSON: invalid character '}' looking for beginning of value (line 3, column 1)",
+		"\n\n {\"source\" \"a\"}":            "(line 3, column 12)",
+		`[{"source":"a"`:                     "it breaks off before its end",
 		`[{"source":"a"}, 3]`:                "item 2: not a JSON object",
 		`{"source":[]}`:                      "item 1: citation: source is not a string",
 		`{"citations":[{"confidence":"x"}]}`: "item 1: citation 1 of the map: citation: confidence is not a number",

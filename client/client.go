@@ -26,6 +26,7 @@ import (
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/api"
+	"github.com/ibid-dev/ibid/internal/wording"
 )
 
 // Config holds what a client can do without.
@@ -273,7 +274,7 @@ func read[T any](res *http.Response) (T, error) {
 		return v, nil
 	}
 	if err := json.NewDecoder(res.Body).Decode(&v); err != nil {
-		return v, fmt.Errorf("the server's answer: %w", err)
+		return v, fmt.Errorf("the server's answer: %w", wording.JSON(err, nil))
 	}
 	return v, nil
 }

@@ -10,6 +10,7 @@ import (
 	"iter"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/internal/wording"
 )
 
 // Record is a labelled answer. Offsets are runes.
@@ -110,7 +111,7 @@ func Read(r io.Reader) iter.Seq2[Record, error] {
 			}
 			var rec Record
 			if err := json.Unmarshal(l.Bytes, &rec); err != nil {
-				yield(Record{}, fmt.Errorf("line %d: %v: %w", l.Number, err, ibid.ErrInvalid))
+				yield(Record{}, fmt.Errorf("line %d: %w: %w", l.Number, wording.JSON(err, l.Bytes), ibid.ErrInvalid))
 				return
 			}
 			if err := rec.check(); err != nil {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/internal/wording"
 )
 
 // Case is an example by which a policy is tested: claims, and what must become of them.
@@ -37,11 +38,10 @@ func ReadCases(r io.Reader) ([]Case, error) {
 	n := 0
 	for lines.Scan() {
 		n++
-		line := bytes.TrimSpace(lines.Bytes())
-		if len(line) == 0 || line[0] == '#' {
+		if line := bytes.TrimSpace(lines.Bytes()); len(line) == 0 || line[0] == '#' {
 			continue
 		}
-		c, err := readCase(line)
+		c, err := readCase(lines.Bytes())
 		if err != nil {
 			return nil, fmt.Errorf("case on line %d: %w: %w", n, err, ibid.ErrInvalid)
 		}
@@ -62,7 +62,7 @@ func readCase(line []byte) (Case, error) {
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&c); err != nil {
-		return c, err
+		return c, wording.JSON(err, line)
 	}
 	if !slices.Contains(outcomes, c.Want.Outcome) {
 		return c, fmt.Errorf("want.outcome %q: choose one of %s", c.Want.Outcome, joined(outcomes))

@@ -166,7 +166,8 @@ func TestPolicyThatCannotBeMeant(t *testing.T) {
 		"":                                      "it is empty",
 		"\xff\xfe":                              "not valid UTF-8",
 		"treshold = 1.0":                        "unknown setting treshold",
-		`{"treshold": 1}`:                       "unknown field",
+		`{"treshold": 1}`:                       `name "treshold" is not known`,
+		"\n{\"kinds\":\n [1]}":                  `"kinds": a list in the place of an object (line 3, column 2)`,
 		"threshold = 1.5":                       "not a share",
 		"threshold = nan":                       "not a share",
 		`outcome = "explode"`:                   "choose one of warn, flag, repair, block",
@@ -339,6 +340,9 @@ func TestCases(t *testing.T) {
 	}
 	if d := p.Test(cases[2]); len(d) != 2 || cases[2].Line != 5 {
 		t.Error(d)
+	}
+	if _, err := gate.ReadCases(strings.NewReader("#\n " + `{"claims":[{"text":"x"}],"want":{"coverage":"all"}}`)); fmt.Sprint(err) != `case on line 2: "want.coverage": a string in the place of a number (column 46): invalid` {
+		t.Error(err)
 	}
 	for _, bad := range []string{"", "{", `{"want":{"outcome":"maybe"}}`, `{"claims":[{"text":" "}],"want":{"outcome":"pass"}}`, `{"claims":[{"text":"x","source":"s"}],"want":{"outcome":"pass"}}`, `{"clams":[],"want":{"outcome":"pass"}}`} {
 		if _, err := gate.ReadCases(strings.NewReader(bad)); !errors.Is(err, ibid.ErrInvalid) {

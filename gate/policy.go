@@ -16,6 +16,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/internal/wording"
 )
 
 // Outcome is what is done with what fails a rule.
@@ -180,10 +181,10 @@ func read(data []byte) (file, error) {
 	if trimmed := bytes.TrimSpace(data); len(trimmed) == 0 {
 		return f, errors.New("it is empty")
 	} else if trimmed[0] == '{' {
-		d := json.NewDecoder(bytes.NewReader(trimmed))
+		d := json.NewDecoder(bytes.NewReader(data))
 		d.DisallowUnknownFields()
 		if err := d.Decode(&f); err != nil {
-			return f, err
+			return f, wording.JSON(err, data)
 		}
 		if _, err := d.Token(); err != io.EOF {
 			return f, errors.New("something follows the policy")

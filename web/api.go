@@ -26,6 +26,7 @@ import (
 	"github.com/ibid-dev/ibid/api"
 	"github.com/ibid-dev/ibid/cite"
 	"github.com/ibid-dev/ibid/gate"
+	"github.com/ibid-dev/ibid/internal/wording"
 	"github.com/ibid-dev/ibid/sqlite"
 )
 
@@ -128,7 +129,7 @@ func readJSON(b []byte, v any) error {
 	if deeper(b, maxDepth) {
 		return fmt.Errorf("the body is nested more than %d levels deep", maxDepth)
 	}
-	return json.Unmarshal(b, v)
+	return wording.JSON(json.Unmarshal(b, v), b)
 }
 
 // deeper reports whether JSON is nested deeper than that, without parsing it.

@@ -295,6 +295,26 @@ func TestBadRequestsGetTheRightStatus(t *testing.T) {
 	}
 }
 
+// What is wrong with a body is told in words of JSON, with its place, and not in those of the server's own types.
+func TestBodyThatCannotBeReadIsToldInPlainWords(t *testing.T) {
+	w := open(t)
+	for body, want := range map[string]string{
+		"question":                    `body: it is not JSON: invalid character 'q' looking for beginning of value (column 1)`,
+		"{\"question\":\n\"x\" 7}":    `body: it is not JSON: invalid character '7' after object key:value pair (line 2, column 5)`,
+		`{"question":"x"`:             `body: it breaks off before its end`,
+		`{"question":"x","top":1e400`: `body: it breaks off before its end`,
+		`{"question":1e400}`:          `body: "question": 1e400 is too large (column 13)`,
+	} {
+		var problem struct{ Detail string }
+		if w.send("POST", "/api/v1/ask", strings.NewReader(body)).into(&problem); problem.Detail != want {
+			t.Errorf("%s: %q, want %q", body, problem.Detail, want)
+		}
+	}
+	message := []any{map[string]any{"role": "user", "content": "x"}}
+	w.post("/v1/chat/completions", map[string]any{"messages": message, "ibid": map[string]any{"sources": "x"}}).want(422).says(`\"sources\": a string in the place of a list`)
+	w.post("/v1/chat/completions", []any{}).want(400).says("the body is not a JSON object: a list in the place of an object")
+}
+
 func TestPagesAndTags(t *testing.T) {
 	w := open(t).cables()
 	var seen []string

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"regexp"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -107,21 +106,7 @@ func (s *Server) told(ctx context.Context, err error) (code int, detail string) 
 	case code > 500:
 		return code, "the model did not answer; the server's log says why"
 	}
-	return code, plainly(err.Error())
-}
-
-var goWords = regexp.MustCompile(`json: cannot unmarshal (\S+)( \S+)? into Go (?:struct field \w+\.(\S+)|value) of type [\w.*\[\]{} ]+`)
-
-// plainly takes the words of the language this server is written in out of a message, and that of the error's kind.
-func plainly(message string) string {
-	return goWords.ReplaceAllStringFunc(wording.Plain(message), func(m string) string {
-		parts := goWords.FindStringSubmatch(m)
-		at := ""
-		if parts[3] != "" {
-			at = parts[3] + ": "
-		}
-		return at + "a value of another type than " + parts[1] + " is expected"
-	})
+	return code, wording.Of(err)
 }
 
 // problem gives the error in the form of RFC 9457.
@@ -171,7 +156,7 @@ func brief(p *huma.ErrorModel) {
 		}
 	}()
 	for _, e := range p.Errors {
-		e.Message = plainly(e.Message)
+		e.Message = wording.Plain(e.Message)
 		if field, ok := missing(e.Message); ok {
 			e.Location += "." + field
 		}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"reflect"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/api"
+	"github.com/ibid-dev/ibid/internal/wording"
 	"github.com/ibid-dev/ibid/llm"
 	"github.com/ibid-dev/ibid/marker"
 )
@@ -134,13 +136,15 @@ func (s *Server) passed(d dialect) func(context.Context, *gatewayInput) (*huma.S
 	return func(ctx context.Context, in *gatewayInput) (*huma.StreamResponse, error) {
 		body := bytes.Clone(in.RawBody)
 		var request map[string]json.RawMessage
-		if err := readJSON(body, &request); err != nil || request == nil {
-			return nil, &statusError{http.StatusBadRequest, errors.Join(errors.New("the body is not a JSON object"), err)}
+		if err := readJSON(body, &request); err != nil {
+			return nil, &statusError{http.StatusBadRequest, fmt.Errorf("the body is not a JSON object: %w", err)}
+		} else if request == nil {
+			return nil, &statusError{http.StatusBadRequest, errors.New("the body is not a JSON object")}
 		}
 		var ours gatewayForm
 		if raw, ok := request["ibid"]; ok {
 			if err := json.Unmarshal(raw, &ours); err != nil {
-				return nil, invalid("body.ibid", "%s", plainly(err.Error()))
+				return nil, invalid("body.ibid", "%w", wording.JSON(err, nil)) // a place in it is none in the body
 			}
 			delete(request, "ibid")
 			var err error

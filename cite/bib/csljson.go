@@ -64,12 +64,8 @@ func finishJSON(f File, lines []int, problems Problems) (File, error) {
 	return f, problems.err()
 }
 
-func jsonWhat(err error) string {
-	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		return "the file ends here"
-	}
-	return strings.TrimPrefix(err.Error(), "json: ")
-}
+// jsonWhat says what is wrong. Where it stands is the problem's own to say.
+func jsonWhat(err error) string { return wording.JSON(err, nil).Error() }
 
 func readJSONObject(s string) (File, error) {
 	var m map[string]json.RawMessage

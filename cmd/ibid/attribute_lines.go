@@ -5,13 +5,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"runtime"
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/eval"
+	"github.com/ibid-dev/ibid/internal/wording"
 )
 
 // lineError is the answer to a line that cannot be judged.
@@ -131,15 +131,8 @@ type lineJudge struct {
 
 func (j lineJudge) result(ctx context.Context, b []byte) (eval.Result, error) {
 	var line eval.Line
-	err := json.Unmarshal(b, &line)
-	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) { // in the words of the line, not of its reader
-		err = fmt.Errorf("%s is not expected", wrong.Value)
-		if wrong.Field != "" {
-			err = fmt.Errorf("%q: %w", wrong.Field, err)
-		}
-	}
-	if err != nil {
-		return eval.Result{}, fmt.Errorf("not a line of the form {\"id\",\"answer\",\"sources\"}: %w", err)
+	if err := json.Unmarshal(b, &line); err != nil {
+		return eval.Result{}, fmt.Errorf("not a line of the form {\"id\",\"answer\",\"sources\"}: %w", wording.JSON(err, b))
 	}
 	task, err := eval.Prepare(line, j.unit)
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/audit"
 	"github.com/ibid-dev/ibid/internal/durable"
+	"github.com/ibid-dev/ibid/internal/wording"
 )
 
 func auditKeyCmd(a *app) *cobra.Command {
@@ -231,7 +232,7 @@ func (a *app) cosign(keyFile, name string, r audit.Request, logKeys []string) (s
 	seen := map[string]seenLog{}
 	b, err := os.ReadFile(keyFile + ".seen")
 	if err == nil {
-		err = json.Unmarshal(b, &seen)
+		err = wording.JSON(json.Unmarshal(b, &seen), b)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("%s.seen: %w", keyFile, err)

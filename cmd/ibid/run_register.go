@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/capture"
+	"github.com/ibid-dev/ibid/internal/wording"
 	"github.com/ibid-dev/ibid/ledger"
 	"github.com/ibid-dev/ibid/sqlite"
 )
@@ -216,9 +216,7 @@ not in the files: references keep their hashes. "-" reads standard input.`,
 					name = "standard input"
 				}
 				var run ibid.Run
-				if err = json.Unmarshal(b, &run); len(bytes.TrimSpace(b)) == 0 {
-					err = errors.New("it is empty")
-				}
+				err = wording.JSON(json.Unmarshal(b, &run), b)
 				if err == nil && run.ID == "" {
 					err = errors.New("it names no run")
 				}
