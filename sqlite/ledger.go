@@ -423,6 +423,15 @@ func (tx *Tx) DecideReview(id string, ruling gate.Ruling, by, note string, at ti
 
 // Reviews lists what waits for a person, the oldest first; with all, also what was decided.
 func (s *Store) Reviews(ctx context.Context, all bool) ([]gate.Review, error) {
+	list, err := s.reviewsThat(ctx, `(? OR decided_at IS NULL) ORDER BY number`, all)
+	if err != nil {
+		return nil, fmt.Errorf("reviews: %w", err)
+	}
+	return list, nil
+}
+
+// reviewsThat gives the reviews of which the condition holds, without the copied ones.
+func (s *Store) reviewsThat(ctx context.Context, condition string, args ...any) ([]gate.Review, error) {
 	list := []gate.Review{}
 	err := each(s.query(ctx), func(rows *sql.Rows) error {
 		var body string
@@ -433,11 +442,8 @@ func (s *Store) Reviews(ctx context.Context, all bool) ([]gate.Review, error) {
 		err := json.Unmarshal([]byte(body), &r)
 		list = append(list, r)
 		return err
-	}, `SELECT body FROM reviews WHERE (? OR decided_at IS NULL) AND `+ownReview+` ORDER BY number`, all)
-	if err != nil {
-		return nil, fmt.Errorf("reviews: %w", explain(err))
-	}
-	return list, nil
+	}, `SELECT body FROM reviews WHERE `+ownReview+` AND `+condition, args...)
+	return list, explain(err)
 }
 
 // CopiedReviews gives the ids under which the review of another id is kept. Only who changes the file puts them there, and no other
@@ -458,17 +464,40 @@ func (s *Store) CopiedReviews(ctx context.Context) (ids []string, err error) {
 // Review gives a review by its id or by the first 4 or more characters of it. The error wraps ibid.ErrNotFound or
 // ibid.ErrAmbiguous.
 func (s *Store) Review(ctx context.Context, id string) (gate.Review, error) {
-	var r gate.Review
-	full, err := resolve(ctx, s.reads, "reviews", id)
+	return s.ReviewAmong(ctx, id, func(gate.Review) (bool, error) { return true, nil })
+}
+
+// ReviewAmong gives a review as Review does, of those that are the caller's own. What fits among the others makes no difference, as
+// it would tell of them.
+func (s *Store) ReviewAmong(ctx context.Context, id string, own func(gate.Review) (bool, error)) (gate.Review, error) {
+	r, err := s.reviewAmong(ctx, id, own)
 	if err != nil {
-		return r, fmt.Errorf("review %s: %w", id, err)
-	}
-	var body string
-	if err := s.reads.QueryRowContext(ctx, `SELECT body FROM reviews WHERE id = ? AND `+ownReview, full).Scan(&body); err != nil {
-		return r, fmt.Errorf("review %s: %w", id, notFound(err))
-	}
-	if err := json.Unmarshal([]byte(body), &r); err != nil {
-		return r, fmt.Errorf("review %s: %w", id, err)
+		return gate.Review{}, fmt.Errorf("review %s: %w", id, err)
 	}
 	return r, nil
+}
+
+func (s *Store) reviewAmong(ctx context.Context, id string, own func(gate.Review) (bool, error)) (gate.Review, error) {
+	// "\xff" sorts after every continuation of the id.
+	fits, err := s.reviewsThat(ctx, `id >= ? AND id < ? ORDER BY id`, id, id+"\xff")
+	if err != nil {
+		return gate.Review{}, err
+	}
+	var found []string
+	var first gate.Review
+	for _, r := range fits { // asked when all are read: whose it is may be a question to the same database
+		if ok, err := own(r); err != nil {
+			return gate.Review{}, err
+		} else if !ok {
+			continue
+		}
+		if found = append(found, r.ID); len(found) == 1 {
+			first = r
+		}
+		if len(found) == 2 || r.ID == id {
+			break
+		}
+	}
+	_, err = meant(id, found)
+	return first, err
 }

@@ -42,16 +42,21 @@ func resolve[T ~string](ctx context.Context, db *sql.DB, table string, id T) (T,
 		if err := rows.Scan(&f); err != nil {
 			return "", err
 		}
-		if f == id {
-			return id, nil
-		}
 		found = append(found, f)
 	}
-	switch err := rows.Err(); {
-	case err != nil:
+	if err := rows.Err(); err != nil {
 		return "", explain(err)
+	}
+	return meant(id, found)
+}
+
+// meant is the one of the ids that the beginning of an id means. They are what it fits, in order; two of them are enough.
+func meant[T ~string](id T, found []T) (T, error) {
+	switch {
 	case len(found) == 0:
 		return "", ibid.ErrNotFound
+	case found[0] == id: // whole, it comes before all that it begins
+		return id, nil
 	case len(id) < minPrefix:
 		return "", fmt.Errorf("give %d characters of the id or more: %w", minPrefix, ibid.ErrAmbiguous)
 	case len(found) > 1:

@@ -22,6 +22,7 @@ type Ledger interface {
 	Policy(ctx context.Context, version string) (gate.Policy, error)
 	Reviews(ctx context.Context, all bool) ([]gate.Review, error)
 	Review(ctx context.Context, id string) (gate.Review, error)
+	ReviewAmong(ctx context.Context, id string, own func(gate.Review) (bool, error)) (gate.Review, error)
 }
 
 // Page is a transaction on a Ledger.
@@ -60,6 +61,7 @@ func RunLedger(t *testing.T, open func(t *testing.T) (Ledger, Update)) {
 		{"a review is decided once", reviewOnce},
 		{"of many that decide a review one does", reviewDecidedByMany},
 		{"reviews wait oldest first", reviewsListed},
+		{"a review is found among one's own as if there were no others", reviewsAmong},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			l, update := open(t)
@@ -404,5 +406,45 @@ func reviewsListed(t *testing.T, s Ledger, update Update) {
 			ids = append(ids, r.ID)
 		}
 		wantEqual(t, fmt.Sprint("all is ", all), fmt.Sprint(ids), want)
+	}
+}
+
+// reviewsAmong holds that what is found, and what is said where nothing is, follows from one's own reviews alone.
+func reviewsAmong(t *testing.T, s Ledger, update Update) {
+	for id, subject := range map[string]string{"abcdef01": "mine", "abcdef02": "mine", "abcdee00": "theirs", "beef0000": "theirs", "beef1000": "mine", "cafe": "theirs", "cafe2000": "mine"} {
+		wantNoError(t, update(func(p Page) error { return p.AddReview(gate.Review{ID: id, Subject: subject, At: noon}) }))
+	}
+	for _, c := range []struct{ id, mine, all string }{
+		{"abcdef02", "abcdef02", "abcdef02"},
+		{"abcdef0", "fits abcdef01 and abcdef02", "fits abcdef01 and abcdef02"},
+		{"abcd", "fits abcdef01 and abcdef02", "fits abcdee00 and abcdef01"},
+		{"abcdee", "not found", "abcdee00"},
+		{"abcdee00", "not found", "abcdee00"},
+		{"beef", "beef1000", "fits beef0000 and beef1000"},
+		{"cafe", "cafe2000", "cafe"},
+		{"caf", "give 4 characters", "give 4 characters"},
+		{"dead", "not found", "not found"},
+		{"d", "not found", "not found"},
+	} {
+		mine, err := s.ReviewAmong(t.Context(), c.id, func(r gate.Review) (bool, error) { return r.Subject == "mine", nil })
+		wantReview(t, "of one's own, "+c.id, mine, err, c.mine)
+		any, err := s.Review(t.Context(), c.id)
+		wantReview(t, "of all, "+c.id, any, err, c.all)
+	}
+	broken := errors.New("broken")
+	if _, err := s.ReviewAmong(t.Context(), "abcd", func(gate.Review) (bool, error) { return true, broken }); !errors.Is(err, broken) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// wantReview holds that the review of this id was found, or that the error says this.
+func wantReview(t *testing.T, what string, got gate.Review, err error, want string) {
+	t.Helper()
+	said := got.ID
+	if err != nil {
+		said = "error: " + err.Error()
+	}
+	if said != want && !(strings.Contains(want, " ") && strings.Contains(said, want)) {
+		t.Errorf("%s: %q, %v, want %s", what, got.ID, err, want)
 	}
 }

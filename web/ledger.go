@@ -360,42 +360,8 @@ type rulingParams struct {
 	}
 }
 
-// findReview gives a review of the caller's by its id or by the first 4 or more characters of it. What fits among the reviews of
-// others makes no difference, as it would tell of them.
-func (s *Server) findReview(ctx context.Context, id string) (gate.Review, error) {
-	const least = 4
-	list, err := s.Store.Reviews(ctx, true)
-	if err != nil {
-		return gate.Review{}, err
-	}
-	var found []gate.Review
-	for _, r := range list {
-		if !strings.HasPrefix(r.ID, id) {
-			continue
-		}
-		switch own, err := s.own(ctx, r.Subject); {
-		case err != nil:
-			return gate.Review{}, err
-		case own && r.ID == id:
-			return r, nil
-		case own:
-			found = append(found, r)
-		}
-	}
-	switch {
-	case len(found) == 0:
-		return gate.Review{}, fmt.Errorf("review %s: %w", id, ibid.ErrNotFound)
-	case len(id) < least:
-		return gate.Review{}, fmt.Errorf("review %s: give %d characters of the id or more: %w", id, least, ibid.ErrAmbiguous)
-	case len(found) > 1:
-		slices.SortFunc(found, func(a, b gate.Review) int { return strings.Compare(a.ID, b.ID) })
-		return gate.Review{}, fmt.Errorf("review %s: fits %s and %s: give more of it: %w", id, found[0].ID, found[1].ID, ibid.ErrAmbiguous)
-	}
-	return found[0], nil
-}
-
 func (s *Server) decideReview(ctx context.Context, in *rulingParams) (*body[reviewForm], error) {
-	r, err := s.findReview(ctx, in.ID)
+	r, err := s.Store.ReviewAmong(ctx, in.ID, func(r gate.Review) (bool, error) { return s.own(ctx, r.Subject) })
 	if err != nil {
 		return nil, err
 	}

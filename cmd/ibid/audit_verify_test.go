@@ -117,6 +117,13 @@ func TestReviewThatWasDoubledIsOne(t *testing.T) {
 			t.Errorf("%s: %v\n%s", args, err, out)
 		}
 	}
+	var id string
+	if err := db.QueryRow(`INSERT INTO reviews (id, body) SELECT substr(id, 1, 8) || 'ffff0000', body FROM reviews WHERE id < 'ffff' RETURNING id`).Scan(&id); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := typed("review", "show", id[:8]); err != nil || !strings.Contains(out, "Nobody knows why.") {
+		t.Errorf("the beginning of the id that a copy has too: %v\n%s", err, out)
+	}
 	if out, err := typed("review", "approve", "ffff", "--by", "ada"); err == nil || !strings.Contains(out, "not found") {
 		t.Errorf("approving the copy: %v\n%s", err, out)
 	}
