@@ -43,7 +43,8 @@ have no support or are denied, and how sure that is. Markers and citations in th
 answer ([CTX 1], [1], {{rag:…}} …) are what its writer claims: they are checked.
 
 The answer is plain text or Markdown, sources may be HTML, PDF or DOCX too. "-" reads
-standard input.
+standard input. All files behind a --source, up to the next flag, are sources, and [1] is
+the first of them.
 
 With --jsonl it reads one answer a line from standard input, and writes a line for each:
   {"id","question"?,"answer","sources":[{"id","title","text"}],"segments"?:[{"start","end"}]}
@@ -52,13 +53,14 @@ gives {"id","error"}, the rest goes on, and the exit code is 1.
 
 Strategies: markers (the model's word, unchecked), dual-pass, confidence, stream, full
 (the default), or all, which compares them.`,
-		Example: `  ibid attribute --answer answer.md --source cable.pdf --source letters.md
+		Example: `  ibid attribute --answer answer.md --source cable.pdf letters.md
+  ibid attribute --answer answer.md --source notes/*.md --json
   ibid attribute --answer - --source notes.txt --html > report.html
   ibid attribute --answer answer.md --source notes.txt --strategy all
   ibid attribute --jsonl < answers.jsonl > judged.jsonl`,
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 { // as --source *.md gives them
-				return hint(usagef("%q belongs to no flag", args[0]), "give each file a flag of its own: --source a.md --source b.md")
+			if len(args) > 0 {
+				return hint(usagef("%q belongs to no flag", args[0]), "name sources right behind --source: --source a.md b.md")
 			}
 			return nil
 		},
@@ -66,7 +68,7 @@ Strategies: markers (the model's word, unchecked), dual-pass, confidence, stream
 	}
 	fl := cmd.Flags()
 	fl.StringVar(&f.answer, "answer", "", "file that holds the answer")
-	fl.StringArrayVar(&f.sources, "source", nil, "file that the answer may rest on; may be given several times")
+	fl.StringArrayVar(&f.sources, "source", nil, "`files` that the answer may rest on; may be given several times")
 	fl.BoolVar(&f.jsonl, "jsonl", false, "read answers from standard input, one a line, and write a line for each")
 	fl.BoolVar(&f.json, "json", false, "print the result as JSON")
 	fl.BoolVar(&f.html, "html", false, "print the report as one page of HTML that needs nothing else")
@@ -80,6 +82,32 @@ Strategies: markers (the model's word, unchecked), dual-pass, confidence, stream
 	cmd.MarkFlagsMutuallyExclusive("jsonl", "source")
 	cmd.MarkFlagsMutuallyExclusive("json", "html", "explain", "jsonl")
 	return cmd
+}
+
+// sourcesApart gives each of the files behind a --source, as --source *.md has them, a flag of its own: the parser of flags would
+// lose which of them stand before which. A flag ends them, so that what was meant for it, as in --html report.html, is no source.
+func sourcesApart(args []string) []string {
+	const flag = "--source"
+	var out []string
+	listing := false
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		switch {
+		case arg == "--":
+			return append(out, args[i:]...)
+		case arg == flag && i+1 < len(args):
+			i++
+			out = append(out, arg, args[i])
+			listing = true
+			continue
+		case strings.HasPrefix(arg, "-") && arg != "-":
+			listing = strings.HasPrefix(arg, flag+"=")
+		case listing:
+			out = append(out, flag)
+		}
+		out = append(out, arg)
+	}
+	return out
 }
 
 func (a *app) attribute(cmd *cobra.Command, f attributeFlags) error {

@@ -66,6 +66,9 @@ func (p *pipe) Write(b []byte) (int, error) {
 // gate refused, 130 interrupted, 141 the reader of the output left.
 func (a *app) run(ctx context.Context, args []string) int {
 	root := rootCmd(a)
+	if cmd, _, err := root.Find(args); err == nil && cmd.Name() == "attribute" {
+		args = sourcesApart(args)
+	}
 	root.SetArgs(args)
 	root.SetIn(a.in)
 	root.SetOut(a.out)
