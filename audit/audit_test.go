@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -291,8 +292,18 @@ func checkJSON(b []byte, key string) (audit.Checked, error) {
 // What is no receipt is refused in the words of the file, not of its reader, and the field at fault is named.
 func TestWhatIsNoReceiptIsToldInPlainWords(t *testing.T) {
 	m := newMemory(t, "first", answer)
-	genuine := must(t, m.receipt(t, 1))
+	r := m.receipt(t, 1)
+	genuine, e := must(t, r), r.Record.Entry
+	none := func(field, text string) string {
+		return field + ": " + strconv.Quote(text) + " is not a hash (64 hexadecimal digits in lower case)"
+	}
 	for _, c := range []struct{ name, receipt, want string }{
+		{"a hash with another letter", string(forge(t, genuine, e.Hash, "z"+e.Hash[1:])), none(`entry 1: "hash"`, "z"+e.Hash[1:])},
+		{"a hash that is cut", string(forge(t, genuine, `"prev":"`+e.Prev, `"prev":"`+e.Prev[:62])), none(`entry 1: "prev"`, e.Prev[:62])},
+		{"a hash that goes on", string(forge(t, genuine, e.Commitment, e.Commitment+"00")), none(`entry 1: "commitment"`, e.Commitment+"00")},
+		{"a hash in capitals", string(forge(t, genuine, e.Hash, strings.ToUpper(e.Hash))), none(`entry 1: "hash"`, strings.ToUpper(e.Hash))},
+		{"no hash", string(forge(t, genuine, `"hash":"`+e.Hash+`",`, ``)), none(`entry 1: "hash"`, "")},
+		{"a broken step of the proof", string(forge(t, genuine, `"proof":["`+r.Proof[0].String(), `"proof":["`+r.Proof[0].String()+`","zz`)), none(`"proof[1]"`, "zz")},
 		{"text for a number", string(forge(t, genuine, `"index":1`, `"index":"1"`)), `"entry.index": a string in the place of a whole number (column 48)`},
 		{"a broken number", string(forge(t, genuine, `"index":1`, `"index":1.5`)), `"entry.index": 1.5 is not a whole number, or too large (column 48)`},
 		{"a large number", string(forge(t, genuine, `"index":1`, `"index":99999999999999999999`)), `"entry.index": 99999999999999999999 is not a whole number, or too large (column 48)`},

@@ -139,9 +139,17 @@ func CheckEntry(e ibid.Entry) error {
 			return fmt.Errorf("time %s: times are to the microsecond, in years of four digits: %w", t, ibid.ErrInvalid)
 		}
 	}
-	for _, h := range []string{e.Commitment, e.Prev} {
-		if _, err := ParseHash(h); err != nil {
-			return err
+	return namedHashes(hashField{"commitment", e.Commitment}, hashField{"prev", e.Prev})
+}
+
+// hashField is a hash as it was given, with the name of its field.
+type hashField struct{ name, text string }
+
+// namedHashes refuses what is no hash, by the name of its field: an entry has three of them, and they look alike.
+func namedHashes(fields ...hashField) error {
+	for _, f := range fields {
+		if _, err := ParseHash(f.text); err != nil {
+			return fmt.Errorf("%q: %w", f.name, err)
 		}
 	}
 	return nil

@@ -87,9 +87,9 @@ type recordJSON struct {
 	At         string  `json:"at"`
 	Clock      string  `json:"clock,omitempty"`
 	Kind       string  `json:"kind"`
-	Commitment Hash    `json:"commitment"`
-	Prev       Hash    `json:"prev"`
-	Hash       Hash    `json:"hash"`
+	Commitment string  `json:"commitment"` // hashes are read as text first, so that what is none is told with its name
+	Prev       string  `json:"prev"`
+	Hash       string  `json:"hash"`
 	Salt       string  `json:"salt,omitempty"`
 	Payload    *string `json:"payload,omitempty"`
 	Base64     *string `json:"payload_base64,omitempty"`
@@ -98,7 +98,7 @@ type recordJSON struct {
 type receiptJSON struct {
 	Form       string     `json:"form"`
 	Entry      recordJSON `json:"entry"`
-	Proof      []Hash     `json:"proof"`
+	Proof      []string   `json:"proof"`
 	Checkpoint string     `json:"checkpoint"`
 }
 
@@ -108,27 +108,21 @@ func (r Receipt) MarshalJSON() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	proof := r.Proof
-	if proof == nil {
-		proof = []Hash{}
+	proof := []string{}
+	for _, h := range r.Proof {
+		proof = append(proof, h.String())
 	}
 	return marshal(receiptJSON{ReceiptForm, entry, proof, r.Checkpoint})
 }
 
 func (r Record) json() (recordJSON, error) {
 	e := r.Entry
-	j := recordJSON{Index: e.Index, At: e.At.UTC().Format(TimeForm), Kind: e.Kind}
+	j := recordJSON{Index: e.Index, At: e.At.UTC().Format(TimeForm), Kind: e.Kind, Commitment: e.Commitment, Prev: e.Prev, Hash: e.Hash}
 	if !e.Clock.IsZero() {
 		j.Clock = e.Clock.UTC().Format(TimeForm)
 	}
-	for _, h := range []struct {
-		to   *Hash
-		from string
-	}{{&j.Commitment, e.Commitment}, {&j.Prev, e.Prev}, {&j.Hash, e.Hash}} {
-		var err error
-		if *h.to, err = ParseHash(h.from); err != nil {
-			return recordJSON{}, fmt.Errorf("entry %d: %w", e.Index, err)
-		}
+	if err := j.checkHashes(); err != nil {
+		return recordJSON{}, err
 	}
 	if e.Data == nil {
 		return j, nil
@@ -144,8 +138,18 @@ func (r Record) json() (recordJSON, error) {
 	return j, nil
 }
 
+func (j recordJSON) checkHashes() error {
+	if err := namedHashes(hashField{"commitment", j.Commitment}, hashField{"prev", j.Prev}, hashField{"hash", j.Hash}); err != nil {
+		return fmt.Errorf("entry %d: %w", j.Index, err)
+	}
+	return nil
+}
+
 func (j recordJSON) record() (Record, error) {
-	e := ibid.Entry{Index: j.Index, Kind: j.Kind, Commitment: j.Commitment.String(), Prev: j.Prev.String(), Hash: j.Hash.String()}
+	if err := j.checkHashes(); err != nil {
+		return Record{}, err
+	}
+	e := ibid.Entry{Index: j.Index, Kind: j.Kind, Commitment: j.Commitment, Prev: j.Prev, Hash: j.Hash}
 	var r Record
 	var err error
 	if e.At, err = parseTime(j.At); err != nil {
@@ -203,7 +207,15 @@ func ParseReceipt(b []byte) (Receipt, error) {
 	if err != nil {
 		return Receipt{}, fmt.Errorf("not a receipt: %w", err)
 	}
-	return Receipt{record, j.Proof, j.Checkpoint}, nil
+	r := Receipt{Record: record, Checkpoint: j.Checkpoint}
+	for i, text := range j.Proof {
+		h, err := ParseHash(text)
+		if err != nil {
+			return Receipt{}, fmt.Errorf("not a receipt: \"proof[%d]\": %w", i, err)
+		}
+		r.Proof = append(r.Proof, h)
+	}
+	return r, nil
 }
 
 // UnmarshalJSON reads a receipt as ParseReceipt does.
