@@ -149,6 +149,7 @@ func TestAmountsAreFound(t *testing.T) {
 		{"Add half a cup of sugar.", "Add 1/4 cup of sugar."},
 		{"He ran the firm for ten years.", "He ran the firm from 1990 to 2001."},
 		{"He ran the firm for ten years.", "He ran the firm in 1990. In 2000 he left."},
+		{"The share rose by 14 percentage points.", "The share is 46% in the east and 32% in the west."},
 		{"Turnout fell by 6 percentage points.", "Turnout fell from 65 percent to 60 percent."},
 		{"The price rose by $3.", "The price was $4 in May. It was $7 in June."},
 	} {

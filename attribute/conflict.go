@@ -296,7 +296,7 @@ func (c *comparison) particles() {
 			continue // pull-ups and pull-downs; based off of
 		}
 		if c.tells(p, k, k+1, 0.5) {
-			c.add("comparative", k-1, k+1, p, p+2, c.instead(k-1, k+1, p, p+2))
+			c.add("exchange", k-1, k+1, p, p+2, c.instead(k-1, k+1, p, p+2))
 		}
 	}
 }

@@ -126,9 +126,9 @@ func TestDenialsInOtherWords(t *testing.T) {
 // has both.
 func TestSmallWordsOfDirection(t *testing.T) {
 	for _, b := range []beside{
-		{"Turn the heat down after five minutes.", "Turn the heat up after five minutes.", "comparative"},
-		{"Hold Volume Down and Power.", "Hold Volume Up + Power.", "comparative"},
-		{"Leave the lamp off over night.", "Leave the lamp on over night.", "comparative"},
+		{"Turn the heat down after five minutes.", "Turn the heat up after five minutes.", "exchange"},
+		{"Hold Volume Down and Power.", "Hold Volume Up + Power.", "exchange"},
+		{"Leave the lamp off over night.", "Leave the lamp on over night.", "exchange"},
 		{"Turn the heat down after five minutes.", "Turn the heat up, and turn the heat down after five minutes.", ""},
 		{"The input needs a pull-up or pull-down resistor.", "The input needs a pull-up resistor.", ""},
 		{"The film is based off of a story.", "The film is based on a story.", ""},

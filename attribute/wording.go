@@ -72,12 +72,12 @@ func (t *turn) rewrite(s *segment, a *alignment, edits []edit) []edit {
 		}
 		if have, ok := theirs.amount(p); ok && mine.equals(want, theirs, have, c, p) {
 			add(want.from, want.to, have.from, have.to)
-		} else if left, right := want.between(theirs); right > 0 && left <= p && p < right {
+		} else if before, now, ok := want.between(theirs); ok && p == before.from {
 			from := want.from
 			if mine.key(from-1) == "by" {
 				from--
 			}
-			add(from, want.to, left, right)
+			put(from, want.to, "from "+source(before.from, before.to)+" to "+source(now.from, now.to))
 		} else if left, right := want.spanned(theirs); right > 0 && left <= p && p < right {
 			from := want.from
 			if key := theirs.key(left); key != "from" && key != "between" {

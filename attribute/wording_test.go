@@ -30,6 +30,7 @@ func TestJudgesReadAmountsAsTheSourceWritesThem(t *testing.T) {
 		{"He ran the firm for ten years.", "He ran the firm from 1990 to 2000.", "He ran the firm from 1990 to 2000."},
 		{"The fees total $135.", "The fees are $110 for the form and $25 for the photo.", "The fees total $110 plus $25."},
 		{"The difference is $85.", "The fees are $110 for the form and $25 for the photo.", "The difference is $85."},
+		{"The rule raised the share by 14 percentage points.", "The share is 46% now, up from 32%.", "The rule raised the share from 32% to 46%."},
 		{"Python 3.1 was released.", "Python 3.10 was released.", "Python 3.1 was released."},
 		{"The bag weighs 5 pounds.", "The bag costs £5.", "The bag weighs 5 pounds."},
 		{"The village has 8,000 houses.", "The village has eight thousand houses.", "The village has 8,000 houses."},
