@@ -292,11 +292,21 @@ func (c *comparison) dates() {
 			}
 			return weekday(c.t.terms[w.term].key) >= 0
 		})
-		if j >= 0 {
+		if j >= 0 && (tok.kind.has(month) || c.mine.closes() == c.theirs.closes()) {
 			c.used[j] = true
 			c.add("date", k, k+1, j, j+1, c.instead(k, k+1, j, j+1))
 		}
 	}
+}
+
+// closes reports whether the line says that something is closed: it is on a day on which others say nothing.
+func (l line) closes() bool {
+	for i := l.start; i < l.end; i++ {
+		if l.at(i).key == "close" {
+			return true
+		}
+	}
+	return false
 }
 
 func weekday(key string) int {

@@ -141,6 +141,13 @@ func TestSmallWordsOfDirection(t *testing.T) {
 	}
 }
 
+// TestClosedOnAnotherDay: a day on which something is closed is none of those that a source names.
+func TestClosedOnAnotherDay(t *testing.T) {
+	beside{"The shop is closed on Sundays.", "The shop opens at nine from Monday to Friday.", ""}.check(t)
+	beside{"The shop opens on Sundays.", "The shop opens on Fridays.", "date"}.check(t)
+	beside{"The shop is closed on Sundays.", "The shop is closed on Fridays.", "date"}.check(t)
+}
+
 // TestBothSidesOfADenial: who speaks of a thing and of its contrary denies neither, and "non" denies the word that it is part of.
 func TestBothSidesOfADenial(t *testing.T) {
 	for _, b := range []beside{

@@ -9,13 +9,15 @@ import (
 	"unicode/utf8"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/internal/listing"
 )
 
 // turn is what all segments of one answer share: the passages cut into sentences and words, and for every word the
 // sentences that hold it. It is built once and not changed by a search.
 type turn struct {
-	passages   []ibid.Passage
-	firsts     []int // first sentence of each passage, and the number of sentences at the end
+	passages   []ibid.Passage        // with what is compared as their text
+	data       map[int]listing.Lines // of those that are data
+	firsts     []int                 // first sentence of each passage, and the number of sentences at the end
 	sentences  []sentence
 	tokens     []word32
 	terms      []term
@@ -61,6 +63,15 @@ const maxPostings = 256
 
 func newTurn(passages []ibid.Passage) *turn {
 	t := &turn{passages: passages, byKey: map[string]int32{}, prefixes: map[string][]int32{}, aliases: map[string][]string{}, special: map[string][]int32{}}
+	for p := range passages {
+		if lines, ok := listing.Read(passages[p].Chunk.Text); ok {
+			if t.data == nil {
+				t.data, t.passages = map[int]listing.Lines{}, slices.Clone(passages)
+			}
+			t.data[p], t.passages[p].Chunk.Text = lines, lines.Text
+		}
+	}
+	passages = t.passages
 	var buf []token
 	size := 0
 	for p := range passages {

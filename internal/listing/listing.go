@@ -1,0 +1,274 @@
+// Package listing reads data, as tools and databases give it, as lines that can be compared with sentences.
+package listing
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/ibid-dev/ibid"
+)
+
+// Lines are data in words: of {"BusinessParking": {"garage": false}} the line "No garage Business Parking." Each part of them knows
+// where in the data it stands.
+type Lines struct {
+	Text  string
+	parts []part
+}
+
+// part of lines: from there to the next it stands for a place of the data, byte by byte where it is copied.
+type part struct {
+	from   int
+	of     ibid.Span
+	copied bool
+}
+
+// Read gives the lines of data: of objects and lists, as JSON and Python write them, alone or one behind the other. It reports false
+// for what is no data, or holds no named value.
+func Read(s string) (Lines, bool) {
+	r := reader{s: s}
+	if c := r.peek(); c != '{' && c != '[' {
+		return Lines{}, false
+	}
+	for c := r.peek(); c != 0; c = r.peek() {
+		if c != '{' && c != '[' {
+			return Lines{}, false
+		}
+		if _, ok := r.value(leaf{}, 0); !ok {
+			return Lines{}, false
+		}
+	}
+	w := writer{s: s}
+	short := map[int][]leaf{} // of each object
+	for _, l := range r.leaves {
+		if l.short() {
+			short[l.of] = append(short[l.of], l)
+		}
+	}
+	for _, l := range r.leaves {
+		for _, s := range short[l.of] { // said first, together
+			w.leaf(s)
+		}
+		delete(short, l.of)
+		if !l.short() {
+			w.leaf(l)
+		}
+	}
+	w.stop()
+	return Lines{w.out.String(), w.parts}, r.objects > 0 && w.out.Len() > 0
+}
+
+// Back is the place in the data of a run of the lines.
+func (l Lines) Back(at ibid.Span) ibid.Span {
+	i := max(0, sort.Search(len(l.parts), func(i int) bool { return l.parts[i].from > at.Start })-1)
+	var out ibid.Span
+	for first := i; i < len(l.parts) && (i == first || l.parts[i].from < at.End); i++ {
+		p, end := l.parts[i], len(l.Text)
+		if i+1 < len(l.parts) {
+			end = l.parts[i+1].from
+		}
+		of := p.of
+		if p.copied {
+			of = ibid.Span{Start: of.Start + max(0, at.Start-p.from), End: of.End - max(0, end-at.End)}
+		}
+		if i == first {
+			out = of
+		}
+		out = ibid.Span{Start: min(out.Start, of.Start), End: max(out.End, of.End)}
+	}
+	return out
+}
+
+// writer puts leaves into lines. What is short goes on in one line with what the same object says beside it.
+type writer struct {
+	s     string
+	out   strings.Builder
+	parts []part
+	start int // of the line, in out
+	of    int // the object whose line can go on, 0 for none
+	last  ibid.Span
+}
+
+// maxLine bounds a line that goes on, in bytes.
+const maxLine = 250
+
+// say writes words that stand for a place of the data. A line begins with a capital.
+func (w *writer) say(text string, of ibid.Span) {
+	if text == "" {
+		return
+	}
+	w.parts = append(w.parts, part{w.out.Len(), of, len(text) == of.Len() && strings.EqualFold(text, of.In(w.s))})
+	if first, n := utf8.DecodeRuneInString(text); w.out.Len() == w.start && utf8.RuneLen(unicode.ToUpper(first)) == n {
+		text = string(unicode.ToUpper(first)) + text[n:]
+	}
+	w.out.WriteString(text)
+	w.last = of
+}
+
+// stop ends the line.
+func (w *writer) stop() {
+	if w.out.Len() > w.start {
+		end := ".\n"
+		if s := w.out.String(); strings.IndexByte(".!?", s[len(s)-1]) >= 0 {
+			end = "\n"
+		}
+		w.say(end, ibid.Span{Start: w.last.End, End: w.last.End})
+		w.start = w.out.Len()
+	}
+	w.of = 0
+}
+
+// leaf writes a value with its name. Of nothing there is nothing to say.
+func (w *writer) leaf(l leaf) {
+	before := ibid.Span{Start: l.at[0].Start, End: l.at[0].Start}
+	if len(l.at) == 1 {
+		switch value := l.at[0].In(w.s); strings.ToLower(strings.TrimSpace(value)) {
+		case "", "null", "none", "nan", "n/a":
+			return
+		case "true", "yes":
+			w.stop()
+			w.named(l)
+			w.say(": ", before)
+			w.say("yes", l.at[0])
+			w.stop()
+			return
+		case "false", "no":
+			w.stop()
+			w.say("no ", l.at[0])
+			w.named(l)
+			w.stop()
+			return
+		}
+	}
+	short := l.short()
+	if short && w.of == l.of && w.out.Len()-w.start+l.at[0].Len() < maxLine {
+		w.say(", ", before)
+		w.name(l.own)
+	} else {
+		w.stop()
+		if w.over(l) {
+			w.name(l.over)
+			w.say(" ", before)
+		}
+		w.name(l.own)
+	}
+	if w.out.Len() > w.start {
+		w.say(": ", before)
+	}
+	for i, at := range l.at {
+		if i > 0 {
+			w.say(", ", ibid.Span{Start: at.Start, End: at.Start})
+		}
+		w.value(at)
+	}
+	if w.of = l.of; !short {
+		w.stop()
+	}
+}
+
+// named writes the name of what is so or not: what it is, before what it is of.
+func (w *writer) named(l leaf) {
+	w.name(l.own)
+	if w.over(l) {
+		at := l.own.of[len(l.own.of)-1].End
+		w.say(" "+strings.Join(l.over.words, " "), ibid.Span{Start: at, End: at})
+	}
+}
+
+// over reports whether the name of the thing that holds a leaf says more than the leaf's own.
+func (w *writer) over(l leaf) bool {
+	if len(l.over.words) == 0 || len(l.own.words) == 0 || len(l.over.words) == 1 && holders[strings.ToLower(l.over.words[0])] {
+		return false
+	}
+	return !slices.ContainsFunc(l.over.words, func(o string) bool {
+		one := strings.TrimSuffix(o, "s") // each of reviews has a review_text
+		return slices.ContainsFunc(l.own.words, func(w string) bool { return strings.EqualFold(one, w) || strings.EqualFold(o, w) })
+	})
+}
+
+// holders are names of things that only hold others.
+var holders = func() map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq(`attributes attribute data result results item items property properties detail details field fields record records value values response content rows output`) {
+		m[w] = true
+	}
+	return m
+}()
+
+func (w *writer) name(k key) {
+	for i, word := range k.words {
+		if i > 0 {
+			w.say(" ", ibid.Span{Start: k.of[i].Start, End: k.of[i].Start})
+		}
+		w.say(word, k.of[i])
+	}
+}
+
+// value writes a word, a number or a text, without its escapes, and hours as people say them.
+func (w *writer) value(at ibid.Span) {
+	if m := opened.FindStringSubmatch(at.In(w.s)); m != nil {
+		w.say("open from "+clock(m[1], m[2])+" to "+clock(m[3], m[4]), at)
+		return
+	}
+	for start := at.Start; start < at.End; {
+		n := strings.IndexByte(w.s[start:at.End], '\\')
+		if n < 0 || start+n+1 >= at.End {
+			w.say(w.s[start:at.End], ibid.Span{Start: start, End: at.End})
+			return
+		}
+		w.say(w.s[start:start+n], ibid.Span{Start: start, End: start + n})
+		text, length := escaped(w.s[start+n : at.End])
+		w.say(text, ibid.Span{Start: start + n, End: start + n + length})
+		start += n + length
+	}
+}
+
+// opened are hours of business as listings give them: 7:0-14:30.
+var opened = regexp.MustCompile(`^(\d{1,2}):(\d{1,2})\s?[-–]\s?(\d{1,2}):(\d{1,2})$`)
+
+// clock is a time of the day as people say it.
+func clock(hour, minute string) string {
+	h, _ := strconv.Atoi(hour)
+	m, _ := strconv.Atoi(minute)
+	half := "am"
+	if h%24 >= 12 {
+		half = "pm"
+	}
+	if h %= 12; h == 0 {
+		h = 12
+	}
+	if m == 0 {
+		return fmt.Sprintf("%d %s", h, half)
+	}
+	return fmt.Sprintf("%d:%02d %s", h, m, half)
+}
+
+// escaped reads the escape that a text begins with: what it stands for, and its length.
+func escaped(s string) (string, int) {
+	switch s[1] {
+	case 'n', 'r', 't':
+		return " ", 2
+	case 'u':
+		if r, ok := hex4(s[2:]); ok {
+			if low, ok := hex4(strings.TrimPrefix(s[6:], `\u`)); ok && strings.HasPrefix(s[6:], `\u`) && r >= 0xD800 && r < 0xDC00 && low >= 0xDC00 && low < 0xE000 {
+				return string((r-0xD800)<<10 + low - 0xDC00 + 0x10000), 12
+			}
+			return string(r), 6
+		}
+	}
+	_, n := utf8.DecodeRuneInString(s[1:])
+	return s[1 : 1+n], 1 + n
+}
+
+func hex4(s string) (rune, bool) {
+	if len(s) < 4 {
+		return 0, false
+	}
+	v, err := strconv.ParseUint(s[:4], 16, 32)
+	return rune(v), err == nil
+}

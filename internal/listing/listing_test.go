@@ -1,0 +1,86 @@
+package listing
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/ibid-dev/ibid"
+)
+
+// TestDataIsReadAsLines: each value is said with its name, what is not so as "no", and of nothing nothing is said.
+func TestDataIsReadAsLines(t *testing.T) {
+	for data, want := range map[string]string{
+		`{"name": "Casa Oro", "city": "Ostby", "stars": 4.5}`:                   "Name: Casa Oro, city: Ostby, stars: 4.5.\n",
+		`{"attributes": {"OutdoorSeating": true, "WiFi": "no", "HasTV": null}}`: "Outdoor seating: yes.\nNo wifi.\n",
+		`{"BusinessParking": {"garage": false, "lot": true}}`:                   "No garage business parking.\nLot business parking: yes.\n",
+		`{'good_for_kids': True, 'music': None, 'noise': 'quiet'}`:              "Good for kids: yes.\nNoise: quiet.\n",
+		`{"hours": {"Monday": "7:0-14:30", "Friday": "17:0-0:0"}}`:              "Hours monday: open from 7 am to 2:30 pm, friday: open from 5 pm to 12 am.\n",
+		`{"tags": ["bar", "grill"], "sizes": [1, 2]}`:                           "Tags: bar, grill.\nSizes: 1, 2.\n",
+		`{"reviews": [{"review_stars": 5, "review_text": "Best \"pan\\cakes\"\nin town. We sat on the patio with our dog for an hour!"}]}`: "Review stars: 5.\n" +
+			"Review text: Best \"pan\\cakes\" in town. We sat on the patio with our dog for an hour!\n",
+		"{\"a\": 1}\n{\"a\": 2}":                                    "A: 1.\nA: 2.\n",
+		`[{"title": "A caf\u00e9 \ud83d\ude00"}]`:                   "Title: A café 😀.\n",
+		`{"name": "Casa Oro", "open": {"late": true}, "stars": 4,}`: "Name: Casa Oro, stars: 4.\nLate open: yes.\n",
+	} {
+		got, ok := Read(data)
+		if !ok || got.Text != want {
+			t.Errorf("%s is read as %q, %v", data, got.Text, ok)
+		}
+	}
+	for _, s := range []string{"", "{", "[1] Smith 1998.", "[1, 2]", "{}", `{"a": null}`, `{"a": 1} and more`, `{"a" 1}`, `{"a": b}`, `{a: 1}`, `{"a": "b`, strings.Repeat(`{"a":`, 100) + "1" + strings.Repeat("}", 100), "He said {no}."} {
+		if got, ok := Read(s); ok {
+			t.Errorf("%q is read as data: %q", s, got.Text)
+		}
+	}
+}
+
+// TestLinesKnowTheirPlace: a run of the lines is found in the data, copied words where they stand.
+func TestLinesKnowTheirPlace(t *testing.T) {
+	const data = `{"name": "Casa Oro", "BusinessParking": {"garage": false}, "note": "We sat on the \"old\" patio with our dog for an hour and a half."}`
+	lines, _ := Read(data)
+	for run, want := range map[string]string{
+		"Casa Oro":                    "Casa Oro",
+		"No garage business parking.": `garage": false`,
+		"garage":                      "garage",
+		"patio with":                  "patio with",
+		`"old" patio`:                 `\"old\" patio`,
+	} {
+		at := strings.Index(lines.Text, run)
+		if at < 0 {
+			t.Fatalf("%q is not in %q", run, lines.Text)
+		}
+		if got := lines.Back(ibid.Span{Start: at, End: at + len(run)}).In(data); got != want {
+			t.Errorf("%q stands for %q, not %q", run, got, want)
+		}
+	}
+}
+
+// FuzzRead: whatever is read as data, every run of its lines has a place within it, and what is copied is the same word.
+func FuzzRead(f *testing.F) {
+	for _, s := range []string{`{"a": [1, {"b_c": "d\u00e9\n"}], 'X': True,}`, `{"BusinessParking": {"garage": false}}`, `[{"h": "7:0-14:30"}]`, "{\"\\\": 1}", `{"a":"\`, `{"a":"\u12"}`} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		lines, ok := Read(s)
+		if !ok {
+			return
+		}
+		for i, p := range lines.parts {
+			end := len(lines.Text)
+			if i+1 < len(lines.parts) {
+				end = lines.parts[i+1].from
+			}
+			if p.of.Start < 0 || p.of.End > len(s) || p.of.Start > p.of.End || p.from > end {
+				t.Fatalf("%q: part %v of %q", s, p, lines.Text)
+			}
+			if run := lines.Text[p.from:end]; p.copied && !strings.EqualFold(run, p.of.In(s)) {
+				t.Fatalf("%q: %q is not %q", s, run, p.of.In(s))
+			}
+			for at := p.from; at < end; at++ {
+				if of := lines.Back(ibid.Span{Start: at, End: at + 1}); of.Start < 0 || of.End > len(s) || of.Start > of.End {
+					t.Fatalf("%q: byte %d stands for %v", s, at, of)
+				}
+			}
+		}
+	})
+}
