@@ -157,7 +157,7 @@ func leadsList(s string) bool {
 				return true
 			}
 		}
-		if i > 0 && words[i-1] == "these" || i+1 == len(words) && (w == "by" || w == "are" || w == "as" || w == "to" || w == "first") {
+		if i > 0 && words[i-1] == "these" || i+1 == len(words) && (w == "by" || w == "are" || w == "were" || w == "as" || w == "to" || w == "first") {
 			return true
 		}
 	}

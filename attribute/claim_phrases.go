@@ -22,6 +22,8 @@ func phraseOf(s string, kind ibid.Kind) string {
 		return "a courtesy makes no claim"
 	case !hasFigure(s) && sendsOn(s):
 		return "advice to ask elsewhere makes no claim"
+	case !hasFigure(s) && len(words) <= 14 && hasPrefix(s, yours):
+		return "what is left to the reader makes no claim"
 	case hasPrefix(s, refusals) || saysUnanswered(s) || leavesOpen(whole, s):
 		return "what the model says of itself makes no claim about the subject"
 	case speaksOfAbsence(s):
@@ -145,7 +147,7 @@ func sendsOn(s string) bool {
 
 // asksExpert reports whether a text begins with asking one whose profession it is.
 func asksExpert(s string) bool {
-	if !hasPrefix(s, asking) || strings.ContainsAny(s, "0123456789") {
+	if !hasPrefix(s, asking) && !hasPrefix(s, []string{"see ", "visit "}) || strings.ContainsAny(s, "0123456789") {
 		return false
 	}
 	words := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == ',' || r == '.' })
@@ -157,6 +159,13 @@ var experts = []string{
 	"lender", "insurer",
 }
 
+// yours begin sentences that leave a choice to the reader.
+var yours = []string{
+	"the choice is yours", "the decision is yours", "it's up to you", "it is up to you", "the choice depends on your", "the right choice depends on your", "the best choice depends on your",
+	"the best option depends on your", "the right option depends on your", "the decision depends on your", "the choice will depend on your", "the best choice will depend on your", "it depends on your personal",
+	"it all depends on your",
+}
+
 // urging are advice too, but as often on the subject: only an expert who is to be asked tells them apart.
 var urging = []string{
 	"it is important to", "it's important to", "it is always important to", "it's always important to", "it is essential to", "it's essential to", "it is crucial to", "it's crucial to", "it is recommended to",
@@ -166,6 +175,7 @@ var urging = []string{
 
 // inDoubt begin a sentence for whoever is not sure.
 var inDoubt = []string{"if you are unsure", "if you're unsure", "if you are not sure", "if you're not sure", "if you are in doubt", "if in doubt", "if you have concerns", "if you have any concerns", "if you have questions", "if you have any doubts",
+	"if you suspect", "if you think you", "if you believe you", "if you are concerned", "if you're concerned",
 	"for advice on your", "for advice about your", "for legal advice", "for medical advice", "for personal advice"}
 
 // readingOn begin a sentence that says where there is more to read, and elsewhere what follows them.

@@ -374,9 +374,9 @@ var (
 	namedPassages = func() *regexp.Regexp {
 		const (
 			passages = `(passage\s+#?\d{1,3}|passages\s+#?\d{1,3}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)#?\d{1,3})*)\b`
-			tells    = `\s+(?:also\s+|further\s+)?(?:states?|says?|mentions?|notes?|explains?|warns?|adds?|suggests?|advises?|reports?|describes?)\b`
+			tells    = `\s+(?:also\s+|further\s+)?(?:states?|says?|mentions?|notes?|explains?|warns?|adds?|suggests?|advises?|reports?|describes?|provides?|lists?|claims?|recommends?)\b`
 		)
-		return regexp.MustCompile(`(?i)\b(?:(?:according to|based on|as (?:stated|mentioned|noted|described) in)\s+` + passages + `|` + passages + tells + `)`)
+		return regexp.MustCompile(`(?i)\b(?:(?:according to|based on|^\s*in|as (?:stated|mentioned|noted|described) in)\s+` + passages + `|` + passages + tells + `)`)
 	}()
 	wholeNumbers = regexp.MustCompile(`\d+`)
 )

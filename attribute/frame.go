@@ -16,7 +16,7 @@ var frames = func() []*regexp.Regexp {
 		manner   = `(?:given|provided|above|following|supplied|retrieved|available|cited|first|second|third|last|other|listed)`
 		after    = `(?: (?:you )?(?:provided|given|supplied|above|below|cited))*`
 		told     = `(?:stated|mentioned|noted|described|discussed|indicated|outlined|explained|reported|seen|shown|found|highlighted)`
-		tells    = `(?:also |further |specifically )?(?:states?|mentions?|says?|notes?|explains?|indicates?|suggests?|describes?|reports?|adds?|reveals?|shows?|highlights?|points? out|confirms?|warns?|cautions?|advises?|recommends?|provides?|lists?|details?|discusses|emphasizes?|stress(?:es)?|claims?)`
+		tells    = `(?:also |further |specifically )?(?:states?|mentions?|says?|notes?|explains?|indicates?|suggests?|describes?|reports?|adds?|reveals?|shows?|highlights?|points? out|confirms?|warns?|cautions?|advises?|recommends?|provides?|gives?|offers?|lists?|details?|discusses|emphasizes?|stress(?:es)?|claims?)`
 		resting  = `(?:based (?:solely |only |up)?on|according to|as per|as ` + told + ` (?:in|by)|per)`
 		boundary = `(?:[,.;:!?]|$)`
 	)
