@@ -31,7 +31,7 @@ TIMES = {
 SYNTH_TIMES = {"synth": 0.35, "edit": 0.4, "among": 0.6, "unrelated": 0.7, "left": 1, "written": 1}
 DEFAULTS = {
     "without": "", "seed": 1, "synth": 2.0, "written": 1.0, "pairs": 3.0, "most": 2.0, "adjust": 2.0,
-    "epochs": 4.0, "lr": 2.5e-4, "quant": 0.2, "embed": 2.0, "soft": 0.8, "turn": 0.5, "heat": 1.0, "lean": 1.0,
+    "epochs": 4.0, "lr": 2.5e-4, "quant": 0.2, "embed": 2.0, "soft": 0.8, "turn": 0.5, "heat": 1.0,
 }
 
 
@@ -41,7 +41,7 @@ class Pack:
     def __init__(self, path, device, unrelated=6000):
         z = dict(np.load(path))
         self.sets, self.fams = [str(x) for x in z["sets"]], [str(x) for x in z["fams"]]
-        cols = {k: z[k] for k in ("set", "fam", "kind", "row", "label", "ev", "asked")}
+        cols = {k: z[k] for k in ("set", "fam", "kind", "row", "label", "ev")}
         cols["cl"] = np.arange(len(z["label"]))
         self.known = np.ones(len(cols["cl"]), bool)
         # Claims beside what has nothing to do with them: unsupported, and no contradiction.
@@ -57,7 +57,7 @@ class Pack:
         for k in cols:
             cols[k] = np.concatenate([cols[k], more[k]])
         self.known = np.concatenate([self.known, np.zeros(len(more["ev"]), bool)])
-        for k in ("set", "fam", "kind", "row", "label", "asked"):
+        for k in ("set", "fam", "kind", "row", "label"):
             setattr(self, k, cols[k])
         self.n = len(self.label)
         t = lambda a, dt: torch.from_numpy(np.asarray(a).astype(dt)).to(device)
@@ -93,16 +93,6 @@ class Pack:
     def priors(self, most):
         first = np.array([x.partition(".")[0] for x in self.sets])[self.set]
         return torch.from_numpy(priors(first, self, most)).to(self.device)
-
-    def leans(self, said, most):
-        """Log odds of support, by what a decoder says, of the claims that were written for the same ask, or left out of the same kind of text."""
-        group = self.asked.astype(np.int64) * len(self.sets) + self.set
-        p = torch.softmax(said, -1)[:, 0].cpu().numpy()
-        spoke = (self.label == UNKNOWN) & ~np.isnan(p)
-        share = (np.bincount(group[spoke], p[spoke], group.max() + 1) + 1) / (np.bincount(group[spoke], minlength=group.max() + 1) + 2)
-        odds = np.clip(np.log(share / (1 - share)), -most, most)
-        print("supported, of what was written for each ask:", *(f"{g // len(self.sets)}: {share[g]:.2f}" for g in np.unique(group[spoke]) if g // len(self.sets) != 255), flush=True)
-        return torch.from_numpy(np.where(spoke, odds[group], 0).astype(np.float32)).to(self.device)
 
     def batch(self, r, width, turn=None):
         """ids, types, lengths, token targets (255: unknown), where the claim is, and where its tokens are among all rows'.
@@ -226,7 +216,6 @@ class Trainer:
         self.learned = ps, [q for p, q in zip(self.model.parameters(), self.mean.parameters()) if p.requires_grad]
         self.adjust = torch.zeros(pack.n, device=dev)
         self.soft = torch.zeros(pack.n, device=dev)  # how much of a row's lesson is what the decoder says
-        self.lean = torch.zeros((pack.n, 3), device=dev)
         self.soft_pair = torch.zeros((pack.n, 3), device=dev)
         self.soft_token = torch.zeros(pack.total, dtype=torch.float16, device=dev)
         self.embed, self.turn, self.heat = (torch.zeros((), device=dev) for _ in range(3))
@@ -260,7 +249,7 @@ class Trainer:
         weight = torch.where(tok == 0, 3.0, 1.0) * known
         tl = tl.float()
         one = F.binary_cross_entropy_with_logits(tl, (tok == 1).float(), reduction="none")
-        said = -self.heat**2 * (F.softmax(self.soft_pair[r] / self.heat, -1) * F.log_softmax((logits.float() + self.lean[r]) / self.heat, -1)).sum(-1)
+        said = -self.heat**2 * (F.softmax(self.soft_pair[r] / self.heat, -1) * F.log_softmax(logits.float() / self.heat, -1)).sum(-1)
         soft = self.soft[r]
         pair = torch.lerp(hard, said, soft)
         inside, left = in_cl * keep[:, None], 1 - soft[:, None]
@@ -399,8 +388,6 @@ def main():
         lesson = batches(rng, pack, np.repeat(np.arange(pack.n), np.floor(k * run["epochs"] + rng.random(pack.n)).astype(int)), a.tokens)[:a.limit or None]
         student.soft_pair.copy_(said[0].nan_to_num())
         student.soft_token.copy_(said[1])
-        student.lean.zero_()
-        student.lean[:, 0] = run["lean"] * pack.leans(said[0], run["adjust"])
         student.soft.copy_(torch.where(said[0][:, 0].isnan(), 0.0, torch.where(pack.y == UNKNOWN, 1.0, run["soft"])))
         student.embed.fill_(run["embed"])
         student.turn.fill_(run["turn"])

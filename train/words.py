@@ -12,7 +12,6 @@ import numpy as np
 from rows import SYNTH, UNKNOWN
 
 USER, END = "<|im_start|>", "<|im_end|>"
-UNASKED = 255  # of a claim that nobody asked the decoder for
 
 
 def flat(xs, dt):
@@ -84,17 +83,14 @@ class Words:
         self.part = {k[2:]: z[k] for k in z if k.startswith("p_")}
         self.evf, self.evo, self.clf, self.clo, self.tkf = z["evf"], z["evo"], z["clf"], z["clo"], z["tkf"]
         self.raw = [bytes(z["raw"][x:y]) for x, y in zip(z["rawo"][:-1], z["rawo"][1:])]
-        self.of = np.full(len(self.evo) - 1, -1)
-        self.asked = np.full(len(self.ev), UNASKED)
 
-    def tell(self, texts, of=None):
-        """More evidence: what the decoder wrote itself, or evidence that was cut, of which one (-1: none)."""
+    def tell(self, texts):
+        """More evidence, that the decoder wrote itself."""
         more, offs = flat(texts, self.evf.dtype)
-        self.of = np.concatenate([self.of, np.full(len(texts), -1) if of is None else of])
         self.evf, self.evo = np.concatenate([self.evf, more]), np.concatenate([self.evo, self.evo[-1] + offs[1:]])
 
-    def add(self, ev, claims, asked=None):
-        """Claims of unknown label, with what they were written for, each beside its evidence; of what the decoder wrote itself the family is its own, of what was cut that of the whole."""
+    def add(self, ev, claims):
+        """Claims of unknown label, each beside its evidence; of what the decoder wrote itself the family is its own."""
         more, offs = flat(claims, self.clf.dtype)
         self.clf, self.tkf = np.concatenate([self.clf, more]), np.concatenate([self.tkf, np.full(len(more), 255, np.uint8)])
         self.clo = np.concatenate([self.clo, self.clo[-1] + offs[1:]])
@@ -102,9 +98,7 @@ class Words:
         self.fams.append("told")
         fam = np.full(len(self.evo) - 1, own)
         fam[self.ev[::-1]] = self.fam[::-1]
-        fam = np.where(self.of >= 0, fam[self.of], fam)
         self.ev = np.concatenate([self.ev, ev])
-        self.asked = np.concatenate([self.asked, np.full(len(ev), UNASKED) if asked is None else asked])
         self.label = np.concatenate([self.label, np.full(len(ev), UNKNOWN)])
         self.set = np.concatenate([self.set, np.full(len(ev), -1)])
         self.fam = np.concatenate([self.fam, fam[ev]])
@@ -114,8 +108,8 @@ class Words:
         """What was written before."""
         z = dict(np.load(path))
         if "evo" in z:
-            self.tell(cut_up(z["evf"], z["evo"]), z["of"] if "of" in z else None)
-        self.add(z["ev"].astype(np.int64), cut_up(z["clf"], z["clo"]), z["asked"] if "asked" in z else None)
+            self.tell(cut_up(z["evf"], z["evo"]))
+        self.add(z["ev"].astype(np.int64), cut_up(z["clf"], z["clo"]))
 
     def evidence(self, e):
         return self.evf[self.evo[e]:self.evo[e + 1]]
@@ -150,7 +144,7 @@ def finish(a):
     z["sets"] = np.array([str(s) for s in z["sets"]] + ["written.all"])
     for k, x in (("ev", wrote["ev"]), ("label", UNKNOWN), ("set", last), ("kind", SYNTH), ("row", -1)):
         z[k] = np.concatenate([z[k], np.full(m, x, z[k].dtype)])
-    z["fam"], z["asked"] = w.fam.astype(z["fam"].dtype), w.asked.astype(np.uint8)
+    z["fam"] = w.fam.astype(z["fam"].dtype)
     # A word piece takes what was said at the token in which it ends.
     ends = [[y - 1 for _, y in e.offsets] for e in theirs.encode_batch([" " + s for s in old])]
     ends += [np.cumsum([len(x) for x in p]) - (len(s) - len(s.lstrip())) for p, s in zip(pieces, new)]

@@ -61,8 +61,6 @@ TELLS = [
     ("thing", "Write a newspaper article of about 170 words about an event that has to do with {}: people, quotes, places, amounts."),
     ("thing", "Write two paragraphs of a web page that answer what many people want to know about {}."),
 ]
-# A claim beside the other text of its topic, and beside evidence without what it rests on or without something else: added to its ask.
-TWIN, LACKS, OTHER = 32, 64, 96
 LEAD = re.compile(r"(?i)\s*(?:[-*•]\s+|\d+[.)]\s+|(?:general |long |short )?(?:(?:not |un)?supported|Refuted|Refutes|Supports|True|False|Fact|Sentence|Claim|Answer|Summary|Conclusion|Question|Statement)s?(?: claims?| conclusions?| that \w+)?\s*\d*:\s*|\*\*)*")
 SELF = re.compile(r"\b(?:passage|claims?)\b")  # a claim that speaks of its task is none
 
@@ -156,67 +154,22 @@ def write(a):
     old = rng.permutation(np.flatnonzero((kinds != EVAL) & (sizes >= 50) & (sizes <= 420) & (np.arange(len(kinds)) < base)))
     old = old[np.argsort(np.isin(old, w.ev[w.set < 0]), kind="stable")][:a.evidences]  # first those that nothing was written about
     picked = rng.permutation(np.concatenate([old, np.arange(base, len(kinds))]))
-    asked = rng.integers(max(0, len(ASKS) - a.last), len(ASKS), size=len(picked))
-    asks = [np.concatenate([w.part["head"], w.evidence(e), z[f"ask{k}"]]) for e, k in zip(picked, asked)]
-    evs, claims, kinds = [], [], []
-    for e, k, xs in zip(picked, asked, ask(asks, a.new, a.batch, "claims", a.copies)):
+    asks = [np.concatenate([w.part["head"], w.evidence(e), z[f"ask{rng.integers(max(0, len(ASKS) - a.last), len(ASKS))}"]]) for e in picked]
+    evs, claims = [], []
+    for e, xs in zip(picked, ask(asks, a.new, a.batch, "claims", a.copies)):
         for c in (c for x in xs or [] for c in claims_of(w, x)):
             evs.append(e)
             claims.append(c)
-            kinds.append(k)
             if e in twin and rng.random() < .3:
                 evs.append(twin[e])
                 claims.append(c)
-                kinds.append(k + TWIN)
     for i in rng.permutation(len(claims))[:16]:
         print("wrote:", w.text(claims[i]))
     say(f"wrote {len(claims)} claims about {len(set(evs))} evidences, {len(texts)} of them told")
-    evs, claims, kinds = lacking(w, evs, claims, kinds, a.lacking, rng)
-    say(f"with what lacks a sentence {len(claims)} claims")
-    w.add(np.array(evs, np.int64), claims, np.array(kinds))
+    w.add(np.array(evs, np.int64), claims)
     first = np.flatnonzero(w.set < 0)[0]
     read = len(np.load(a.words)["evo"])
-    np.savez_compressed(a.out, evf=w.evf[w.evo[read - 1]:], evo=w.evo[read - 1:] - w.evo[read - 1], of=w.of[read - 1:], asked=w.asked[first:].astype(np.uint8), ev=w.ev[first:].astype(np.int32), clf=w.clf[w.clo[first]:], clo=w.clo[first:] - w.clo[first])
-
-
-def lacking(w, evs, claims, kinds, share, rng):
-    """A share of the evidences once more, without the sentence that a claim rests on the most: the same claims beside them, of that sentence and of another.
-
-    What a claim looks like then tells nothing of whether it is supported, and next to nothing of how many of its words are found.
-    """
-    word = np.array([len(re.sub(rb"[^A-Za-z0-9]", b"", r)) > 2 for r in w.raw])
-    seen = np.bincount(w.evf, minlength=len(w.raw))
-    rare = np.where(word, np.log(len(w.evf) / (seen + 1.0)), 0).tolist()
-    about = {}
-    for i, e in enumerate(evs):
-        about.setdefault(int(e), []).append(i)
-    texts, of, more_evs, more, more_kinds = [], [], [], [], []
-    for e, mine in about.items():
-        ids = w.evidence(e)
-        cuts = [0] + ends(w, ids)
-        if cuts[-1] < len(ids):
-            cuts.append(len(ids))
-        if len(cuts) < 4 or rng.random() > share:
-            continue
-        parts = [ids[x:y] for x, y in zip(cuts[:-1], cuts[1:])]
-        said = [set(p.tolist()) for p in parts]
-        score = np.array([[sum(rare[t] for t in x & y) / (8 + len(y)) ** .5 for y in said] for x in (set(claims[i].tolist()) for i in mine)])
-        rests = score.argmax(1)
-        gone = {int(rests[rng.integers(len(mine))])}
-        if rng.random() < .3:  # and the next best of all that is said of it
-            gone.add(int(score[rests == min(gone)].sum(0).argsort()[-2]))
-        left = [p for j, p in enumerate(parts) if j not in gone]
-        of_it = rng.permutation([i for i, j in zip(mine, rests) if j in gone])[:4]
-        other = rng.permutation([i for i, j in zip(mine, rests) if j not in gone])[:1]
-        texts.append(np.concatenate(left))
-        of.append(e)
-        for what, those in (LACKS, of_it), (OTHER, other):
-            for i in those.astype(int):
-                more_evs.append(len(w.evo) - 2 + len(texts))
-                more.append(claims[i])
-                more_kinds.append(kinds[i] % TWIN + what)
-    w.tell(texts, np.array(of, np.int64))
-    return evs + more_evs, claims + more, kinds + more_kinds
+    np.savez_compressed(a.out, evf=w.evf[w.evo[read - 1]:], evo=w.evo[read - 1:] - w.evo[read - 1], ev=w.ev[first:].astype(np.int32), clf=w.clf[w.clo[first]:], clo=w.clo[first:] - w.clo[first])
 
 
 def ends(w, ids):
@@ -283,7 +236,6 @@ def main():
     ap.add_argument("--evidences", type=int, default=20000, help="how many of those at hand are written about")
     ap.add_argument("--last", type=int, default=len(ASKS), help="how many of the asks are asked, from the end")
     ap.add_argument("--copies", type=int, default=3, help="answers of a prompt for claims")
-    ap.add_argument("--lacking", type=float, default=0.6, help="share of the evidences that are also read without a sentence")
     ap.add_argument("--until", type=float, default=1e9, help="seconds after which it stops writing")
     ap.add_argument("--batch", type=int, default=1300, help="prompts at a time")
     ap.add_argument("--new", type=int, default=110, help="tokens of an answer at the most")
