@@ -13,9 +13,9 @@ func TestDataIsASource(t *testing.T) {
 	const listing = `{"name": "Casa Oro", "city": "Ostby", "attributes": {"OutdoorSeating": true, "WiFi": null, "BusinessParking": {"garage": false, "lot": true}},
 		"reviews": [{"stars": 5, "text": "We sat on the patio with our old dog, who got a bowl of water from the waiter. Go early."}]}`
 	for _, c := range []struct{ segment, cited, kind string }{
-		{"Outdoor seating is available.", `OutdoorSeating": true`, ""},
-		{"There is no outdoor seating.", `OutdoorSeating": true`, "negation"},
-		{"It has a parking garage.", `garage": false`, "negation"},
+		{"Outdoor seating is available.", `"OutdoorSeating": true`, ""},
+		{"There is no outdoor seating.", `"OutdoorSeating": true`, "negation"},
+		{"It has a parking garage.", `"garage": false`, "negation"},
 		{"Dogs get a bowl of water from the waiter.", `bowl of water from the waiter.`, ""},
 	} {
 		f := one(t, c.segment, listing)

@@ -18,6 +18,7 @@ import (
 // where in the data it stands.
 type Lines struct {
 	Text  string
+	data  string
 	parts []part
 }
 
@@ -60,10 +61,10 @@ func Read(s string) (Lines, bool) {
 		}
 	}
 	w.stop()
-	return Lines{w.out.String(), w.parts}, r.objects > 0 && w.out.Len() > 0
+	return Lines{w.out.String(), s, w.parts}, r.objects > 0 && w.out.Len() > 0
 }
 
-// Back is the place in the data of a run of the lines.
+// Back is the place in the data of a run of the lines. A name with its value is given with the quotes around both.
 func (l Lines) Back(at ibid.Span) ibid.Span {
 	i := max(0, sort.Search(len(l.parts), func(i int) bool { return l.parts[i].from > at.Start })-1)
 	var out ibid.Span
@@ -80,6 +81,15 @@ func (l Lines) Back(at ibid.Span) ibid.Span {
 			out = of
 		}
 		out = ibid.Span{Start: min(out.Start, of.Start), End: max(out.End, of.End)}
+	}
+	if run := out.In(l.data); strings.Contains(run, `":`) || strings.Contains(run, `':`) {
+		quote := func(i int) bool { return i >= 0 && i < len(l.data) && (l.data[i] == '"' || l.data[i] == '\'') }
+		if quote(out.Start - 1) {
+			out.Start--
+		}
+		if quote(out.End) {
+			out.End++
+		}
 	}
 	return out
 }
@@ -151,9 +161,9 @@ func (w *writer) leaf(l leaf) {
 		w.name(l.own)
 	} else {
 		w.stop()
-		if w.over(l) {
-			w.name(l.over)
-			w.say(" ", before)
+		if w.over(l) { // it stands elsewhere: the line is of the leaf's own place
+			at := l.own.of[0].Start
+			w.say(strings.Join(l.over.words, " ")+" ", ibid.Span{Start: at, End: at})
 		}
 		w.name(l.own)
 	}

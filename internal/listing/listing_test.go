@@ -36,12 +36,14 @@ func TestDataIsReadAsLines(t *testing.T) {
 
 // TestLinesKnowTheirPlace: a run of the lines is found in the data, copied words where they stand.
 func TestLinesKnowTheirPlace(t *testing.T) {
-	const data = `{"name": "Casa Oro", "BusinessParking": {"garage": false}, "note": "We sat on the \"old\" patio with our dog for an hour and a half."}`
+	const data = `{"name": "Casa Oro", "BusinessParking": {"garage": false}, "hours": {"Friday": "1:0-2:0"}, "note": "We sat on the \"old\" patio with our dog for an hour and a half."}`
 	lines, _ := Read(data)
 	for run, want := range map[string]string{
 		"Casa Oro":                    "Casa Oro",
-		"No garage business parking.": `garage": false`,
+		"No garage business parking.": `"garage": false`,
 		"garage":                      "garage",
+		"Hours friday: open":          `"Friday": "1:0-2:0"`,
+		"Name: Casa Oro.":             `"name": "Casa Oro"`,
 		"patio with":                  "patio with",
 		`"old" patio`:                 `\"old\" patio`,
 	} {
