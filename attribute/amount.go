@@ -263,7 +263,7 @@ func (l line) years(i int) (first, last float64, to int, ok bool) {
 	return 0, 0, 0, false
 }
 
-var meter, century, celsius, fahrenheit = normal("meter"), normal("century"), normal("celsius"), normal("fahrenheit")
+var meter, century, celsius, fahrenheit, years = normal("meter"), normal("century"), normal("celsius"), normal("fahrenheit"), normal("year")
 
 // expandAmounts lets a number of the window stand for one of the segment that says the same: 1.5 hours for 90 minutes,
 // 8,336,817 for 8.3 million, 1994 for the 1990s or the 20th century.
@@ -398,7 +398,7 @@ func (mine amount) reckoned(all []amount) (a, b amount, ok bool) {
 // spanned finds two years that lie as many years apart as the amount counts, with the words that join them: from 1990 to 2000. right
 // is 0 where there are none.
 func (mine amount) spanned(l line) (left, right int) {
-	if mine.unit != normal("year") || mine.value < 2 {
+	if mine.unit != years || mine.value < 2 {
 		return 0, 0
 	}
 	for i := l.start + 1; i+1 < l.end; i++ {
