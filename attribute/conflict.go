@@ -303,12 +303,7 @@ func (c *comparison) particles() {
 
 // followed reports whether the line has a word by its normal form with another one behind it.
 func (l line) followed(key, by string) bool {
-	for i := l.start; i+1 < l.end; i++ {
-		if l.at(i).key == key && strings.EqualFold(l.text(i+1), by) {
-			return true
-		}
-	}
-	return false
+	return l.any(func(i int) bool { return l.at(i).key == key && i+1 < l.end && strings.EqualFold(l.text(i+1), by) })
 }
 
 // opposed are small words that say the opposite of each other behind a noun or a verb.

@@ -128,14 +128,7 @@ func (l line) distant() bool {
 }
 
 // negates reports whether the line has a negation.
-func (l line) negates() bool {
-	for i := l.start; i < l.end; i++ {
-		if l.at(i).kind.has(negation) {
-			return true
-		}
-	}
-	return false
-}
+func (l line) negates() bool { return l.any(func(i int) bool { return l.at(i).kind.has(negation) }) }
 
 var (
 	// untold are words before a "that" whose content the writer does not vouch for.

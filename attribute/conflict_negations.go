@@ -85,12 +85,7 @@ var rule, exclude, preclude, mean = plainKey("rule"), plainKey("exclude"), plain
 
 // says reports whether the line has a word without a negation too: who speaks of runners and of non-runners denies neither.
 func (l line) says(key string) bool {
-	for i := l.start; i < l.end; i++ {
-		if l.at(i).key == key && l.denied(i) < 0 {
-			return true
-		}
-	}
-	return false
+	return l.any(func(i int) bool { return l.at(i).key == key && l.denied(i) < 0 })
 }
 
 // denying finds the negation of a word, -1 where the line has none.
@@ -178,12 +173,7 @@ func (c *comparison) deniedElsewhere(segment bool) bool {
 	if segment {
 		l = c.mine
 	}
-	for i := l.start; i < l.end; i++ {
-		if tok := l.at(i); tok.kind.has(negation) || forbidding[tok.key] {
-			return true
-		}
-	}
-	return false
+	return l.any(func(i int) bool { return l.at(i).kind.has(negation) || forbidding[l.at(i).key] })
 }
 
 // forbidding are verbs by which others say "do not".
@@ -214,12 +204,7 @@ func (c *comparison) prefixed(k int) {
 
 // undoes reports whether the line has the word that denies another by how it begins.
 func (l line) undoes(key string) bool {
-	for i := l.start; i < l.end; i++ {
-		if undone(l.at(i).key, key) {
-			return true
-		}
-	}
-	return false
+	return l.any(func(i int) bool { return undone(l.at(i).key, key) })
 }
 
 func undone(long, short string) bool {

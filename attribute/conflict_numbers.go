@@ -292,21 +292,18 @@ func (c *comparison) dates() {
 			}
 			return weekday(c.t.terms[w.term].key) >= 0
 		})
-		if j >= 0 && (tok.kind.has(month) || c.mine.closes() == c.theirs.closes()) {
+		if j >= 0 && !c.restDay(k) {
 			c.used[j] = true
 			c.add("date", k, k+1, j, j+1, c.instead(k, k+1, j, j+1))
 		}
 	}
 }
 
-// closes reports whether the line says that something is closed: it is on a day on which others say nothing.
-func (l line) closes() bool {
-	for i := l.start; i < l.end; i++ {
-		if l.at(i).key == "close" {
-			return true
-		}
-	}
-	return false
+// restDay reports whether a token of the segment is a day of the week, and only one side says that something is closed: what is closed
+// on Sundays opens on other days.
+func (c *comparison) restDay(k int) bool {
+	closes := func(l line) bool { return l.any(func(i int) bool { return l.at(i).key == "close" }) }
+	return weekday(c.s.tokens[k].key) >= 0 && closes(c.mine) != closes(c.theirs)
 }
 
 func weekday(key string) int {

@@ -24,6 +24,16 @@ func (t *turn) line(passage, start, end int) line {
 		func(i int) bool { return strings.HasPrefix(text[t.tokens[i].end:], ")") }}
 }
 
+// any reports whether something holds for a token of the line.
+func (l line) any(holds func(i int) bool) bool {
+	for i := l.start; i < l.end; i++ {
+		if holds(i) {
+			return true
+		}
+	}
+	return false
+}
+
 // unit is the one that the number at i counts, with the tokens of both: the one beside it, or that of the range it is part of, as
 // in 10 to 12 minutes and $5–7.
 func (l line) unit(i int) (unitKey string, from, to int) {

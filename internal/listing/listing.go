@@ -161,7 +161,7 @@ func (w *writer) leaf(l leaf) {
 		w.name(l.own)
 	} else {
 		w.stop()
-		if w.over(l) { // it stands elsewhere: the line is of the leaf's own place
+		if l.within() { // it stands elsewhere: the line is of the leaf's own place
 			at := l.own.of[0].Start
 			w.say(strings.Join(l.over.words, " ")+" ", ibid.Span{Start: at, End: at})
 		}
@@ -184,14 +184,14 @@ func (w *writer) leaf(l leaf) {
 // named writes the name of what is so or not: what it is, before what it is of.
 func (w *writer) named(l leaf) {
 	w.name(l.own)
-	if w.over(l) {
+	if l.within() {
 		at := l.own.of[len(l.own.of)-1].End
 		w.say(" "+strings.Join(l.over.words, " "), ibid.Span{Start: at, End: at})
 	}
 }
 
-// over reports whether the name of the thing that holds a leaf says more than the leaf's own.
-func (w *writer) over(l leaf) bool {
+// within reports whether the name of the thing that holds a leaf says more than the leaf's own.
+func (l leaf) within() bool {
 	if len(l.over.words) == 0 || len(l.own.words) == 0 || len(l.over.words) == 1 && holders[strings.ToLower(l.over.words[0])] {
 		return false
 	}

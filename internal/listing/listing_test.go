@@ -14,7 +14,7 @@ func TestDataIsReadAsLines(t *testing.T) {
 		`{"attributes": {"OutdoorSeating": true, "WiFi": "no", "HasTV": null}}`: "Outdoor seating: yes.\nNo wifi.\n",
 		`{"BusinessParking": {"garage": false, "lot": true}}`:                   "No garage business parking.\nLot business parking: yes.\n",
 		`{'good_for_kids': True, 'music': None, 'noise': 'quiet'}`:              "Good for kids: yes.\nNoise: quiet.\n",
-		`{"hours": {"Monday": "7:0-14:30", "Friday": "17:0-0:0"}}`:              "Hours monday: open from 7 am to 2:30 pm, friday: open from 5 pm to 12 am.\n",
+		`{"hours": {"Monday": "7:0-14:30", "Friday": "12:0-0:0"}}`:              "Hours monday: open from 7 am to 2:30 pm, friday: open from 12 pm to 12 am.\n",
 		`{"tags": ["bar", "grill"], "sizes": [1, 2]}`:                           "Tags: bar, grill.\nSizes: 1, 2.\n",
 		`{"reviews": [{"review_stars": 5, "review_text": "Best \"pan\\cakes\"\nin town. We sat on the patio with our dog for an hour!"}]}`: "Review stars: 5.\n" +
 			"Review text: Best \"pan\\cakes\" in town. We sat on the patio with our dog for an hour!\n",
@@ -27,11 +27,28 @@ func TestDataIsReadAsLines(t *testing.T) {
 			t.Errorf("%s is read as %q, %v", data, got.Text, ok)
 		}
 	}
+	long := strings.Repeat("A guest sat on the patio for an hour. ", 2)
+	if got, _ := Read(`{"notes": ["` + long + `", "` + long + `"]}`); strings.Count(got.Text, "Notes: ") != 2 {
+		t.Errorf("two long notes are read as %q", got.Text)
+	}
+	for line := range strings.Lines(must(`{` + strings.Repeat(`"name": "Casa Oro at the old harbour of Ostby",`, 20) + `}`)) {
+		if len(line) > maxLine+shortValue {
+			t.Errorf("a line has %d bytes", len(line))
+		}
+	}
 	for _, s := range []string{"", "{", "[1] Smith 1998.", "[1, 2]", "{}", `{"a": null}`, `{"a": 1} and more`, `{"a" 1}`, `{"a": b}`, `{a: 1}`, `{"a": "b`, strings.Repeat(`{"a":`, 100) + "1" + strings.Repeat("}", 100), "He said {no}."} {
 		if got, ok := Read(s); ok {
 			t.Errorf("%q is read as data: %q", s, got.Text)
 		}
 	}
+}
+
+func must(data string) string {
+	lines, ok := Read(data)
+	if !ok {
+		panic(data)
+	}
+	return lines.Text
 }
 
 // TestLinesKnowTheirPlace: a run of the lines is found in the data, copied words where they stand.
