@@ -372,10 +372,8 @@ func (t *turn) checkNamed(s ibid.Segment, text string) []string {
 
 var (
 	namedPassages = func() *regexp.Regexp {
-		const (
-			passages = `(passage\s+#?\d{1,3}|passages\s+#?\d{1,3}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)#?\d{1,3})*)\b`
-			tells    = `\s+(?:also\s+|further\s+)?(?:states?|says?|mentions?|notes?|explains?|warns?|adds?|suggests?|advises?|reports?|describes?|provides?|lists?|claims?|recommends?)\b`
-		)
+		const passages = `(passage\s+#?\d{1,3}|passages\s+#?\d{1,3}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)#?\d{1,3})*)\b`
+		tells := strings.ReplaceAll(` `+sayings+`\b`, " ", `\s+`)
 		return regexp.MustCompile(`(?i)\b(?:(?:according to|based on|^\s*in|as (?:stated|mentioned|noted|described) in)\s+` + passages + `|` + passages + tells + `)`)
 	}()
 	wholeNumbers = regexp.MustCompile(`\d+`)

@@ -16,23 +16,22 @@ var frames = func() []*regexp.Regexp {
 		manner   = `(?:given|provided|above|following|supplied|retrieved|available|cited|first|second|third|last|other|listed)`
 		after    = `(?: (?:you )?(?:provided|given|supplied|above|below|cited))*`
 		told     = `(?:stated|mentioned|noted|described|discussed|indicated|outlined|explained|reported|seen|shown|found|highlighted)`
-		tells    = `(?:also |further |specifically )?(?:states?|mentions?|says?|notes?|explains?|indicates?|suggests?|describes?|reports?|adds?|reveals?|shows?|highlights?|points? out|confirms?|warns?|cautions?|advises?|recommends?|provides?|gives?|offers?|lists?|details?|discusses|emphasizes?|stress(?:es)?|claims?)`
 		resting  = `(?:based (?:solely |only |up)?on|according to|as per|as ` + told + ` (?:in|by)|per)`
 		boundary = `(?:[,.;:!?]|$)`
 	)
 	what := `(?:(?:the|these|those|this|that|your|both|all) )?(?:` + manner + ` ){0,2}` + noun + number + after
 	facts := `(?:the )?(?:(?:given|provided|available) information|information (?:given|provided|available))(?: (?:in|from|by) ` + what + `)?`
 	either := `(?:` + facts + `|` + what + `)`
-	passage := `\bpassages?` + numbered + `\b` // plain enough to be a frame anywhere, as "the passages" is before a verb of telling
+	passage := `\bpassages?` + numbered + `\b` // plain enough to be a frame anywhere, as "the passages" is before a verb of sayings
 	passages := `(?:` + passage + `|\b(?:the|these|both|all|both of the|all three) (?:` + manner + ` ){0,2}passages?` + after + `)`
 	var out []*regexp.Regexp
 	for _, p := range []string{
 		`^(?:` + resting + `|from|in|given) ` + either + ` ?[,:] ?`,
-		`^` + what + ` ` + tells + ` that `,
+		`^` + what + ` ` + sayings + ` that `,
 		`^it is (?:also )?` + told + ` (?:in|by) ` + either + ` that `,
 		` ?,? ?\(?(?:as )?` + told + ` (?:in|by) ` + either + `\)?` + boundary,
 		` ?,? ?(?:based on|according to) ` + either + boundary,
-		passages + ` ` + tells + `(?: that)? `,
+		passages + ` ` + sayings + `(?: that)? `,
 		`\b(?:based on|according to|in|from) ` + passage + `,?`,
 		`^` + passage + ` ?: `,
 		` ?\((?:see |from )?passages? ?#?\d+(?:(?: ?,| and| ?&) ?(?:passage )?#?\d+)*\)`,
@@ -41,6 +40,9 @@ var frames = func() []*regexp.Regexp {
 	}
 	return out
 }()
+
+// sayings are the words by which an answer says what a passage tells, as a pattern.
+const sayings = `(?:also |further |specifically )?(?:states?|mentions?|says?|notes?|explains?|indicates?|suggests?|describes?|reports?|adds?|reveals?|shows?|highlights?|points? out|confirms?|warns?|cautions?|advises?|recommends?|provides?|gives?|offers?|lists?|details?|discusses|emphasizes?|stress(?:es)?|claims?)`
 
 // frameWords are some of the words without which there is no frame: most sentences have none, and need no search.
 var frameWords = append(slices.Clone(materials), "information")

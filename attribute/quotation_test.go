@@ -98,6 +98,7 @@ func TestNamedPassages(t *testing.T) {
 		"According to passage 1, 2 brewers of Ostby and the orchard was sold in 1931 to a brewer.": "",
 		"Based on passages 2 and 2, the orchard was sold in 1931 to a brewer.":                     "names passage 2, which was not found to support it",
 		"Passage 2 also warns that the orchard was sold in 1931 to a brewer.":                      "names passage 2, which was not found to support it",
+		"Passage 2 points out that the orchard was sold in 1931 to a brewer.":                      "names passage 2, which was not found to support it",
 		"In passage 2, the orchard was sold in 1931 to a brewer.":                                  "names passage 2, which was not found to support it",
 		"Passage 1 states that the orchard was sold in 1931 to a brewer.":                          "",
 		"Unlike passage 2, the orchard was sold in 1931 to a brewer.":                              "",
