@@ -110,6 +110,7 @@ type holding struct {
 	answers  map[ibid.AnswerID]ibid.Answer // as a list shows them
 	runs     map[ibid.RunID]bool
 	reviews  map[string]bool // that were decided
+	waiting  map[string]bool // reviews that were not
 	verdicts map[ibid.RunID]bool
 
 	listed  map[string]ibid.DocumentID // the studies, before the log was read
@@ -132,7 +133,8 @@ type studied struct {
 
 // list finds what is in the record.
 func (h *holding) list(ctx context.Context) error {
-	h.versions, h.answers, h.runs, h.reviews = map[version]bool{}, map[ibid.AnswerID]ibid.Answer{}, map[ibid.RunID]bool{}, map[string]bool{}
+	h.versions, h.answers, h.runs = map[version]bool{}, map[ibid.AnswerID]ibid.Answer{}, map[ibid.RunID]bool{}
+	h.reviews, h.waiting = map[string]bool{}, map[string]bool{}
 	docs, err := h.kept.EveryVersion(ctx)
 	if err != nil {
 		return err
@@ -178,6 +180,8 @@ func (h *holding) listReviews(ctx context.Context) error {
 	for _, r := range all {
 		if r.Decision != "" {
 			h.reviews[r.ID] = true
+		} else {
+			h.waiting[r.ID] = true
 		}
 		if shown := slices.ContainsFunc(waiting, func(w gate.Review) bool { return w.ID == r.ID }); shown != (r.Decision == "") {
 			h.found = append(h.found, Differs{-1, fmt.Sprintf("review %s is listed as if it were decided otherwise", r.ID)})
@@ -267,7 +271,7 @@ func (h *holding) unsaid() {
 	for v := range h.versions {
 		versions = append(versions, fmt.Sprintf("version %d of source %s", v.number, v.source))
 	}
-	var answers, runs, verdicts, reviews []string
+	var answers, runs, verdicts, reviews, waiting []string
 	for id := range h.answers {
 		answers = append(answers, "answer "+string(id))
 	}
@@ -280,10 +284,13 @@ func (h *holding) unsaid() {
 	for id := range h.reviews {
 		reviews = append(reviews, "decided review "+id)
 	}
+	for id := range h.waiting {
+		waiting = append(waiting, "waiting review "+id)
+	}
 	for _, of := range []struct {
 		kind string
 		list []string
-	}{{audit.KindSource, versions}, {EntryAnswer, answers}, {EntryClaims, runs}, {EntryGate, verdicts}, {EntryReview, reviews}} {
+	}{{audit.KindSource, versions}, {EntryAnswer, answers}, {EntryClaims, runs}, {EntryGate, verdicts}, {EntryGate, waiting}, {EntryReview, reviews}} {
 		slices.Sort(of.list)
 		for _, what := range of.list {
 			if len(of.list) <= h.erased[of.kind] {
@@ -457,6 +464,7 @@ func (h *holding) decision(ctx context.Context, e ibid.Entry) (string, error) {
 	id, ofRun := strings.CutPrefix(d.Subject, "run ")
 	delete(h.verdicts, ibid.RunID(id))
 	if d.Done == gate.Flag {
+		delete(h.waiting, reviewID(d.Subject))
 		r, err := h.kept.Review(ctx, reviewID(d.Subject))
 		switch {
 		case errors.Is(err, ibid.ErrNotFound):
