@@ -1,7 +1,7 @@
 """Turns the labelled readings and the texts of the training sets into one packed file of word pieces for train.py.
 
     go run ./attribute/train readings train/data/readings.jsonl.gz
-    python train/pack.py --data ../shared/data/attribution --wordnet DICT --vocab VOCAB --out train/data/pack.npz
+    python train/pack.py --data ../shared/data/attribution --own train/data/own.jsonl.gz --wordnet DICT --vocab VOCAB --out train/data/pack.npz
 """
 import argparse
 import collections
@@ -35,6 +35,14 @@ def sentences(text):
 
 def good(s):
     return 35 <= len(s) <= 320 and s[-1] in ".!\"”" and len(s.split()) >= 6 and re.match(r"[A-Z0-9\"“À-Þ]", s) and sum(ch.isalpha() for ch in s) > .6 * len(s)
+
+
+def label_of(r):
+    """The label of a reading, and the parts of its claim that are wrong, where that is known."""
+    label = LABELS[r["label"]]
+    if r["label"] == "unsupported" and r["set"].startswith((*BINARY, "mnli_mm")):
+        label = NOT_SUPPORTED
+    return label, [] if label == SUPPORTED else r.get("wrong")
 
 
 def documents(root, readings):
@@ -223,6 +231,11 @@ class Packer:
     def add(self, kind, fam, name, evidence, claim, label, wrong, row=-1):
         self.rows.append((self.evidence(evidence), claim, label, wrong, self.index(self.sets, name), self.index(self.fams, fam), kind, row))
 
+    def read(self, r):
+        """Adds a labelled reading."""
+        kind = {"train": TRAIN, "pairs": PAIRS, "eval": EVAL}[r["folder"]]
+        self.add(kind, r["family"], r["set"], r["evidence"], r["claim"], *label_of(r), r["row"])
+
     def save(self, path, max_ev=400, max_claim=110):
         with gzip.open(path.removesuffix(".npz") + ".texts.gz", "wt", compresslevel=5) as f:
             json.dump({"evidence": self.ev, "claims": [(r[1], r[3]) for r in self.rows]}, f)
@@ -259,6 +272,7 @@ def main():
     ap = argparse.ArgumentParser()
     ap.add_argument("--data", required=True)
     ap.add_argument("--readings", default="train/data/readings.jsonl.gz")
+    ap.add_argument("--own", required=True, help="readings of the contrast claims (contrast.py)")
     ap.add_argument("--wordnet", required=True)
     ap.add_argument("--vocab", required=True)
     ap.add_argument("--out", default="train/data/pack.npz")
@@ -273,14 +287,7 @@ def main():
     rng = random.Random(a.seed)
     p = Packer(a.vocab)
     for r in readings:
-        label = LABELS[r["label"]]
-        if r["label"] == "unsupported" and r["set"].startswith(BINARY) or r["set"].startswith("mnli_mm") and r["label"] == "unsupported":
-            label = NOT_SUPPORTED
-        wrong = r.get("wrong")
-        if label == SUPPORTED:
-            wrong = []
-        kind = {"train": TRAIN, "pairs": PAIRS, "eval": EVAL}[r["folder"]]
-        p.add(kind, r["family"], r["set"], r["evidence"], r["claim"], label, wrong, r["row"])
+        p.read(r)
 
     by_fam = collections.defaultdict(list)
     for d in docs:
@@ -324,10 +331,9 @@ def main():
             others = rng.sample(by_set[r["set"]], rng.choice([1, 2, 3, 5, 7]))
             ctx = [r["evidence"]] + [o for o in others if o != r["evidence"]]
             rng.shuffle(ctx)
-            label = LABELS[r["label"]]
-            if r["label"] == "unsupported" and (r["set"].startswith(BINARY) or r["set"].startswith("mnli_mm")):
-                label = NOT_SUPPORTED
-            p.add(SYNTH, r["family"], "among." + r["set"], " ".join(ctx)[:1800], r["claim"], label, [] if label == SUPPORTED else None)
+            p.add(SYNTH, r["family"], "among." + r["set"], " ".join(ctx)[:1800], r["claim"], *label_of(r))
+    for line in gzip.open(a.own, "rt"):
+        p.read(json.loads(line))
     for label, t, wrong, ctx in rng.sample(shown, a.show):
         print("SUPP UNSU CONT NOTS".split()[label], "|", t, "|", [t[x:y] for x, y in wrong or []], "|", ctx[:300])
     print(collections.Counter((r[6], r[2]) for r in p.rows))

@@ -35,5 +35,5 @@ def report(pack, rows, logits, name):
             continue
         balanced = lambda t: (np.mean(x[y] >= t) + np.mean(x[~y] < t)) / 2
         table[what] = len(y), balanced(0), max(balanced(t) for t in np.quantile(x, np.linspace(.02, .98, 49))), auroc(y, x)
-    print(name, " ".join(f"{k.split('.')[0][:12]} {v[1]:.3f}/{v[2]:.3f}/{v[3]:.3f}" for k, v in table.items()), flush=True)
+    print(name, " ".join(f"{k[:18]} {v[1]:.3f}/{v[2]:.3f}/{v[3]:.3f}" for k, v in table.items()), flush=True)
     return table

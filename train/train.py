@@ -26,12 +26,12 @@ TEXTS, TEXT_WIDTH = 24, 96  # of each step, whose vectors stay where the base ha
 TIMES = {
     "attributionbench_nolfqa": 4, "expertqa": 3, "fm2": 4, "gensearch": 2, "mds": 2, "summedits": 1.5, "wice": 6, "wice_tokens": 3, "fever": 0.6,
     "snli": 0.5, "cad_snli": 0.5, "mnli_m": 1.2, "mnli_mm": 1.2, "paws_wiki": 0.6, "hans": 0.2, "breaking_nli": 0.4, "conjnli": 0.6, "scitail": 1.2,
-    "fever_nei": 1, "wikisplit": 0.7, "falke": 2, "citation_integrity": 1, "sts": 0, "wnli": 0,
+    "fever_nei": 1, "wikisplit": 0.7, "falke": 2, "citation_integrity": 1, "sts": 0, "wnli": 0, "contrast": 2,
 }
 SYNTH_TIMES = {"synth": 0.35, "edit": 0.4, "among": 0.6, "unrelated": 0.7, "left": 1, "written": 1}
 DEFAULTS = {
     "without": "", "seed": 1, "synth": 2.0, "written": 1.0, "pairs": 3.0, "most": 2.0, "adjust": 2.0,
-    "epochs": 4.0, "lr": 2.5e-4, "quant": 0.2, "embed": 2.0, "soft": 0.8, "turn": 0.5, "heat": 1.0,
+    "epochs": 4.0, "lr": 2.5e-4, "quant": 0.2, "embed": 2.0, "soft": 0.8, "own": 0.3, "turn": 0.5, "heat": 1.0,
 }
 
 
@@ -367,6 +367,7 @@ def main():
     pack = Pack(a.pack, device)
     runs = [settings(x) for x in a.runs]
     said = pack.heard(a.said)
+    own = torch.from_numpy(pack.fam == pack.fams.index("contrast")).to(device)  # labels that were written with the claim: the decoder knows less
     student = Trainer(pack, dict(np.load(a.base)), a.tokens, a.drop)
     print(f"read {time.time() - t0:.0f} s", flush=True)
     if device == "cuda":
@@ -388,7 +389,7 @@ def main():
         lesson = batches(rng, pack, np.repeat(np.arange(pack.n), np.floor(k * run["epochs"] + rng.random(pack.n)).astype(int)), a.tokens)[:a.limit or None]
         student.soft_pair.copy_(said[0].nan_to_num())
         student.soft_token.copy_(said[1])
-        student.soft.copy_(torch.where(said[0][:, 0].isnan(), 0.0, torch.where(pack.y == UNKNOWN, 1.0, run["soft"])))
+        student.soft.copy_(torch.where(said[0][:, 0].isnan(), 0.0, torch.where(pack.y == UNKNOWN, 1.0, torch.where(own, run["own"], run["soft"]))))
         student.embed.fill_(run["embed"])
         student.turn.fill_(run["turn"])
         student.heat.fill_(run["heat"])

@@ -39,6 +39,13 @@ ASKS = [
     "Write a summary of three sentences in which one sentence adds something likely that the passage does not say.",
     "Answer a question about the subject in three sentences, where only the first rests on the passage and the others on what is commonly known.",
     "Write two sentences that join facts from different parts of the passage, one rightly and one wrongly.",
+    # What an assistant answers, and readings in haste: the passage's words, but not what it says.
+    "Answer a question about the passage in four sentences, as an assistant would, with all details that seem useful. Do not repeat the question.",
+    "Write three sentences in words of the passage that give a number, a property or a deed to another one of those that it names.",
+    "Write three sentences that repeat what the passage says, and in two of them leave out or add a condition such as only, if, may, some or until.",
+    "Write three sentences on what came first, what caused what, or which was more by the passage, and turn one of them around.",
+    "Tell in entirely different words, without its names, what the passage says. Two sentences.",
+    "Write three notes on the passage: one that is right, one that takes a plan or an opinion for a fact, and one that mixes up two of its facts.",
 ]
 # What is to be read about a topic, by the kinds of topics it is for.
 TELLS = [
@@ -60,6 +67,10 @@ TELLS = [
     ("thing", "Write a paragraph of a report on how {} and the climate bear on each other, with measurements and years."),
     ("thing", "Write a newspaper article of about 170 words about an event that has to do with {}: people, quotes, places, amounts."),
     ("thing", "Write two paragraphs of a web page that answer what many people want to know about {}."),
+    ("thing", "Write the rules of a shop, an office or an insurer that concern {} in about 130 words: conditions, deadlines, exceptions, fees."),
+    ("thing", "Write what three people post about {} in a forum, with numbers, places and different opinions, about 50 words each."),
+    ("thing", "Write a chat of about 130 words in which a customer and an agent settle a question about {}."),
+    ("body", "Write what a patient, a pharmacist and a leaflet say about {}, about 45 words each, with amounts and times."),
 ]
 LEAD = re.compile(r"(?i)\s*(?:[-*•]\s+|\d+[.)]\s+|(?:general |long |short )?(?:(?:not |un)?supported|Refuted|Refutes|Supports|True|False|Fact|Sentence|Claim|Answer|Summary|Conclusion|Question|Statement)s?(?: claims?| conclusions?| that \w+)?\s*\d*:\s*|\*\*)*")
 SELF = re.compile(r"\b(?:passage|claims?)\b")  # a claim that speaks of its task is none

@@ -9,7 +9,7 @@
 //	go run ./attribute/train denial       # the weights of what is denied
 //	go run ./attribute/train denial-leave # figures of it, with each family left out in turn
 //	go run ./attribute/train dump DIR     # features of every set, for experiments
-//	go run ./attribute/train readings FILE # what a judge reads for every segment, for training one
+//	go run ./attribute/train readings FILE [DIR] # what a judge reads for every segment, for training one; DIR in place of the public data
 //	go run ./attribute/train judge READINGS FILE # the opinions of the built-in judge on the eval sets, put into FILE
 //	go run ./attribute/train judge READINGS FILE WEIGHTS FAMILY... # those of another model on families that it has not seen
 package main
@@ -67,10 +67,13 @@ func run(args []string) error {
 	case "dump":
 		return dump(root, args[1])
 	case "readings":
-		if len(args) != 2 {
-			return fmt.Errorf("readings: name the file to write")
+		switch len(args) {
+		case 2:
+			return readings(root, args[1])
+		case 3:
+			return readings(args[2], args[1])
 		}
-		return readings(root, args[1])
+		return fmt.Errorf("readings: name the file to write, and the folder of the data if it is another")
 	case "judge":
 		switch {
 		case len(args) == 3:
