@@ -22,7 +22,7 @@ var frames = func() []*regexp.Regexp {
 	what := `(?:(?:the|these|those|this|that|your|both|all) )?(?:` + manner + ` ){0,2}` + noun + number + after
 	facts := `(?:the )?(?:(?:given|provided|available) information|information (?:given|provided|available))(?: (?:in|from|by) ` + what + `)?`
 	either := `(?:` + facts + `|` + what + `)`
-	passage := `\bpassages?` + numbered + `\b` // plain enough to be a frame anywhere, as "the passages" is before a verb of sayings
+	passage := `\bpassages?` + numbered + `\b` // plain enough to be a frame anywhere, as "the passages" is before a verb of telling
 	passages := `(?:` + passage + `|\b(?:the|these|both|all|both of the|all three) (?:` + manner + ` ){0,2}passages?` + after + `)`
 	var out []*regexp.Regexp
 	for _, p := range []string{

@@ -4,11 +4,51 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/ibid-dev/ibid/attribute"
 )
+
+// contrast are passages with claims about them, as train/contrast holds them.
+type contrast struct {
+	name     string
+	passages map[string]bool // the words
+	claims   map[bool][]string
+}
+
+func readContrast(t *testing.T, file string) (out []contrast) {
+	text, err := os.ReadFile(filepath.Clean(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		mark, rest, _ := strings.Cut(strings.TrimRight(line, "\n"), " ")
+		switch mark {
+		case "##":
+			out = append(out, contrast{rest, map[string]bool{}, map[bool][]string{}})
+		case "P:":
+			for _, k := range attribute.Keys(rest) {
+				out[len(out)-1].passages[k] = true
+			}
+		case "+", "-", "x":
+			claims := out[len(out)-1].claims
+			claims[mark == "+"] = append(claims[mark == "+"], rest)
+		case "Q:", "":
+		default:
+			t.Errorf("%s: neither passage, question nor claim: %s", file, line)
+		}
+	}
+	return out
+}
+
+// cover is the share of a claim's words that stand in the passages.
+func (c contrast) cover(claim string) float64 {
+	keys := attribute.Keys(claim)
+	absent := slices.DeleteFunc(slices.Clone(keys), func(k string) bool { return c.passages[k] })
+	return 1 - float64(len(absent))/float64(max(1, len(keys)))
+}
 
 // Contrast claims teach nothing if their words give the label away: in each kind of text about half of them are supported,
 // and supported ones have as many of their words in the passages as the others.
@@ -18,51 +58,24 @@ func TestContrastClaimsGiveNothingAway(t *testing.T) {
 		t.Fatal("no contrast claims", err)
 	}
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var count, cover [2]float64 // not supported, supported
-		seen := map[string]bool{}
-		for _, one := range strings.Split(string(text), "\n## ") {
-			words := map[string]bool{}
-			var inside [2]bool
-			for _, line := range strings.Split(one, "\n")[1:] {
-				mark, rest, _ := strings.Cut(line, " ")
-				switch mark {
-				case "P:":
-					for _, k := range attribute.Keys(rest) {
-						words[k] = true
+		count, cover, seen := map[bool]float64{}, map[bool]float64{}, map[string]bool{}
+		for _, c := range readContrast(t, file) {
+			if len(c.passages) == 0 || len(c.claims) != 2 {
+				t.Errorf("%s: without passages, or with claims of one label alone: %s", file, c.name)
+			}
+			for supported, claims := range c.claims {
+				for _, claim := range claims {
+					if seen[claim] {
+						t.Errorf("%s: twice: %s", file, claim)
 					}
-				case "+", "-", "x":
-					if seen[rest] {
-						t.Errorf("%s: twice: %s", file, rest)
-					}
-					seen[rest] = true
-					label := 0
-					if mark == "+" {
-						label = 1
-					}
-					inside[label] = true
-					keys, found := attribute.Keys(rest), 0
-					for _, k := range keys {
-						if words[k] {
-							found++
-						}
-					}
-					count[label]++
-					cover[label] += float64(found) / float64(max(1, len(keys)))
-				case "Q:", "":
-				default:
-					t.Errorf("%s: neither passage, question nor claim: %s", file, line)
+					seen[claim] = true
+					count[supported]++
+					cover[supported] += c.cover(claim)
 				}
 			}
-			if len(words) == 0 || !inside[0] || !inside[1] {
-				t.Errorf("%s: a case without passages, or with claims of one label alone: %.60s", file, one)
-			}
 		}
-		share, gap := count[1]/(count[0]+count[1]), cover[1]/count[1]-cover[0]/count[0]
-		t.Logf("%s: %.0f claims, %.2f supported, %.3f more of their words in the passages", filepath.Base(file), count[0]+count[1], share, gap)
+		share, gap := count[true]/(count[true]+count[false]), cover[true]/count[true]-cover[false]/count[false]
+		t.Logf("%s: %.0f claims, %.2f supported, %.3f more of their words in the passages", filepath.Base(file), count[true]+count[false], share, gap)
 		if math.Abs(share-0.5) > 0.05 || math.Abs(gap) > 0.05 {
 			t.Errorf("%s: %.2f are supported, and have %.3f more of their words in the passages", file, share, gap)
 		}
