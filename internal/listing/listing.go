@@ -55,6 +55,7 @@ func Read(s string) (Lines, bool) {
 		for _, s := range short[l.of] { // said first, together
 			w.leaf(s)
 		}
+		w.closed(short[l.of])
 		delete(short, l.of)
 		if !l.short() {
 			w.leaf(l)
@@ -181,6 +182,28 @@ func (w *writer) leaf(l leaf) {
 	}
 }
 
+// weekdays as listings of hours name them.
+var weekdays = []string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
+
+// closed goes on behind the hours of most days of a week: on those that it does not name it is closed.
+func (w *writer) closed(hours []leaf) {
+	left := slices.Clone(weekdays)
+	for _, l := range hours {
+		day := strings.Join(l.own.words, " ")
+		at := slices.Index(left, day)
+		if at < 0 || !opened.MatchString(l.at[0].In(w.s)) {
+			return
+		}
+		left = slices.Delete(left, at, at+1)
+	}
+	if len(left) > len(weekdays)/2 {
+		return
+	}
+	for _, day := range left {
+		w.say(", "+day+": closed", ibid.Span{Start: hours[0].own.of[0].Start, End: w.last.End})
+	}
+}
+
 // named writes the name of what is so or not: what it is, before what it is of.
 func (w *writer) named(l leaf) {
 	w.name(l.own)
@@ -222,6 +245,10 @@ func (w *writer) name(k key) {
 // value writes a word, a number or a text, without its escapes, and hours as people say them.
 func (w *writer) value(at ibid.Span) {
 	if m := opened.FindStringSubmatch(at.In(w.s)); m != nil {
+		if strings.Trim(strings.Join(m[1:], ""), "0") == "" {
+			w.say("closed", at) // from midnight to the same midnight
+			return
+		}
 		w.say("open from "+clock(m[1], m[2])+" to "+clock(m[3], m[4]), at)
 		return
 	}

@@ -15,7 +15,11 @@ func TestDataIsReadAsLines(t *testing.T) {
 		`{"BusinessParking": {"garage": false, "lot": true}}`:                   "No garage business parking.\nLot business parking: yes.\n",
 		`{'good_for_kids': True, 'music': None, 'noise': 'quiet'}`:              "Good for kids: yes.\nNoise: quiet.\n",
 		`{"hours": {"Monday": "7:0-14:30", "Friday": "12:0-0:0"}}`:              "Hours monday: open from 7 am to 2:30 pm, friday: open from 12 pm to 12 am.\n",
-		`{"tags": ["bar", "grill"], "sizes": [1, 2]}`:                           "Tags: bar, grill.\nSizes: 1, 2.\n",
+		`{"hours": {"Monday": "0:0-0:0", "Friday": "9:0-17:0"}}`:                "Hours monday: closed, friday: open from 9 am to 5 pm.\n",
+		`{"hours": {"Tuesday": "9:0-17:0", "Wednesday": "9:0-17:0", "Thursday": "9:0-17:0", "Friday": "9:0-17:0", "Saturday": "9:0-12:0"}}`: "Hours tuesday: open from 9 am to 5 pm, wednesday: open from 9 am to 5 pm, " +
+			"thursday: open from 9 am to 5 pm, friday: open from 9 am to 5 pm, saturday: open from 9 am to 12 pm, monday: closed, sunday: closed.\n",
+		`{"guests": {"Monday": 31, "Tuesday": 20, "Wednesday": 18, "Thursday": 2, "Friday": 11}}`: "Guests monday: 31, tuesday: 20, wednesday: 18, thursday: 2, friday: 11.\n",
+		`{"tags": ["bar", "grill"], "sizes": [1, 2]}`:                                             "Tags: bar, grill.\nSizes: 1, 2.\n",
 		`{"reviews": [{"review_stars": 5, "review_text": "Best \"pan\\cakes\"\nin town. We sat on the patio with our dog for an hour!"}]}`: "Review stars: 5.\n" +
 			"Review text: Best \"pan\\cakes\" in town. We sat on the patio with our dog for an hour!\n",
 		"{\"a\": 1}\n{\"a\": 2}":                                    "A: 1.\nA: 2.\n",
@@ -53,6 +57,12 @@ func must(data string) string {
 
 // TestLinesKnowTheirPlace: a run of the lines is found in the data, copied words where they stand.
 func TestLinesKnowTheirPlace(t *testing.T) {
+	const hours = `"Monday": "1:0-2:0", "Tuesday": "1:0-2:0", "Thursday": "1:0-2:0", "Friday": "1:0-2:0"`
+	week, _ := Read(`{"hours": {` + hours + `}}`)
+	closed := strings.Index(week.Text, "wednesday: closed")
+	if got := week.Back(ibid.Span{Start: closed, End: closed + len("wednesday")}).In(week.data); got != hours {
+		t.Errorf("a day that no hours are given for stands for %q, not for the hours of the week", got)
+	}
 	const data = `{"name": "Casa Oro", "BusinessParking": {"garage": false}, "hours": {"Friday": "1:0-2:0"}, "note": "We sat on the \"old\" patio with our dog for an hour and a half."}`
 	lines, _ := Read(data)
 	for run, want := range map[string]string{
