@@ -12,27 +12,42 @@ def rows8(a):
     return np.clip(np.rint(a / s[:, None]), -127, 127).astype(np.int8), s.astype(np.float32)
 
 
-def export(model, path, name, vocab=b""):
-    state = {k: v.detach().float().cpu().numpy() for k, v in model.state_dict().items()}
-    out = {}
-
-    def linear(dst, src):
-        out[dst + ".q"], out[dst + ".s"] = rows8(state[src + ".weight"])
-        out[dst + ".b"] = state[src + ".bias"]
-
-    out["emb.word.q"], out["emb.word.s"] = rows8(state["word.weight"])
-    out["emb.pos"], out["emb.type"] = state["pos.weight"], state["side.weight"]
-    out["emb.ln.w"], out["emb.ln.b"] = state["ln.weight"], state["ln.bias"]
-    n = len(model.layers)
+def names(n):
+    """What each weight of a model of n layers is called there and in the file."""
+    out = {"word.weight": "emb.word", "pos.weight": "emb.pos", "side.weight": "emb.type", "ln.weight": "emb.ln.w", "ln.bias": "emb.ln.b"}
     for i in range(n):
         for part in ("qkv", "out", "up", "down"):
-            linear(f"l{i}.{part}", f"layers.{i}.{part}")
+            out[f"layers.{i}.{part}.weight"], out[f"layers.{i}.{part}.bias"] = f"l{i}.{part}", f"l{i}.{part}.b"
         for ln in ("ln1", "ln2"):
-            out[f"l{i}.{ln}.w"], out[f"l{i}.{ln}.b"] = state[f"layers.{i}.{ln}.weight"], state[f"layers.{i}.{ln}.bias"]
-    for dst, src in (("pair.dense", "dense"), ("pair.out", "pair"), ("token", "token"), ("embed", "embed")):
-        out[dst + ".w"], out[dst + ".b"] = state[src + ".weight"], state[src + ".bias"]
+            out[f"layers.{i}.{ln}.weight"], out[f"layers.{i}.{ln}.bias"] = f"l{i}.{ln}.w", f"l{i}.{ln}.b"
+    for ours, theirs in (("dense", "pair.dense"), ("pair", "pair.out"), ("token", "token"), ("embed", "embed")):
+        out[ours + ".weight"], out[ours + ".bias"] = theirs + ".w", theirs + ".b"
+    return out
+
+
+def in_rows(name):
+    """Whether a weight is kept as int8 rows with their scales: the words' vectors and the layers' matrices."""
+    return name == "word.weight" or name.startswith("layers.") and ".ln" not in name and name.endswith(".weight")
+
+
+def export(model, path, name, vocab=b""):
+    have, out = model.state_dict(), {}
+    for ours, theirs in names(len(model.layers)).items():
+        v = have[ours].detach().float().cpu().numpy()
+        if in_rows(ours):
+            out[theirs + ".q"], out[theirs + ".s"] = rows8(v)
+        else:
+            out[theirs] = v
     out["vocab"] = np.frombuffer(vocab, np.uint8)
-    write(path, name, n, out)
+    write(path, name, len(model.layers), out)
+
+
+def weights(path):
+    """Those of a written model by their names in the model, to go on from."""
+    with open(path, "rb") as f:
+        head, t = read(f.read())
+    whole = lambda k: t[k + ".q"].astype(np.float32) * t[k + ".s"][:, None]
+    return {ours: whole(theirs) if in_rows(ours) else t[theirs].copy() for ours, theirs in names(head["config"]["layers"]).items()}
 
 
 def write(path, name, n, out):

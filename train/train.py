@@ -14,7 +14,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from export import export
+from export import export, weights
 from model import load_base
 from rows import EVAL, PAIRS, SYNTH, TRAIN, UNKNOWN, priors, report
 
@@ -31,7 +31,7 @@ TIMES = {
 SYNTH_TIMES = {"synth": 0.35, "edit": 0.4, "among": 0.6, "unrelated": 0.7, "left": 1, "written": 1}
 DEFAULTS = {
     "without": "", "seed": 1, "synth": 2.0, "written": 1.0, "pairs": 3.0, "most": 2.0, "adjust": 2.0,
-    "epochs": 4.0, "lr": 2.5e-4, "quant": 0.2, "embed": 2.0, "soft": 0.8, "own": 0.3, "turn": 0.5, "heat": 1.0,
+    "from": "", "epochs": 4.0, "lr": 2.5e-4, "quant": 0.2, "embed": 2.0, "soft": 0.8, "own": 0.3, "alone": 1.0, "turn": 0.5, "heat": 1.0,
 }
 
 
@@ -41,7 +41,7 @@ class Pack:
     def __init__(self, path, device, unrelated=6000):
         z = dict(np.load(path))
         self.sets, self.fams = [str(x) for x in z["sets"]], [str(x) for x in z["fams"]]
-        cols = {k: z[k] for k in ("set", "fam", "kind", "row", "label", "ev")}
+        cols = {k: z[k] for k in ("set", "fam", "kind", "row", "label", "ev", "alone")}
         cols["cl"] = np.arange(len(z["label"]))
         self.known = np.ones(len(cols["cl"]), bool)
         # Claims beside what has nothing to do with them: unsupported, and no contradiction.
@@ -51,7 +51,7 @@ class Pack:
         for f in np.unique(more["fam"]):  # of the same family, so that a family left out is left out
             at = more["fam"] == f
             more["ev"][at] = rng.choice(z["ev"][(z["fam"] == f) & (z["kind"] != EVAL)], at.sum())
-        more["kind"][:], more["label"][:], more["set"][:] = SYNTH, 1, len(self.sets)
+        more["kind"][:], more["label"][:], more["set"][:], more["alone"][:] = SYNTH, 1, len(self.sets), 0
         more = {k: v[more["ev"] != z["ev"][some]] for k, v in more.items()}
         self.sets.append("unrelated")
         for k in cols:
@@ -64,6 +64,7 @@ class Pack:
         self.evf, self.evo, self.clf, self.clo, self.tkf = t(z["evf"], "int32"), t(z["evo"], "int64"), t(z["clf"], "int32"), t(z["clo"], "int64"), t(z["tkf"], "uint8")
         self.stop = t(next_stop(z["evf"]), "int64")
         self.ev, self.cl, self.y = t(cols["ev"], "int64"), t(cols["cl"], "int64"), t(self.label, "int64")
+        self.alone = t(cols["alone"], "float32")
         self.knows = t(self.known, "bool")
         e, c = np.diff(z["evo"]), np.diff(z["clo"])
         self.claim = c[cols["cl"]]
@@ -228,6 +229,9 @@ class Trainer:
                 v.copy_(self.first[k])
             for m in (self.model.dense, self.model.pair, self.model.token):
                 m.weight.normal_(std=0.02)
+            if run["from"]:
+                for k, v in weights(run["from"]).items():
+                    self.model.state_dict()[k].copy_(torch.from_numpy(v))
             for p, q in zip(self.model.parameters(), self.mean.parameters()):
                 q.copy_(p)
             for s in self.opt.state.values():
@@ -287,7 +291,9 @@ class Trainer:
     def train(self, run, plan, lr, name):
         rng = np.random.default_rng(run["seed"])
         dev = self.pack.device
-        self.adjust.copy_(self.pack.priors(run["adjust"])) if run["adjust"] else self.adjust.zero_()
+        self.adjust.copy_(run["alone"] * self.pack.alone)
+        if run["adjust"]:
+            self.adjust.add_(self.pack.priors(run["adjust"]))
         texts = torch.from_numpy(rng.choice(np.flatnonzero(self.pack.kind != EVAL), (len(plan), TEXTS))).to(dev)
         rows = [torch.from_numpy(r).to(dev) for _, r in plan]
         t0, tokens = time.time(), 0
@@ -370,7 +376,7 @@ def main():
     own = torch.from_numpy(pack.fam == pack.fams.index("contrast")).to(device)  # labels that were written with the claim: the decoder knows less
     student = Trainer(pack, dict(np.load(a.base)), a.tokens, a.drop)
     print(f"read {time.time() - t0:.0f} s", flush=True)
-    if device == "cuda":
+    if device == "cuda" and any(run["epochs"] for run in runs):
         student.prepare()
     print(f"ready {time.time() - t0:.0f} s", flush=True)
 

@@ -142,7 +142,7 @@ def finish(a):
     z["clo"] = np.concatenate([z["clo"], z["clo"][-1] + offs[1:]])
     m, last = len(new), len(z["sets"])
     z["sets"] = np.array([str(s) for s in z["sets"]] + ["written.all"])
-    for k, x in (("ev", wrote["ev"]), ("label", UNKNOWN), ("set", last), ("kind", SYNTH), ("row", -1)):
+    for k, x in (("ev", wrote["ev"]), ("label", UNKNOWN), ("set", last), ("kind", SYNTH), ("row", -1), ("alone", 0)):
         z[k] = np.concatenate([z[k], np.full(m, x, z[k].dtype)])
     z["fam"] = w.fam.astype(z["fam"].dtype)
     # A word piece takes what was said at the token in which it ends.

@@ -76,7 +76,7 @@ func TestContrastClaimsGiveNothingAway(t *testing.T) {
 		}
 		share, gap := count[true]/(count[true]+count[false]), cover[true]/count[true]-cover[false]/count[false]
 		t.Logf("%s: %.0f claims, %.2f supported, %.3f more of their words in the passages", filepath.Base(file), count[true]+count[false], share, gap)
-		if math.Abs(share-0.5) > 0.05 || math.Abs(gap) > 0.05 {
+		if math.Abs(share-0.5) > 0.08 || math.Abs(gap) > 0.05 {
 			t.Errorf("%s: %.2f are supported, and have %.3f more of their words in the passages", file, share, gap)
 		}
 	}
