@@ -230,8 +230,7 @@ class Trainer:
             for m in (self.model.dense, self.model.pair, self.model.token):
                 m.weight.normal_(std=0.02)
             if run["from"]:
-                for k, v in weights(run["from"]).items():
-                    self.model.state_dict()[k].copy_(torch.from_numpy(v))
+                self.model.load_state_dict({k: torch.from_numpy(v) for k, v in weights(run["from"]).items()})
             for p, q in zip(self.model.parameters(), self.mean.parameters()):
                 q.copy_(p)
             for s in self.opt.state.values():
