@@ -4,13 +4,14 @@
     go run ./attribute/train readings train/data/own.jsonl.gz train/data/own
 
 A file of train/contrast holds the cases of one kind of text: a line "## name", the question (Q) if there is one, the
-passages (P), and claims that they support (+), that they say nothing or too little of (-), and that they deny (x). Every
-tenth case is held back, to measure by.
+passages (P), and claims that they support (+), that they say nothing or too little of (-), and that they deny (x). In some
+files the words that make a claim wrong stand between [[ and ]]. Every tenth case is held back, to measure by.
 """
 import glob
 import gzip
 import json
 import os
+import re
 import sys
 
 LABELS = {"+": "supported", "-": "unsupported", "x": "contradicted"}
@@ -34,13 +35,25 @@ def cases(path):
     return out
 
 
+def unmarked(text):
+    """A claim without its marks, and the places between them."""
+    out, spans = "", []
+    for i, part in enumerate(re.split(r"\[\[|\]\]", text)):
+        if i % 2:
+            spans.append((len(out), len(out) + len(part)))
+        out += part
+    return out, spans
+
+
 def record(name, question, passages, claims):
-    segments, at = [], 0
+    segments, spans, at = [], [], 0
     for text, label in claims:
+        text, wrong = unmarked(text)
+        spans += [{"start": at + a, "end": at + b} for a, b in wrong]
         segments.append({"start": at, "end": at + len(text), "text": text, "label": label, "source_ids": [], "evidence": []})
         at += len(text) + 1
     sources = [{"id": f"p{i}", "title": "", "text": p} for i, p in enumerate(passages, 1)]
-    return {"id": name, "dataset": "contrast", "split": "", "question": question, "answer": " ".join(c for c, _ in claims), "sources": sources, "segments": segments}
+    return {"id": name, "dataset": "contrast", "split": "", "question": question, "answer": " ".join(s["text"] for s in segments), "sources": sources, "segments": segments, "spans": spans}
 
 
 def main(source, out):

@@ -232,10 +232,11 @@ class Packer:
     def add(self, kind, fam, name, evidence, claim, label, wrong, row=-1):
         self.rows.append((self.evidence(evidence), claim, label, wrong, self.index(self.sets, name), self.index(self.fams, fam), kind, row))
 
-    def read(self, r):
-        """Adds a labelled reading."""
+    def read(self, r, marked=True):
+        """Adds a labelled reading. Where no wrong words are marked in its set, nothing is known of those of right claims either."""
         kind = {"train": TRAIN, "pairs": PAIRS, "eval": EVAL}[r["folder"]]
-        self.add(kind, r["family"], r["set"], r["evidence"], r["claim"], *label_of(r), r["row"])
+        label, wrong = label_of(r)
+        self.add(kind, r["family"], r["set"], r["evidence"], r["claim"], label, wrong if marked else None, r["row"])
 
     def save(self, path, max_ev=400, max_claim=110):
         with gzip.open(path.removesuffix(".npz") + ".texts.gz", "wt", compresslevel=5) as f:
@@ -338,8 +339,10 @@ def main():
             ctx = [r["evidence"]] + [o for o in others if o != r["evidence"]]
             rng.shuffle(ctx)
             p.add(SYNTH, r["family"], "among." + r["set"], " ".join(ctx)[:1800], r["claim"], *label_of(r))
-    for line in gzip.open(a.own, "rt"):
-        p.read(json.loads(line))
+    own = [json.loads(line) for line in gzip.open(a.own, "rt")]
+    marked = {r["set"] for r in own if "wrong" in r}
+    for r in own:
+        p.read(r, r["set"] in marked)
     for label, t, wrong, ctx in rng.sample(shown, a.show):
         print("SUPP UNSU CONT NOTS".split()[label], "|", t, "|", [t[x:y] for x, y in wrong or []], "|", ctx[:300])
     print(collections.Counter((r[6], r[2]) for r in p.rows))
