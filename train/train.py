@@ -79,16 +79,22 @@ class Pack:
             self.back = z["back"].astype(np.int64) + np.repeat(theirs[:-1], c)
 
     def heard(self, paths):
-        """What decoders said of each row, and of its claim's word pieces, in the mean; NaN where they said nothing."""
-        pair = np.full((self.n, 3), np.nan, np.float32)
+        """What decoders said of each row, and of its claim's word pieces, in the mean of those that spoke of it; NaN where none did."""
+        pair, spoke = np.full((self.n, 3), -np.inf, np.float32), np.zeros(self.n, np.float32)
         token = np.zeros(self.total, np.float32)
-        all = [np.load(p) for p in paths]
-        said = np.stack([z["pair"].astype(np.float32) for z in all])
-        with np.errstate(invalid="ignore"):
-            said -= np.logaddexp.reduce(said, -1, keepdims=True)
-            pair[:said.shape[1]] = np.logaddexp.reduce(said) - np.log(len(all))
-        for z in all:
-            token[:len(self.back)] += z["said"][self.back] / np.float32(12 * len(all))
+        row = np.repeat(np.arange(self.n), self.claim)[:len(self.back)]
+        for z in map(np.load, paths):
+            said = z["pair"].astype(np.float32)
+            of = np.flatnonzero(~np.isnan(said[:, 0]))
+            pair[of] = np.logaddexp(pair[of], said[of] - np.logaddexp.reduce(said[of], -1, keepdims=True))
+            spoke[of] += 1
+            heard = np.zeros(self.n, np.float32)
+            heard[of] = 1 / 12
+            token[:len(self.back)] += z["said"][self.back] * heard[row]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            pair -= np.log(spoke)[:, None]
+        pair[spoke == 0] = np.nan
+        token[:len(self.back)] /= np.maximum(spoke, 1)[row]
         return torch.from_numpy(pair).to(self.device), torch.from_numpy(token.astype(np.float16)).to(self.device)
 
     def priors(self, most):
