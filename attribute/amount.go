@@ -320,14 +320,14 @@ func (t *turn) expandAmounts(s *segment, a *alignment, start, end int) {
 // reckons finds the word by which a statement says that it adds or takes off, -1 where there is none.
 func (l line) reckons() int {
 	for i := l.start; i < l.end; i++ {
-		if reckoning[l.at(i).key] || l.at(i).key == "add" && l.key(i+1) == "up" {
+		if key := l.at(i).key; reckoning[key] || key == "add" && l.key(i+1) == "up" || key == "all" && l.key(i-1) == "in" {
 			return i
 		}
 	}
 	return -1
 }
 
-var reckoning = map[string]bool{plainKey("total"): true, plainKey("sum"): true, plainKey("altogether"): true, plainKey("difference"): true}
+var reckoning = map[string]bool{plainKey("total"): true, plainKey("sum"): true, plainKey("altogether"): true, plainKey("together"): true, plainKey("combined"): true, plainKey("difference"): true}
 
 // apart reports whether an amount says by how much two others differ: by 45 seconds, $3 more, an extra 10 grams.
 func (l line) apart(a amount) bool {

@@ -184,6 +184,26 @@ func TestSums(t *testing.T) {
 	beside{"The price went up to $20.", "The price went up to more than $20.", ""}.check(t)
 	beside{"The book costs $124.", "The book costs $110, and the bag is $14.50 more.", "number"}.check(t)
 	beside{"The book costs $5.", "The book costs $3, and the bag is $2 more.", "number"}.check(t)
+	const mirror = "The clerk asked $42 for packing the mirror and $31 for postage."
+	for text, lacks := range map[string]bool{
+		"Sending the mirror cost $73 in all.":                      false,
+		"Packing and postage of the mirror together cost $73.":     false,
+		"The combined postage and packing of the mirror is $73.":   false,
+		"Sending the mirror cost $73.":                             true,
+		"Packing and postage of the mirror together cost $75.":     true,
+		"Packing and postage of all mirrors in the shop cost $73.": true,
+	} {
+		if got := slices.Contains(lacking(text, mirror), "73") || slices.Contains(lacking(text, mirror), "75"); got != lacks {
+			t.Errorf("%q: lacks %q", text, lacking(text, mirror))
+		}
+	}
+	beside{"Packing and postage of the mirror together cost $73.", mirror, ""}.check(t)
+	beside{"Packing and postage of the mirror together cost $75.", mirror, "number"}.check(t)
+	beside{"Packing the mirror cost $73.", mirror, "number"}.check(t)
+	const tailor = "Trouser hems cost £12. The shop is near the station. It has two rooms. The owner is kind. A new zip costs £15."
+	beside{"A hem and a zip together cost £27.", tailor, ""}.check(t)
+	beside{"A hem and a zip together cost £28.", tailor, "number"}.check(t)
+	beside{"A zip costs £27.", tailor, "number"}.check(t)
 }
 
 // lacking are the content words of a segment that its best window has not.

@@ -61,9 +61,10 @@ func (c *comparison) numbers() {
 }
 
 // adds reports whether the number at k is what the source's at j and another one of the nearest windows make together or differ by.
+// Of numbers that others make by chance the statement must say so.
 func (c *comparison) adds(k, j int) bool {
 	mine, _ := c.mine.amount(k)
-	if !mine.peculiar() {
+	if !mine.peculiar() && (mine.unit == "" || c.mine.reckons() < 0) {
 		return false
 	}
 	theirs, _ := c.theirs.amount(j)
