@@ -263,10 +263,18 @@ func (c *comparison) units(k, p int) {
 			return
 		}
 	}
-	if a, b := measures[mine].of, measures[theirs].of; a != "" && b != "" && a != b && c.near(k, p) > 2 {
-		return // 3 feet elsewhere are not said in place of 3 years: the number is the same by chance
+	if a, b := quantity(mine), quantity(theirs); a != "" && b != "" && a != b && c.near(k, p) > 2 {
+		return // 3 feet elsewhere are not said in place of 3 years, nor $3 in place of 3 hours: the number is the same by chance
 	}
 	c.add("unit", from, to, left, right, c.instead(from, to, left, right))
+}
+
+// quantity is what a unit measures: time, weight, money; empty where that is not known.
+func quantity(unit string) string {
+	if unit == signs['$'] || unit == signs['€'] || unit == signs['¥'] {
+		return "money"
+	}
+	return measures[unit].of
 }
 
 // counts reports whether the number at i is of a unit.

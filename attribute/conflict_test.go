@@ -204,12 +204,14 @@ func TestAPeopleIsDeniedByAnother(t *testing.T) {
 	}
 }
 
-// TestNumbersOfOtherThings: the day of a date is compared with days of dates, and three feet are no three years.
+// TestNumbersOfOtherThings: the day of a date is compared with days of dates, and three feet or dollars are no three years.
 func TestNumbersOfOtherThings(t *testing.T) {
 	for _, b := range []beside{
 		{"The game is played at Atlanta on Feb. 3.", "Maroon 5 played at the game in Atlanta.", ""},
 		{"The count had two brothers in Leri.", "The count (10 August 1810 to 1861) had brothers in Leri.", ""},
 		{"A 3-year-old child fell from a high chair.", "A child fell from a high chair of 3 feet.", ""},
+		{"The cover is $3 on Wednesdays.", "On Saturday there is a three hour limit that nobody tells you about. The cover is half on Wednesdays.", ""},
+		{"The ticket costs $3.", "The ticket costs 3 euros.", "unit"},
 		{"The game is played at Atlanta on Feb. 3, 2019.", "The game is played at Atlanta on Feb. 9, 2019.", "number"},
 		{"The count had two brothers in Leri.", "The count had five brothers in Leri.", "number"},
 		{"The second battery lasts 9 hours.", "The first battery lasts 12 hours. The second battery lasts three hours less.", ""},
