@@ -300,10 +300,10 @@ func (t *turn) expandAmounts(s *segment, a *alignment, start, end int) {
 		if a.pos[i] >= 0 {
 			continue
 		}
-		if how := mine.reckons(); how >= 0 && (want.unit != "" || want.peculiar()) {
-			if one, _, ok := want.reckoned(theirs.amounts()); ok {
+		if word, how := mine.reckons(); word >= 0 && (want.unit != "" || want.peculiar()) {
+			if one, _, ok := want.reckoned(theirs.amounts(), how); ok {
 				s.stands(a, want.from, want.to, one.from, .9, measured)
-				s.stands(a, how, how+1, one.from, .9, measured)
+				s.stands(a, word, word+1, one.from, .9, measured)
 			}
 		} else if left, right := want.spanned(theirs); right > 0 {
 			s.stands(a, want.from, want.to, left+1, .9, measured)
@@ -317,17 +317,31 @@ func (t *turn) expandAmounts(s *segment, a *alignment, start, end int) {
 	}
 }
 
-// reckons finds the word by which a statement says that it adds or takes off, -1 where there is none.
-func (l line) reckons() int {
+// reckons finds the word by which a statement says that it adds, or that it takes off, -1 where there is none.
+func (l line) reckons() (at int, how reckoning) {
 	for i := l.start; i < l.end; i++ {
-		if key := l.at(i).key; reckoning[key] || key == "add" && l.key(i+1) == "up" || key == "all" && l.key(i-1) == "in" {
-			return i
+		switch key := l.at(i).key; {
+		case adding[key], key == "add" && l.key(i+1) == "up", key == "all" && l.key(i-1) == "in":
+			return i, sum
+		case key == takingOff:
+			return i, difference
 		}
 	}
-	return -1
+	return -1, 0
 }
 
-var reckoning = map[string]bool{plainKey("total"): true, plainKey("sum"): true, plainKey("altogether"): true, plainKey("together"): true, plainKey("combined"): true, plainKey("difference"): true}
+// reckoning is what two amounts may be made into.
+type reckoning int
+
+const (
+	sum reckoning = 1 << iota
+	difference
+)
+
+var (
+	adding    = map[string]bool{plainKey("total"): true, plainKey("sum"): true, plainKey("altogether"): true, plainKey("together"): true, plainKey("combined"): true}
+	takingOff = plainKey("difference")
+)
 
 // apart reports whether an amount says by how much two others differ: by 45 seconds, $3 more, an extra 10 grams.
 func (l line) apart(a amount) bool {
@@ -381,13 +395,13 @@ func (l line) amounts() []amount {
 }
 
 // reckoned finds two amounts of the same unit whose sum or difference is the amount.
-func (mine amount) reckoned(all []amount) (a, b amount, ok bool) {
+func (mine amount) reckoned(all []amount, how reckoning) (a, b amount, ok bool) {
 	for i, a := range all {
 		for _, b := range all[i+1:] {
 			if a.unit != mine.unit && a.unit != "" || b.unit != mine.unit && b.unit != "" {
 				continue
 			}
-			if off(a.value+b.value, mine.value) < 1e-6 || off(math.Abs(a.value-b.value), mine.value) < 1e-6 {
+			if how&sum != 0 && off(a.value+b.value, mine.value) < 1e-6 || how&difference != 0 && off(math.Abs(a.value-b.value), mine.value) < 1e-6 {
 				return a, b, true
 			}
 		}

@@ -171,6 +171,11 @@ func TestSums(t *testing.T) {
 	if got := lacking("The total costs are $150 for the book.", fees); len(got) == 0 {
 		t.Error("a wrong sum is found")
 	}
+	for _, text := range []string{"The difference is $145 for the book.", "The total costs are $75 for the book."} {
+		if got := lacking(text, fees); len(got) == 0 {
+			t.Errorf("%q: all is found", text)
+		}
+	}
 	if got := lacking("The clubs won 7 games in total.", "The clubs won 3 and 4 games."); len(got) == 0 {
 		t.Error("a small sum is found by chance")
 	}
@@ -190,10 +195,11 @@ func TestSums(t *testing.T) {
 		"Packing and postage of the mirror together cost $73.":     false,
 		"The combined postage and packing of the mirror is $73.":   false,
 		"Sending the mirror cost $73.":                             true,
+		"Packing and postage of the mirror together cost $11.":     true,
 		"Packing and postage of the mirror together cost $75.":     true,
 		"Packing and postage of all mirrors in the shop cost $73.": true,
 	} {
-		if got := slices.Contains(lacking(text, mirror), "73") || slices.Contains(lacking(text, mirror), "75"); got != lacks {
+		if got := slices.ContainsFunc(lacking(text, mirror), func(w string) bool { return w == "73" || w == "75" || w == "11" }); got != lacks {
 			t.Errorf("%q: lacks %q", text, lacking(text, mirror))
 		}
 	}
@@ -203,6 +209,8 @@ func TestSums(t *testing.T) {
 	const tailor = "Trouser hems cost £12. The shop is near the station. It has two rooms. The owner is kind. A new zip costs £15."
 	beside{"A hem and a zip together cost £27.", tailor, ""}.check(t)
 	beside{"A hem and a zip together cost £28.", tailor, "number"}.check(t)
+	beside{"A hem and a zip together cost £3.", tailor, "number"}.check(t)
+	beside{"The difference between a hem and a zip is £3.", tailor, ""}.check(t)
 	beside{"A zip costs £27.", tailor, "number"}.check(t)
 }
 

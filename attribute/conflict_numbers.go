@@ -64,7 +64,11 @@ func (c *comparison) numbers() {
 // Of numbers that others make by chance the statement must say so.
 func (c *comparison) adds(k, j int) bool {
 	mine, _ := c.mine.amount(k)
-	if !mine.peculiar() && (mine.unit == "" || c.mine.reckons() < 0) {
+	word, how := c.mine.reckons()
+	switch {
+	case mine.peculiar():
+		how = sum | difference
+	case word < 0 || mine.unit == "":
 		return false
 	}
 	theirs, _ := c.theirs.amount(j)
@@ -74,7 +78,7 @@ func (c *comparison) adds(k, j int) bool {
 		}
 		l := c.t.line(a.passage, c.t.sentences[a.from].start, c.t.sentences[a.to-1].end)
 		c.t.operations += l.end - l.start
-		if slices.ContainsFunc(l.amounts(), func(b amount) bool { _, _, ok := mine.reckoned([]amount{theirs, b}); return ok }) {
+		if slices.ContainsFunc(l.amounts(), func(b amount) bool { _, _, ok := mine.reckoned([]amount{theirs, b}, how); return ok }) {
 			return true
 		}
 	}

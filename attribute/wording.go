@@ -87,7 +87,7 @@ func (t *turn) rewrite(s *segment, a *alignment, edits []edit) []edit {
 				from--
 			}
 			add(from, want.to, left, right)
-		} else if one, two, ok := want.reckoned(theirs.amounts()); ok && one.from <= p && p < one.to && one.value < want.value && two.value < want.value {
+		} else if one, two, ok := want.reckoned(theirs.amounts(), sum); ok && one.from <= p && p < one.to {
 			put(want.from, want.to, source(one.from, one.to)+" plus "+source(two.from, two.to))
 		}
 	}
