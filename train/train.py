@@ -395,7 +395,7 @@ def main():
         k = lesson_of(run)
         if a.within:
             need = [x["epochs"] * (lesson_of(x) * np.array(WIDTHS)[pack.width]).sum() for x in runs[i:]]
-            run["epochs"] *= min(1, (a.within - (time.time() - t0) - 7 * len(need)) * a.speed / sum(need))
+            run["epochs"] *= min(1, (a.within - (time.time() - t0) - 7 * len(need)) * a.speed / max(1, sum(need)))
             print(f"{run['name']} {run['epochs']:.2f} epochs", flush=True)
         lesson = batches(rng, pack, np.repeat(np.arange(pack.n), np.floor(k * run["epochs"] + rng.random(pack.n)).astype(int)), a.tokens)[:a.limit or None]
         student.soft_pair.copy_(said[0].nan_to_num())
