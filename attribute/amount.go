@@ -317,7 +317,7 @@ func (t *turn) expandAmounts(s *segment, a *alignment, start, end int) {
 	}
 }
 
-// reckons finds the word by which a statement says that it adds, or that it takes off, -1 where there is none.
+// reckons finds the word by which a statement says that it adds, or that it takes off, and which of them; -1 and 0 where there is none.
 func (l line) reckons() (at int, how reckoning) {
 	for i := l.start; i < l.end; i++ {
 		switch key := l.at(i).key; {

@@ -183,6 +183,8 @@ func TestSums(t *testing.T) {
 		t.Error("a sum is found where nothing is added")
 	}
 	beside{"The book with the bag costs $124.50.", fees, ""}.check(t)
+	beside{"The book costs $95.50 apart from the bag.", "The book costs $110 with the bag, which costs $14.50.", ""}.check(t)
+	beside{"The clubs won 7 games together.", "The clubs won 3 games and 4 games.", "number"}.check(t)
 	beside{"The clerks earn up to $92,690.", "The clerks earn more than $92,690.", "number"}.check(t)
 	beside{"The clerks save up to 50%.", "The clerks save up to 30%.", "number"}.check(t)
 	beside{"The clerks earn $92,690.", "The clerks earn up to $92,690.", ""}.check(t)

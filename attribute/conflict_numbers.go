@@ -64,12 +64,11 @@ func (c *comparison) numbers() {
 // Of numbers that others make by chance the statement must say so.
 func (c *comparison) adds(k, j int) bool {
 	mine, _ := c.mine.amount(k)
-	word, how := c.mine.reckons()
-	switch {
-	case mine.peculiar():
-		how = sum | difference
-	case word < 0 || mine.unit == "":
-		return false
+	how := sum | difference
+	if !mine.peculiar() {
+		if _, how = c.mine.reckons(); how == 0 || mine.unit == "" {
+			return false
+		}
 	}
 	theirs, _ := c.theirs.amount(j)
 	for _, a := range append([]alignment{*c.a, c.e.second}, c.e.others...) {
