@@ -23,10 +23,11 @@ type conflict struct {
 func (t *turn) particulars(s *segment, e *evidence) []conflict {
 	same := e.best.cover >= 0.4
 	names, numbers := same || s.agreesBut(&e.best, name), same || s.agreesBut(&e.best, number|month)
-	if !names && !numbers {
+	if !names && !numbers && len(t.data[e.best.passage].Hours) == 0 {
 		return nil // too little in common to speak of the same thing
 	}
 	c := t.compare(s, e)
+	c.hours()
 	if numbers {
 		c.numbers()
 		c.dates()
@@ -83,10 +84,14 @@ type comparison struct {
 	used       map[int]bool
 	undoes     map[int]bool // negations of the window that the segment says by an opposite
 	crossed    *crossing    // nil where no comparison stands the other way round
+	settled    [2]int       // tokens of the segment that have been compared with data
 	found      []conflict
 }
 
 func (c *comparison) add(kind string, from, to, left, right int, reason string) {
+	if c.settled[0] <= from && to <= c.settled[1] {
+		return
+	}
 	for _, f := range c.found {
 		if f.from < to && from < f.to {
 			return // one finding for one place

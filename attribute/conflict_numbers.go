@@ -3,6 +3,8 @@ package attribute
 import (
 	"math"
 	"slices"
+
+	"github.com/ibid-dev/ibid/internal/listing"
 )
 
 func (c *comparison) numbers() {
@@ -319,5 +321,5 @@ func (c *comparison) restDay(k int) bool {
 }
 
 func weekday(key string) int {
-	return slices.Index([]string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}, key)
+	return slices.Index(listing.Weekdays, key)
 }

@@ -18,8 +18,17 @@ import (
 // where in the data it stands.
 type Lines struct {
 	Text  string
+	Hours []Hours // of business; none where the data has those of several weeks
 	data  string
 	parts []part
+}
+
+// Hours are those of a day of the week, as minutes of the day.
+type Hours struct {
+	Day         int // of Weekdays
+	Closed      bool
+	Open, Close int
+	At          ibid.Span // in the lines
 }
 
 // part of lines: from there to the next it stands for a place of the data, byte by byte where it is copied.
@@ -62,7 +71,7 @@ func Read(s string) (Lines, bool) {
 		}
 	}
 	w.stop()
-	return Lines{w.out.String(), s, w.parts}, r.objects > 0 && w.out.Len() > 0
+	return Lines{w.out.String(), w.week(), s, w.parts}, r.objects > 0 && w.out.Len() > 0
 }
 
 // Back is the place in the data of a run of the lines. A name with its value is given with the quotes around both.
@@ -103,6 +112,7 @@ type writer struct {
 	start int // of the line, in out
 	of    int // the object whose line can go on, 0 for none
 	last  ibid.Span
+	hours []Hours
 }
 
 // maxLine bounds a line that goes on, in bytes.
@@ -156,9 +166,10 @@ func (w *writer) leaf(l leaf) {
 			return
 		}
 	}
-	short := l.short()
+	short, start := l.short(), 0
 	if short && w.of == l.of && w.out.Len()-w.start+l.at[0].Len() < maxLine {
 		w.say(", ", before)
+		start = w.out.Len()
 		w.name(l.own)
 	} else {
 		w.stop()
@@ -166,6 +177,7 @@ func (w *writer) leaf(l leaf) {
 			at := l.own.of[0].Start
 			w.say(strings.Join(l.over.words, " ")+" ", ibid.Span{Start: at, End: at})
 		}
+		start = w.out.Len()
 		w.name(l.own)
 	}
 	if w.out.Len() > w.start {
@@ -177,17 +189,35 @@ func (w *writer) leaf(l leaf) {
 		}
 		w.value(at)
 	}
+	if m := opened.FindStringSubmatch(l.at[0].In(w.s)); m != nil && len(l.at) == 1 {
+		if day := slices.Index(Weekdays, strings.Join(l.own.words, " ")); day >= 0 {
+			open, close := minutes(m[1], m[2]), minutes(m[3], m[4])
+			w.hours = append(w.hours, Hours{day, open == 0 && close == 0, open, close, ibid.Span{Start: start, End: w.out.Len()}})
+		}
+	}
 	if w.of = l.of; !short {
 		w.stop()
 	}
 }
 
-// weekdays as listings of hours name them.
-var weekdays = []string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
+// Weekdays in their order.
+var Weekdays = []string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
+
+// week is the hours of one: a day has them once.
+func (w *writer) week() []Hours {
+	seen := [7]bool{}
+	for _, h := range w.hours {
+		if seen[h.Day] {
+			return nil
+		}
+		seen[h.Day] = true
+	}
+	return w.hours
+}
 
 // closed goes on behind the hours of most days of a week: on those that it does not name it is closed.
 func (w *writer) closed(hours []leaf) {
-	left := slices.Clone(weekdays)
+	left := slices.Clone(Weekdays)
 	for _, l := range hours {
 		day := strings.Join(l.own.words, " ")
 		at := slices.Index(left, day)
@@ -196,11 +226,13 @@ func (w *writer) closed(hours []leaf) {
 		}
 		left = slices.Delete(left, at, at+1)
 	}
-	if len(left) > len(weekdays)/2 {
+	if len(left) > len(Weekdays)/2 {
 		return
 	}
 	for _, day := range left {
+		start := w.out.Len() + len(", ")
 		w.say(", "+day+": closed", ibid.Span{Start: hours[0].own.of[0].Start, End: w.last.End})
+		w.hours = append(w.hours, Hours{Day: slices.Index(Weekdays, day), Closed: true, At: ibid.Span{Start: start, End: w.out.Len()}})
 	}
 }
 
@@ -268,12 +300,18 @@ func (w *writer) value(at ibid.Span) {
 // opened are hours of business as listings give them: 7:0-14:30.
 var opened = regexp.MustCompile(`^(\d{1,2}):(\d{1,2})\s?[-–]\s?(\d{1,2}):(\d{1,2})$`)
 
-// clock is a time of the day as people say it.
-func clock(hour, minute string) string {
+// minutes of the day until a time of it.
+func minutes(hour, minute string) int {
 	h, _ := strconv.Atoi(hour)
 	m, _ := strconv.Atoi(minute)
-	half := "am"
-	if h%24 >= 12 {
+	return (h*60 + m) % (24 * 60)
+}
+
+// clock is a time of the day as people say it.
+func clock(hour, minute string) string {
+	at := minutes(hour, minute)
+	h, m, half := at/60, at%60, "am"
+	if h >= 12 {
 		half = "pm"
 	}
 	if h %= 12; h == 0 {

@@ -84,6 +84,27 @@ func TestLinesKnowTheirPlace(t *testing.T) {
 	}
 }
 
+// TestHoursAreThoseOfOneWeek: each day that data gives hours for, or leaves out, has them once, with its place in the lines; of two weeks none.
+func TestHoursAreThoseOfOneWeek(t *testing.T) {
+	const days = `"Monday": "0:0-0:0", "Tuesday": "7:30-14:0", "Wednesday": "7:0-0:0", "Thursday": "7:0-24:0", "Friday": "7:0-14:0"`
+	lines, _ := Read(`{"name": "Casa Oro", "hours": {` + days + `}}`)
+	want := []Hours{{Day: 0, Closed: true}, {Day: 1, Open: 450, Close: 840}, {Day: 2, Open: 420}, {Day: 3, Open: 420}, {Day: 4, Open: 420, Close: 840}, {Day: 5, Closed: true}, {Day: 6, Closed: true}}
+	if len(lines.Hours) != len(want) {
+		t.Fatal(lines.Hours)
+	}
+	for i, h := range lines.Hours {
+		if run := h.At.In(lines.Text); !strings.HasPrefix(run, Weekdays[h.Day]+": ") || h.Closed != strings.HasSuffix(run, ": closed") || strings.Contains(run, ",") {
+			t.Errorf("day %d stands at %q", h.Day, run)
+		}
+		if h.At = (ibid.Span{}); h != want[i] {
+			t.Errorf("%+v, not %+v", h, want[i])
+		}
+	}
+	if lines, _ := Read(`[{"hours": {` + days + `}}, {"hours": {` + days + `}}]`); lines.Hours != nil {
+		t.Error("two weeks are read as one", lines.Hours)
+	}
+}
+
 // FuzzRead: whatever is read as data, every run of its lines has a place within it, and what is copied is the same word.
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{`{"a": [1, {"b_c": "d\u00e9\n"}], 'X': True,}`, `{"BusinessParking": {"garage": false}}`, `[{"h": "7:0-14:30"}]`, "{\"\\\": 1}", `{"a":"\`, `{"a":"\u12"}`} {

@@ -1,0 +1,328 @@
+package attribute
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/internal/listing"
+)
+
+// openHours is what a sentence says of the hours of some days: that it is closed, or when it opens or closes. Times are minutes
+// of the day, and unsaid where nothing is said.
+type openHours struct {
+	days        [7]bool
+	closed      bool
+	open, close int
+	daysAt, at  ibid.Span // of the days, and of the times
+}
+
+const unsaid = -1
+
+// hourWords are what sentences about hours of business are made of.
+var hourWords = regexp.MustCompile(`(?i)` +
+	`(?P<all>\b(?:every ?day|each day|daily|all week|(?:all )?(?:seven|7) days (?:a|per|of the) week)\b)` +
+	`|(?P<weekdays>\bweekdays?\b)|(?P<weekends>\bweekends?\b)` +
+	`|\b(?P<day>mon|tue|wed|thu|fri|sat|sun)(?:day|sday|nesday|rsday|urday)s?\b` +
+	`|(?P<time>\b\d{1,2}(?::\d\d)? ?[ap]\.?m\b|\b\d{1,2}:\d\d\b|\bnoon\b|\bmidnight\b)` +
+	`|(?P<closed>\b(?:closed|not open|isn[’']t open)\b)` +
+	`|(?P<except>\bexcept\b|\bexcluding\b|\bapart from\b)` +
+	`|(?P<until>\bthrough\b|\bthru\b|\bto\b|\buntil\b|\btill\b|\bcloses?\b|\bclosing\b|[-–—])` +
+	`|(?P<from>\bfrom\b|\bopens?\b|\bopening\b)` +
+	`|(?P<and>\band\b|&|,)` +
+	`|(?P<other>\b(?:hours?|operat\w+|business|on|at|is|it|are|the|with|extended)\b)` +
+	`|(?P<unsure>\b(?:not|never|no|happy|kitchen|lunch|dinner|breakfast|brunch|deliver\w*|holidays?|appointments?|review\w*|var(?:y|ies)|rang\w+|between|around|about|approximately|typically|usually|generally|most|some|other|rest|remaining|24|or|but|only|if|when|while|earl\w+|late\w*)\b)`)
+
+// hourWord is one of them, by the name of its kind.
+type hourWord struct {
+	kind, text string
+	at         ibid.Span
+}
+
+func readHourWords(s string) []hourWord {
+	var out []hourWord
+	names := hourWords.SubexpNames()
+	for _, m := range hourWords.FindAllStringSubmatchIndex(s, -1) {
+		for i := 1; i < len(names); i++ {
+			if m[2*i] >= 0 && names[i] != "other" {
+				out = append(out, hourWord{names[i], strings.ToLower(s[m[2*i]:m[2*i+1]]), ibid.Span{Start: m[0], End: m[1]}})
+			}
+		}
+	}
+	return out
+}
+
+// hourPart is some days, or a time, of a sentence about hours.
+type hourPart struct {
+	openHours
+	timed, joined bool // joined by "and" to what stands before
+}
+
+// hoursSaid reads what a sentence says of hours of business, what is said of single days behind what is said of all, and where it does.
+// It is empty where that is not certain.
+func hoursSaid(s string) ([]openHours, ibid.Span) {
+	words := readHourWords(s)
+	if slices.ContainsFunc(words, func(w hourWord) bool { return w.kind == "unsure" }) || !opens.MatchString(s) {
+		return nil, ibid.Span{}
+	}
+	var parts []hourPart
+	var out []openHours
+	shut := false // "closed" stands before the days that it is said of
+	for i := 0; i < len(words); {
+		switch w := words[i]; w.kind {
+		case "closed":
+			shut = true
+			i++
+		case "day", "all", "weekdays", "weekends":
+			days, n := daysSaid(words[i:])
+			p := openHours{days: days, open: unsaid, close: unsaid, daysAt: ibid.Span{Start: w.at.Start, End: words[i+n-1].at.End}}
+			if i += n; shut {
+				p.closed, shut = true, false
+				out = append(out, p)
+			} else {
+				parts = append(parts, hourPart{openHours: p})
+			}
+		case "time":
+			p, n := timesSaid(words, i, parts)
+			if n == 0 {
+				return nil, ibid.Span{}
+			}
+			parts = append(parts, hourPart{p, true, i > 1 && words[i-2].kind == "and"})
+			i += n
+		case "except":
+			return nil, ibid.Span{}
+		default:
+			i++
+		}
+	}
+	said, ok := pairHours(parts)
+	if out = append(said, out...); !ok || shut || len(out) == 0 {
+		return nil, ibid.Span{}
+	}
+	return out, ibid.Span{Start: words[0].at.Start, End: words[len(words)-1].at.End}
+}
+
+// opens is said by sentences about hours of business.
+var opens = regexp.MustCompile(`(?i)\b(?:open|clos)`)
+
+// daysSaid reads days that stand side by side, and how many words they take. What is left out of all days goes off.
+func daysSaid(words []hourWord) (days [7]bool, n int) {
+	add := func(w hourWord, value bool) bool {
+		switch w.kind {
+		case "all":
+			days = [7]bool{true, true, true, true, true, true, true}
+		case "weekdays":
+			copy(days[:5], []bool{value, value, value, value, value})
+		case "weekends":
+			days[5], days[6] = value, value
+		case "day":
+			days[dayOf(w.text)] = value
+		default:
+			return false
+		}
+		return true
+	}
+	kind := func(i int) string {
+		if i < len(words) {
+			return words[i].kind
+		}
+		return ""
+	}
+	value := true
+	for n < len(words) {
+		switch {
+		case kind(n) == "day" && kind(n+1) == "until" && kind(n+2) == "day":
+			for d, last := dayOf(words[n].text), dayOf(words[n+2].text); ; d = (d + 1) % 7 {
+				days[d] = value
+				if d == last {
+					break
+				}
+			}
+			n += 3
+		case add(words[n], value):
+			n++
+		}
+		switch next := n; {
+		case kind(next) == "except":
+			value, n = false, next+1
+		case kind(next) == "and" && (kind(next+1) == "day" || kind(next+1) == "weekdays" || kind(next+1) == "weekends"):
+			n = next + 1
+		case kind(next) == "and" && kind(next+1) == "and" && kind(next+2) == "day": // Friday, and Saturday
+			n = next + 2
+		default:
+			return days, n
+		}
+		if k := kind(n); k != "day" && k != "weekdays" && k != "weekends" {
+			return days, n
+		}
+	}
+	return days, n
+}
+
+// timesSaid reads the time at i, and the one up to which it goes, and how many words they take: 0 where it is not plain whether it is
+// that of opening or of closing.
+func timesSaid(words []hourWord, i int, before []hourPart) (openHours, int) {
+	first, sure := minutes(words[i].text)
+	p := openHours{open: unsaid, close: unsaid, at: words[i].at}
+	if i+2 < len(words) && words[i+1].kind == "until" && words[i+2].kind == "time" {
+		p.at.End = words[i+2].at.End
+		second, known := minutes(words[i+2].text)
+		if p.close = second; sure || !known { // of 1:00 to 9 pm only the end is sure
+			p.open = first
+		}
+		return p, 3
+	}
+	switch was := len(before) - 2; {
+	case i > 0 && words[i-1].kind == "until":
+		p.close = first
+	case i > 0 && words[i-1].kind == "from":
+		p.open = first
+	case was >= 0 && before[was].timed && before[was].close == unsaid: // opens at 5 on weekdays and 6 on Saturdays
+		p.open = first
+	case was >= 0 && before[was].timed && before[was].open == unsaid:
+		p.close = first
+	default:
+		return p, 0
+	}
+	return p, 1
+}
+
+// pairHours puts times to the days that they are said of: before them, behind them, or behind all days and before single ones.
+func pairHours(parts []hourPart) ([]openHours, bool) {
+	var out []openHours
+	for len(parts) > 0 {
+		n := 1
+		for n < len(parts) && parts[n].timed {
+			n++
+		}
+		switch {
+		case !parts[0].timed: // Mondays from 9 to 5
+			if n == 1 && len(out) > 0 && len(parts) > 1 {
+				return nil, false
+			}
+			if n == len(parts)-1 { // every day from 9 to 5, and until 8 on Fridays
+				if k := slices.IndexFunc(parts[:n], func(p hourPart) bool { return p.joined }); k > 0 {
+					n = k
+				} else if n > 2 {
+					n--
+				}
+			}
+			out = append(out, parts[0].with(parts[1:n]))
+			parts = parts[n:]
+		case n < len(parts): // from 9 to 5 on Mondays
+			out = append(out, parts[n].with(parts[:n]))
+			parts = parts[n+1:]
+			if len(parts) > 0 && !parts[0].timed {
+				return nil, false
+			}
+		default:
+			return nil, false
+		}
+	}
+	return out, true
+}
+
+// with is what is said of days, at these times.
+func (p hourPart) with(times []hourPart) openHours {
+	o := p.openHours
+	o.at = o.daysAt
+	for _, t := range times {
+		if t.open != unsaid {
+			o.open = t.open
+		}
+		if t.close != unsaid {
+			o.close = t.close
+		}
+		o.at = t.at
+	}
+	return o
+}
+
+// dayOf is the number of a day by the three letters that it begins with.
+func dayOf(letters string) int {
+	return slices.IndexFunc(listing.Weekdays, func(d string) bool { return strings.HasPrefix(d, letters) })
+}
+
+// minutes reads a time of the day, and whether it says which half of it.
+func minutes(s string) (at int, sure bool) {
+	switch s {
+	case "noon":
+		return 12 * 60, true
+	case "midnight":
+		return 0, true
+	}
+	number, half := strings.TrimRight(s, "apm. "), ""
+	if i := strings.IndexAny(s, "ap"); i >= 0 {
+		half = s[i : i+1]
+	}
+	hour, minute, _ := strings.Cut(number, ":")
+	h, _ := strconv.Atoi(hour)
+	m, _ := strconv.Atoi(minute)
+	switch {
+	case half == "p" && h < 12:
+		h += 12
+	case half == "a" && h == 12:
+		h = 0
+	}
+	return (h*60 + m) % (24 * 60), half != "" || h > 12
+}
+
+// hours finds days and times of opening that data denies. Where it is read, no other rule has a say.
+func (c *comparison) hours() {
+	week := c.t.data[c.a.passage].Hours
+	if len(week) == 0 {
+		return
+	}
+	said, at := hoursSaid(c.s.text)
+	for i, o := range said {
+		for _, h := range week {
+			later := slices.ContainsFunc(said[i+1:], func(l openHours) bool { return l.days[h.Day] && (l.closed || l.open != unsaid || l.close != unsaid) })
+			if !o.days[h.Day] || later && !o.closed {
+				continue // what is said of single days goes before what is said of all
+			}
+			at := o.at
+			switch {
+			case o.closed && !h.Closed, !o.closed && h.Closed:
+				at = o.daysAt
+			case o.closed || (o.open == unsaid || o.open == h.Open) && (o.close == unsaid || o.close == h.Close):
+				continue
+			}
+			from, to := c.s.covering(at)
+			left, right := c.t.covering(c.a.passage, h.At)
+			if from < to && left < right {
+				c.add("date", from, to, left, right, c.instead(from, to, left, right))
+			}
+		}
+	}
+	if len(said) > 0 {
+		c.settled[0], c.settled[1] = c.s.covering(at)
+	}
+}
+
+// covering is the run of tokens that a part of the segment's text holds.
+func (s *segment) covering(at ibid.Span) (from, to int) {
+	return run(len(s.tokens), func(i int) ibid.Span { return s.tokens[i].at }, at)
+}
+
+// covering is the run of the turn's tokens that a part of a passage's text holds.
+func (t *turn) covering(passage int, at ibid.Span) (left, right int) {
+	if t.firsts[passage] == t.firsts[passage+1] {
+		return 0, 0
+	}
+	start, end := t.sentences[t.firsts[passage]].start, t.sentences[t.firsts[passage+1]-1].end
+	left, right = run(end-start, func(i int) ibid.Span { w := t.tokens[start+i]; return ibid.Span{Start: int(w.start), End: int(w.end)} }, at)
+	return start + left, start + right
+}
+
+// run is that of the n places in order that lie within a part.
+func run(n int, place func(int) ibid.Span, part ibid.Span) (from, to int) {
+	for from < n && place(from).Start < part.Start {
+		from++
+	}
+	for to = from; to < n && place(to).End <= part.End; {
+		to++
+	}
+	return from, to
+}
