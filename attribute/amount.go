@@ -30,6 +30,8 @@ var measures = func() map[string]measure {
 		"weight": {"microgram": 1e-6, "milligram": .001, "gram": 1, "ounce": 28.3495, "pound": 453.592, "kilogram": 1000, "ton": 1e6},
 		"volume": {"milliliter": .001, "teaspoon": .00492892, "tablespoon": .0147868, "pint": .473176, "quart": .946353, "liter": 1, "gallon": 3.78541},
 		"speed":  {"kmh": 1, "mph": 1.609344},
+		"bytes":  {"kilobyte": 1, "megabyte": 1e3, "gigabyte": 1e6, "terabyte": 1e9},
+		"bits":   {"kilobit": 1, "megabit": 1e3, "gigabit": 1e6},
 		"share":  {"percent": .01, whole: 1},
 	} {
 		for unit, much := range units {

@@ -35,6 +35,7 @@ func (t *turn) particulars(s *segment, e *evidence) []conflict {
 	if same {
 		c.opposites()
 		c.particles()
+		c.included()
 		c.sides()
 		c.roles()
 		c.exchanged()
@@ -297,8 +298,8 @@ func (c *comparison) particles() {
 			continue
 		}
 		key, small := c.s.tokens[k-1].key, strings.ToLower(c.mine.text(k))
-		if c.theirs.followed(key, small) || c.mine.followed(key, other) || c.mine.key(k+1) == "of" {
-			continue // pull-ups and pull-downs; based off of
+		if c.theirs.followed(key, small) || c.mine.followed(key, other) || c.mine.key(k+1) == "of" || articles[c.mine.key(k+1)] != articles[c.theirs.key(p+2)] {
+			continue // pull-ups and pull-downs; based off of; take the entry off, remove the entry on their own
 		}
 		if c.tells(p, k, k+1, 0.5) {
 			c.add("exchange", k-1, k+1, p, p+2, c.instead(k-1, k+1, p, p+2))
@@ -310,6 +311,57 @@ func (c *comparison) particles() {
 func (l line) followed(key, by string) bool {
 	return l.any(func(i int) bool { return l.at(i).key == key && i+1 < l.end && strings.EqualFold(l.text(i+1), by) })
 }
+
+// included finds what comes in addition in place of what is part of it: including tolls, plus tolls; damage with, damage beyond normal wear.
+func (c *comparison) included() {
+	for k, tok := range c.s.tokens {
+		p, ok := c.place[k]
+		if !ok || !tok.content() {
+			continue
+		}
+		mine, at := c.mine.addition(k)
+		theirs, left := c.around(p).addition(p)
+		if mine*theirs == -1 && c.tells(p, at, at+1, 0.5) {
+			c.add("exchange", at, k+1, left, p+1, c.instead(at, k+1, left, p+1))
+			return
+		}
+	}
+}
+
+// addition reads whether what stands at i is part of what was said before, 1, or comes in addition to it, -1, and where the word for it
+// stands. Plus joins much else: it must be to a sum of money.
+func (l line) addition(i int) (side, at int) {
+	for j := i - 1; j >= max(l.start, i-3); j-- {
+		switch word := strings.ToLower(l.text(j)); {
+		case l.at(j+1).kind.has(comma), l.at(j).kind.has(number|negation), l.key(j-1) == "not":
+			return 0, 0
+		case word == "including" || word == "includes":
+			return 1, j
+		case word == "beyond" || word == "excluding" || word == "plus" && j > l.start && l.priced(j-1):
+			return -1, j
+		}
+	}
+	return 0, 0
+}
+
+// priced reports whether a sum of money ends at i: 52 dollars, $52.
+func (l line) priced(i int) bool {
+	for k := i; k >= max(l.start, i-1); k-- {
+		if u, _, to := l.unit(k); l.at(k).kind.has(number) && to == i+1 {
+			return quantity(u) == "money"
+		}
+	}
+	return false
+}
+
+// articles and the like begin what stands behind a preposition, and not behind a particle.
+var articles = func() map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq(`the a an this that these those its his her their our my your each every any`) {
+		m[plainKey(w)] = true
+	}
+	return m
+}()
 
 // opposed are small words that say the opposite of each other behind a noun or a verb.
 var opposed = map[string]string{"up": "down", "down": "up", "on": "off", "off": "on", "left": "right", "right": "left"}
@@ -370,6 +422,8 @@ func (c *comparison) quantifiers() {
 				if clash(mine, theirs) {
 					c.add("quantifier", k, k+1, j, j+1, c.instead(k, k+1, j, j+1))
 				}
+			} else if a, ok := c.shareBefore(p); ok && d > 0 && (mine == amountMost && a.value < 50 || mine == amountFew && a.value > 50) {
+				c.add("quantifier", k, k+1, a.from, a.to, c.instead(k, k+1, a.from, a.to))
 			}
 			break
 		}
@@ -390,6 +444,21 @@ func (c *comparison) amountBefore(p int, mine string) int {
 		}
 	}
 	return at
+}
+
+// shareBefore finds the percentage of what a token of the window names: 2 percent of (the older) patients.
+func (c *comparison) shareBefore(p int) (amount, bool) {
+	within := c.around(p)
+	for j := p - 1; j >= max(within.start, p-4); j-- {
+		if within.key(j) == "of" && j > within.start && within.key(j-1) == "percent" {
+			for i := j - 2; i >= max(within.start, j-4); i-- {
+				if a, ok := within.amount(i); ok && a.unit == "percent" && a.to == j {
+					return a, true
+				}
+			}
+		}
+	}
+	return amount{}, false
 }
 
 // clash reports whether the source's amount denies the segment's. Some follows from all, but not the other way round.

@@ -66,6 +66,9 @@ func (c *comparison) numbers() {
 // Of numbers that others make by chance the statement must say so.
 func (c *comparison) adds(k, j int) bool {
 	mine, _ := c.mine.amount(k)
+	if c.times(mine, j) || c.apart(mine, j) {
+		return true
+	}
 	how := sum | difference
 	if !mine.peculiar() {
 		if _, how = c.mine.reckons(); how == 0 || mine.unit == "" {
@@ -84,6 +87,34 @@ func (c *comparison) adds(k, j int) bool {
 		}
 	}
 	return false
+}
+
+// times reports whether an amount is what the source gives for each, as often as the statement says: 12 pounds at 3 minutes per pound.
+func (c *comparison) times(mine amount, j int) bool {
+	l := c.around(j)
+	if !l.any(func(i int) bool { return apiece[l.at(i).key] }) {
+		return false
+	}
+	factors := c.mine.amounts()
+	return slices.ContainsFunc(l.amounts(), func(one amount) bool {
+		return slices.ContainsFunc(factors, func(n amount) bool {
+			return n.from != mine.from && n.value > 1 && one.value != 1 && off(n.value*one.value, mine.value) < 1e-6 && (one.unit == "" || mine.unit == "" || one.unit == mine.unit)
+		})
+	})
+}
+
+var apiece = map[string]bool{"per": true, plainKey("each"): true, plainKey("every"): true, plainKey("apiece"): true}
+
+// apart reports whether an amount is, as far as its hedge makes room, what the source's at j and another one of its sentence differ by.
+func (c *comparison) apart(mine amount, j int) bool {
+	h, at := c.mine.hedge(mine.from)
+	if h == exact || c.mine.key(at-1) != "by" {
+		return false
+	}
+	theirs, _ := c.theirs.amount(j)
+	return theirs.unit == mine.unit && slices.ContainsFunc(c.around(j).amounts(), func(b amount) bool {
+		return b.unit == mine.unit && h.allows(mine.value, math.Abs(theirs.value-b.value))
+	})
 }
 
 // vague are the words that make a hundred or a thousand any number of them.

@@ -175,8 +175,8 @@ func (c *comparison) exchanged() {
 	says := func(k, p int) bool { q, ok := c.place[k]; return ok && p == q }
 	for i, a := range all {
 		for _, b := range all[i+1:] {
-			if !says(a.of, b.theirs) || !says(b.of, a.theirs) || !c.mine.differ(a.k, a.of, b.k, b.of) {
-				continue
+			if !says(a.of, b.theirs) || !says(b.of, a.theirs) || !c.mine.differ(a.k, a.of, b.k, b.of) || c.mine.kindOf(a.k, b.k) || c.mine.kindOf(a.of, b.of) {
+				continue // the octopus swims and the animal tires
 			}
 			kind := "exchange"
 			if c.s.tokens[a.k].kind&c.s.tokens[b.k].kind&number != 0 {
@@ -208,6 +208,21 @@ func (l line) head(i int) int {
 	}
 	return -1
 }
+
+// kindOf reports whether one of two words is more general than the other, and may stand for it.
+func (l line) kindOf(i, j int) bool {
+	a, b := l.at(i).key, l.at(j).key
+	return anything[a] || anything[b] || slices.Contains(known().general[a], b) || slices.Contains(known().general[b], a)
+}
+
+// anything are words that stand for what was named before.
+var anything = func() map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq(`animal creature species plant person company firm organization place city country device machine product substance material drug disease condition process method group thing`) {
+		m[plainKey(w)] = true
+	}
+	return m
+}()
 
 // differ reports whether no two of these tokens are the same word.
 func (l line) differ(tokens ...int) bool {

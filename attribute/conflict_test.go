@@ -276,3 +276,32 @@ func TestWhatIsNotReadIsNotDenied(t *testing.T) {
 		}
 	}
 }
+
+// TestWordsThatStandOtherwise: a preposition is no particle, a more general word may stand for what it names, and what is reckoned from the
+// source's numbers is not denied by them.
+func TestWordsThatStandOtherwise(t *testing.T) {
+	for _, b := range []beside{
+		{"The bureaus take the entry off automatically, so you need not ask.", "The bureaus remove the entry on their own; you need not ask.", ""},
+		{"Drivers should keep their foot on the brake and wait.", "Drivers should keep their foot off the brake and wait.", "exchange"},
+		{"Turn the heat down before adding the rice.", "Turn the heat up before adding the rice.", "exchange"},
+		{"The heart stops when the animal swims, which is why an octopus tires quickly.", "The heart stops when an octopus swims, which is why the animal tires quickly.", ""},
+		{"The old mill and the new bridge stand by the river.", "The new mill and the old bridge stand by the river.", "exchange"},
+		{"A 12-pound bird takes 36 to 48 minutes in the pot.", "The bird takes 3 to 4 minutes per pound in the pot.", ""},
+		{"A 12-pound bird takes 40 to 48 minutes in the pot.", "The bird takes 3 to 4 minutes per pound in the pot.", "number"},
+		{"Five tickets for the ferry cost $35.", "Tickets for the ferry cost $7 each.", ""},
+		{"Five tickets for the ferry cost $36.", "Tickets for the ferry cost $7 each.", "number"},
+		{"The distance of the moon varies by more than 40,000 kilometers.", "The distance of the moon is 363,104 kilometers at perigee and 405,696 kilometers at apogee.", ""},
+		{"The distance of the moon varies by more than 50,000 kilometers.", "The distance of the moon is 363,104 kilometers at perigee and 405,696 kilometers at apogee.", "number"},
+		{"The cable carries 37 gigabits per second of audio.", "The cable carries 37 megabits per second of audio.", "unit"},
+		{"The file has a size of 2 GB.", "The file has a size of 2,000 MB.", ""},
+		{"Most infants who catch the virus need a stay in hospital.", "One to two percent of infants who catch the virus need a stay in hospital.", "quantifier"},
+		{"Most infants who catch the virus need a stay in hospital.", "About 72 percent of infants who catch the virus need a stay in hospital.", ""},
+		{"Few of the infants who catch the virus need a stay in hospital.", "About 72 percent of the infants who catch the virus need a stay in hospital.", "quantifier"},
+		{"Landlords may deduct for damage, including normal wear and tear.", "Landlords may deduct for damage beyond normal wear and tear.", "exchange"},
+		{"A taxi costs 52 dollars including tolls.", "A taxi costs 52 dollars plus tolls.", "exchange"},
+		{"A taxi costs 52 dollars, not including tolls.", "A taxi costs 52 dollars excluding tolls.", ""},
+		{"She won many prizes including nine Grammys.", "She won an Oscar plus nine Grammys.", ""},
+	} {
+		b.check(t)
+	}
+}

@@ -35,7 +35,8 @@ var classes = func() map[string]kind {
 	set(unit, `percent km kilometre kilometer kilometres kilometers m metre meter metres meters cm mm mile miles foot feet inch inches kg
 		kilogram kilograms g gram grams mg milligram milligrams µg μg mcg microgram micrograms milliliter millilitre milliliters millilitres centimetre centimeter centimetres centimeters millimetre millimeter millimetres millimeters cent cents tonne tonnes ton tons pound pounds lb lbs ounce ounces litre liter litres liters ml grammes kilogramme kilogrammes hour hours minute minutes
 		second seconds day days week weeks month months year years decade decades century centuries dollar dollars euro euros usd gbp eur yen
-		celsius fahrenheit degrees mph kmh kph yard yards yd yds teaspoon teaspoons tsp tablespoon tablespoons tbsp gallon gallons gal quart quarts pint pints mth mths mos wk wks hectare hectares acre acres ft oz kilo kilos gramme hr hrs min mins sec secs yr yrs pct`, m)
+		celsius fahrenheit degrees mph kmh kph yard yards yd yds teaspoon teaspoons tsp tablespoon tablespoons tbsp gallon gallons gal quart quarts pint pints mth mths mos wk wks hectare hectares acre acres ft oz kilo kilos gramme hr hrs min mins sec secs yr yrs pct
+		kilobyte kilobytes kb megabyte megabytes mb gigabyte gigabytes gb terabyte terabytes tb kilobit kilobits kbps megabit megabits mbps gigabit gigabits gbps`, m)
 	return m
 }()
 
@@ -49,6 +50,7 @@ var unitNames = pairs(`km kilometer kilometre kilometer kilometres kilometer kil
 	g gram grams gram gramme gram tonnes ton tonne ton tons ton lb pound lbs pound pounds pound ounces ounce oz ounce litre liter litres liter liters liter ml milliliter
 	yards yard yd yard yds yard teaspoons teaspoon tsp teaspoon tablespoons tablespoon tbsp tablespoon gallons gallon gal gallon quarts quart pints pint kph kmh mth month mths month mos month wk week wks week
 	hrs hour hr hour hours hour min minute mins minute minutes minute sec second secs second seconds second yrs year yr year years year pct percent percentage percent percents percent
+	kilobytes kilobyte kb kilobyte megabytes megabyte mb megabyte gigabytes gigabyte gb gigabyte terabytes terabyte tb terabyte kilobits kilobit kbps kilobit megabits megabit mbps megabit gigabits gigabit gbps gigabit
 	usd dollar dollars dollar eur euro euros euro gbp pound jan january feb february mar march apr april jun june jul july aug august sept september sep september
 	oct october nov november dec december us usa uk britain`)
 
