@@ -333,7 +333,7 @@ func (c *comparison) included() {
 func (l line) addition(i int) (side, at int) {
 	for j := i - 1; j >= max(l.start, i-3); j-- {
 		switch word := strings.ToLower(l.text(j)); {
-		case l.at(j+1).kind.has(comma), l.at(j).kind.has(number|negation), l.key(j-1) == "not":
+		case l.at(j + 1).kind.has(comma), l.at(j).kind.has(number | negation), l.key(j-1) == "not":
 			return 0, 0
 		case word == "including" || word == "includes":
 			return 1, j

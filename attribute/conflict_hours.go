@@ -71,11 +71,11 @@ func hoursSaid(s string) ([]openHours, ibid.Span) {
 	var out []openHours
 	shut := false // "closed" stands before the days that it is said of
 	for i := 0; i < len(words); {
-		switch w := words[i]; w.kind {
-		case "closed":
+		switch w := words[i]; {
+		case w.kind == "closed":
 			shut = true
 			i++
-		case "day", "all", "weekdays", "weekends":
+		case w.days() != nil:
 			days, n := daysSaid(words[i:])
 			p := openHours{days: days, open: unsaid, close: unsaid, daysAt: ibid.Span{Start: w.at.Start, End: words[i+n-1].at.End}}
 			if i += n; shut {
@@ -84,14 +84,14 @@ func hoursSaid(s string) ([]openHours, ibid.Span) {
 			} else {
 				parts = append(parts, hourPart{openHours: p})
 			}
-		case "time":
+		case w.kind == "time":
 			p, n := timesSaid(words, i, parts)
 			if n == 0 {
 				return nil, ibid.Span{}
 			}
 			parts = append(parts, hourPart{p, true, i > 1 && words[i-2].kind == "and"})
 			i += n
-		case "except":
+		case w.kind == "except":
 			return nil, ibid.Span{}
 		default:
 			i++
@@ -107,58 +107,54 @@ func hoursSaid(s string) ([]openHours, ibid.Span) {
 // opens is said by sentences about hours of business.
 var opens = regexp.MustCompile(`(?i)\b(?:open|clos)`)
 
+// days are those of the week that a word names.
+func (w hourWord) days() []int {
+	switch w.kind {
+	case "all":
+		return []int{0, 1, 2, 3, 4, 5, 6}
+	case "weekdays":
+		return []int{0, 1, 2, 3, 4}
+	case "weekends":
+		return []int{5, 6}
+	case "day":
+		return []int{slices.IndexFunc(listing.Weekdays, func(d string) bool { return strings.HasPrefix(d, w.text) })}
+	}
+	return nil
+}
+
 // daysSaid reads days that stand side by side, and how many words they take. What is left out of all days goes off.
 func daysSaid(words []hourWord) (days [7]bool, n int) {
-	add := func(w hourWord, value bool) bool {
-		switch w.kind {
-		case "all":
-			days = [7]bool{true, true, true, true, true, true, true}
-		case "weekdays":
-			copy(days[:5], []bool{value, value, value, value, value})
-		case "weekends":
-			days[5], days[6] = value, value
-		case "day":
-			days[dayOf(w.text)] = value
-		default:
-			return false
-		}
-		return true
-	}
 	kind := func(i int) string {
 		if i < len(words) {
 			return words[i].kind
 		}
 		return ""
 	}
-	value := true
-	for n < len(words) {
-		switch {
-		case kind(n) == "day" && kind(n+1) == "until" && kind(n+2) == "day":
-			for d, last := dayOf(words[n].text), dayOf(words[n+2].text); ; d = (d + 1) % 7 {
-				days[d] = value
-				if d == last {
-					break
-				}
+	for said := true; ; {
+		for _, d := range words[n].days() {
+			days[d] = said
+		}
+		if kind(n) == "day" && kind(n+1) == "until" && kind(n+2) == "day" {
+			for d, last := words[n].days()[0], words[n+2].days()[0]; d != last; {
+				d = (d + 1) % 7
+				days[d] = said
 			}
-			n += 3
-		case add(words[n], value):
-			n++
+			n += 2
 		}
-		switch next := n; {
-		case kind(next) == "except":
-			value, n = false, next+1
-		case kind(next) == "and" && (kind(next+1) == "day" || kind(next+1) == "weekdays" || kind(next+1) == "weekends"):
-			n = next + 1
-		case kind(next) == "and" && kind(next+1) == "and" && kind(next+2) == "day": // Friday, and Saturday
-			n = next + 2
-		default:
+		n++
+		next := n
+		for kind(next) == "and" { // Friday, and Saturday
+			next++
+		}
+		if kind(next) == "except" {
+			said = false
+			next++
+		}
+		if next == n || next == len(words) || words[next].days() == nil {
 			return days, n
 		}
-		if k := kind(n); k != "day" && k != "weekdays" && k != "weekends" {
-			return days, n
-		}
+		n = next
 	}
-	return days, n
 }
 
 // timesSaid reads the time at i, and the one up to which it goes, and how many words they take: 0 where it is not plain whether it is
@@ -238,11 +234,6 @@ func (p hourPart) with(times []hourPart) openHours {
 		o.at = t.at
 	}
 	return o
-}
-
-// dayOf is the number of a day by the three letters that it begins with.
-func dayOf(letters string) int {
-	return slices.IndexFunc(listing.Weekdays, func(d string) bool { return strings.HasPrefix(d, letters) })
 }
 
 // minutes reads a time of the day, and whether it says which half of it.
