@@ -267,10 +267,10 @@ class Packer:
         clf, clo = flat(cl, np.uint16)
         tkf, _ = flat(tk, np.uint8)
         cols = {k: np.array([r[i] for r in self.rows], dt) for k, i, dt in (("ev", 0, np.int32), ("label", 2, np.uint8), ("set", 4, np.uint8), ("fam", 5, np.uint8), ("kind", 6, np.uint8), ("row", 7, np.int32))}
-        own = np.flatnonzero([self.sets[i].startswith("contrast.") for i in cols["set"]])
+        own = np.flatnonzero([self.sets[i].startswith(("contrast.", "joined.")) for i in cols["set"]])
         cols["alone"] = np.zeros(len(self.rows), np.float16)
         supported = cols["label"][own] == SUPPORTED
-        cols["alone"][own] = alone.odds([cl[i] for i in own], supported)
+        cols["alone"][own] = alone.odds([cl[i] for i in own], supported, alone.parts(cols["set"][own]))
         print(f"contrast claims {len(own)}, of which their words alone tell the label with an AUROC of {auroc(supported, cols['alone'][own]):.3f}")
         np.savez_compressed(path, evf=evf, evo=evo, clf=clf, clo=clo, tkf=tkf, sets=np.array(self.sets), fams=np.array(self.fams), **cols)
 

@@ -26,7 +26,7 @@ TEXTS, TEXT_WIDTH = 24, 96  # of each step, whose vectors stay where the base ha
 TIMES = {
     "attributionbench_nolfqa": 4, "expertqa": 3, "fm2": 4, "gensearch": 2, "mds": 2, "summedits": 1.5, "wice": 6, "wice_tokens": 3, "fever": 0.6,
     "snli": 0.5, "cad_snli": 0.5, "mnli_m": 1.2, "mnli_mm": 1.2, "paws_wiki": 0.6, "hans": 0.2, "breaking_nli": 0.4, "conjnli": 0.6, "scitail": 1.2,
-    "fever_nei": 1, "wikisplit": 0.7, "falke": 2, "citation_integrity": 1, "sts": 0, "wnli": 0, "contrast": 2,
+    "fever_nei": 1, "wikisplit": 0.7, "falke": 2, "citation_integrity": 1, "sts": 0, "wnli": 0, "contrast": 1.5, "joined": 1,
 }
 SYNTH_TIMES = {"synth": 0.35, "edit": 0.4, "among": 0.6, "unrelated": 0.7, "left": 1, "written": 1}
 DEFAULTS = {

@@ -63,6 +63,8 @@ func (s set) family() string {
 		return "snli"
 	case "mnli_mm", "mnli_m":
 		return "mnli"
+	case "joined":
+		return "contrast"
 	}
 	return n
 }
