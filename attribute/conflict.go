@@ -16,6 +16,7 @@ type conflict struct {
 	from, to    int    // tokens of the segment
 	left, right int    // tokens of the turn
 	reason      string
+	plain       bool // nothing else differs: no judge overrules it
 }
 
 // particulars compares numbers, dates, names, units, negations, comparisons and quantifiers with the best window. Words
@@ -98,8 +99,16 @@ func (c *comparison) add(kind string, from, to, left, right int, reason string) 
 			return // one finding for one place
 		}
 	}
-	c.found = append(c.found, conflict{kind, from, to, left, right, reason})
+	plain := !reckonable[kind] || c.rest(from, to) >= nothingElse
+	c.found = append(c.found, conflict{kind, from, to, left, right, reason, plain})
 }
+
+// reckonable are the kinds of conflicts that a judge may overrule who is sure: a statement may say what follows from the source's numbers and
+// dates, unless it says all else in the source's words.
+var reckonable = map[string]bool{"number": true, "date": true}
+
+// nothingElse is the cover of all other words from which a number is the only thing that differs.
+const nothingElse = 0.9
 
 // said gives the words of a run of the segment, and source those of a run of the turn.
 func (c *comparison) said(from, to int) string {

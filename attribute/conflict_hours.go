@@ -284,6 +284,7 @@ func (c *comparison) hours() {
 			left, right := c.t.covering(c.a.passage, h.At)
 			if from < to && left < right {
 				c.add("date", from, to, left, right, c.instead(from, to, left, right))
+				c.certain()
 			}
 		}
 	}

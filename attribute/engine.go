@@ -153,8 +153,10 @@ func (e *Engine) judge(ctx context.Context, t *turn, v *verdict) error {
 		v.judged, v.odds = &said[0], logit(said[0].Supported)
 		v.said = v.seg.saidOf(claim.back(said[0].Words))
 		if said[0].Supported >= 0.5 && v.ev.value[fTorn] == 0 {
-			v.conflict = slices.DeleteFunc(v.conflict, func(c ibid.Contradiction) bool { return !firm[c.Kind] })
+			v.ev.conflicts = slices.DeleteFunc(v.ev.conflicts, func(c conflict) bool { return !firm[c.kind] || v.odds >= sure && !c.plain })
+			v.conflict = t.contradictions(v.seg, &v.ev, v.draft.At.Start)
 		}
+		v.ev.value = v.ev.value.heard(v.odds)
 	}
 	v.support = support(m.judged(&v.ev.value, words, v.odds), &v.ev.value)
 	return nil

@@ -32,6 +32,7 @@ const (
 	fLetters
 	fTorn
 	fOther
+	fPlain
 	numFeatures
 )
 
@@ -63,6 +64,7 @@ var featureNames = [numFeatures]string{
 	"stands in the source word for word",
 	"stands in the source word for word, torn out of its sentence",
 	"stands in the source word for word, which says it of something else or under a condition",
+	"particulars that the source denies for certain, and a sure judge does not overrule",
 }
 
 // vector holds the features of one segment.
@@ -118,6 +120,9 @@ func (t *turn) measure(s *segment, sc *scratch) (evidence, bool) {
 		v[fConflict] += w
 		if firm[c.kind] {
 			v[fFirm]++
+			if c.plain {
+				v[fPlain]++
+			}
 		}
 		if firm[c.kind] || c.kind == "comparative" {
 			v[fConflictHard]++

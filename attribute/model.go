@@ -57,6 +57,18 @@ func (m *Model) beside(v *vector, words float64) float64 {
 	return (1-faded)*words - faded*m.denied(v) - overlooked(v)
 }
 
+// heard is a segment's features as a judge leaves them.
+func (v vector) heard(judge float64) vector {
+	if judge >= sure {
+		v[fFirm] = v[fPlain]
+	}
+	return v
+}
+
+// sure is a judge's log odds from which it overrules numbers and dates that the source denies: they follow from what it says. Of such
+// claims in texts full of numbers nine in ten are supported (LOG.md).
+const sure = 4
+
 // overlooked is what numbers and the like that the source denies for certain take off once more beside a judge, who does not see them.
 func overlooked(v *vector) float64 { return math.Min(2, v[fFirm]) }
 

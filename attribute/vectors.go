@@ -18,8 +18,8 @@ func Vectors(passages []ibid.Passage, drafts []ibid.Draft) [][]float64 {
 }
 
 // Beside gives what a score of the words counts beside a judge, and how short the sources are, for the training command.
-func Beside(m Model, features []float64, words float64) (counts, short float64) {
-	v := vector(features)
+func Beside(m Model, features []float64, words, judge float64) (counts, short float64) {
+	v := vector(features).heard(judge)
 	return m.beside(&v, words), v[fShort]
 }
 
@@ -48,6 +48,7 @@ func Predict(m Model, vectors [][]float64, judge []float64) ([]float64, error) {
 		var v vector
 		copy(v[:], x)
 		if judge != nil {
+			v = v.heard(judge[i])
 			scores[i] = m.judged(&v, scores[i], judge[i])
 		}
 		scores[i] = support(scores[i], &v)

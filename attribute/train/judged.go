@@ -158,7 +158,7 @@ func points(all []sample, models map[string]attribute.Model, said judgements, wi
 		}
 		for i, r := range s.rows {
 			k := positive(r.label)
-			beside, short := attribute.Beside(m, r.x, scores[i])
+			beside, short := attribute.Beside(m, r.x, scores[i], odds[i])
 			out = append(out, point{scores[i], beside, odds[i], short, float64(k), s.share() / count[k]})
 		}
 	}
