@@ -126,7 +126,8 @@ func (v *verdict) quoted() bool {
 // noEvidence is the support of a segment none of whose words stands in a source.
 const noEvidence = 0.02
 
-// The judge is asked where words leave doubt: where its opinion, as strong as it usually gets, could turn the decision.
+// The judge is asked where words leave doubt: where its opinion, as strong as it usually gets, could turn the decision, and where a number
+// is denied that may follow from others.
 const (
 	doubtLow  = 0.08
 	doubtHigh = 0.92
@@ -139,7 +140,8 @@ func (e *Engine) judge(ctx context.Context, t *turn, v *verdict) error {
 	words, m := e.model.score(&v.ev.value), e.model
 	v.odds = m.Judged.Usual + m.Judged.Slope*words
 	usual := sigmoid(m.judged(&v.ev.value, words, v.odds))
-	ask := e.config.Always || usual > doubtLow && usual < doubtHigh && !verbatim(&v.ev.value)
+	x := &v.ev.value
+	ask := e.config.Always || usual > doubtLow && usual < doubtHigh && !verbatim(x) || x[fFirm] > x[fPlain]
 	v.tooLong = ask && len(v.seg.text) > readingBudget
 	if ask && !v.tooLong {
 		claim := t.worded(v.seg, &v.ev)

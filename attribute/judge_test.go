@@ -187,8 +187,8 @@ func TestWordsFadeBesideShortSources(t *testing.T) {
 	}
 }
 
-// TestDeniedIsNotSupported: a number, date or unit that the source denies is named whatever the judge says, and what is named so is
-// not shown as supported; a judge who sees no support either may take it further down.
+// TestDeniedIsNotSupported: a number or date in which alone a sentence differs from its source, and another unit, is named whatever the judge
+// says, and what is named so is not shown as supported; a judge who sees no support either may take it further down.
 func TestDeniedIsNotSupported(t *testing.T) {
 	var asked []ibid.Pair
 	for _, c := range []struct{ source, claim string }{
@@ -204,6 +204,25 @@ func TestDeniedIsNotSupported(t *testing.T) {
 			if len(v.conflict) == 0 || v.support > doubt || (v.support == doubt) != (opinion > 0.5) {
 				t.Errorf("%q, opinion %v: support %v, contradicted %v", c.claim, opinion, v.support, v.conflict)
 			}
+		}
+	}
+}
+
+// TestASureJudgeReckons: a number that may follow from others is denied, and the judge is asked, whatever words make of it; one who is
+// sure has it stand, others do not.
+func TestASureJudgeReckons(t *testing.T) {
+	const source, claim = "The mill sold 400 sacks at 12 francs and 100 sacks at 9 francs.", "The mill took in 5,700 francs for flour and sacks."
+	for _, c := range []struct {
+		opinion   float64
+		supported bool
+	}{{0.02, false}, {0.9, false}, {0.97, false}, {0.99, true}} {
+		var asked []ibid.Pair
+		v, err := New(Config{Judge: saying{c.opinion, &asked, nil}}).weighUp(t.Context(), newTurn([]ibid.Passage{passage(1, source)}), new(scratch), draft(claim), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(asked) != 1 || (v.support >= 0.5) != c.supported || (len(v.conflict) == 0) != c.supported {
+			t.Errorf("opinion %v, asked %d times: support %v, contradicted %v", c.opinion, len(asked), v.support, v.conflict)
 		}
 	}
 }
