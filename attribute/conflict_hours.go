@@ -202,7 +202,7 @@ func pairHours(parts []hourPart) ([]openHours, bool) {
 				if k := slices.IndexFunc(parts[:n], func(p hourPart) bool { return p.joined }); k > 0 {
 					n = k
 				} else if n > 2 {
-					n--
+					return nil, false
 				}
 			}
 			out = append(out, parts[0].with(parts[1:n]))
@@ -284,9 +284,11 @@ func (c *comparison) hours() {
 			left, right := c.t.covering(c.a.passage, h.At)
 			if from < to && left < right {
 				c.add("date", from, to, left, right, c.instead(from, to, left, right))
-				c.certain()
 			}
 		}
+	}
+	for i := range c.found {
+		c.found[i].plain = true // days are counted, and no judge does that
 	}
 	if len(said) > 0 {
 		c.settled[0], c.settled[1] = c.s.covering(at)

@@ -27,6 +27,8 @@ func TestHoursOfBusiness(t *testing.T) {
 		"It is open Tuesday to Sunday from 11 am to 9 pm, and until midnight on Friday and Saturday.":      "11 am to 9 pm",
 		"It is open from 11 am to 10 pm Tuesday through Thursday.":                                         "11 am to 10 pm",
 		"It closes at 9 pm on Fridays.":                                                                    "9 pm",
+		"It stays open until 12 a.m. on Fridays and Saturdays.":                                            "",
+		"It is open daily from 11 am to 9 pm until midnight on Fridays.":                                   "",
 		"It stays open until midnight on Fridays and Saturdays.":                                           "",
 		"It stays open until midnight on Fridays and Sundays.":                                             "midnight",
 		"On weekends it opens at 9:30 am.":                                                                 "",

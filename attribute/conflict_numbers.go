@@ -98,7 +98,7 @@ func (c *comparison) times(mine amount, j int) bool {
 	factors := c.mine.amounts()
 	return slices.ContainsFunc(l.amounts(), func(one amount) bool {
 		return slices.ContainsFunc(factors, func(n amount) bool {
-			return n.from != mine.from && n.value > 1 && one.value != 1 && off(n.value*one.value, mine.value) < 1e-6 && (one.unit == "" || mine.unit == "" || one.unit == mine.unit)
+			return n.from != mine.from && off(n.value*one.value, mine.value) < 1e-6 && (one.unit == "" || mine.unit == "" || one.unit == mine.unit)
 		})
 	})
 }
@@ -112,8 +112,8 @@ func (c *comparison) apart(mine amount, j int) bool {
 		return false
 	}
 	theirs, _ := c.theirs.amount(j)
-	return theirs.unit == mine.unit && slices.ContainsFunc(c.around(j).amounts(), func(b amount) bool {
-		return b.unit == mine.unit && h.allows(mine.value, math.Abs(theirs.value-b.value))
+	return slices.ContainsFunc(c.around(j).amounts(), func(b amount) bool {
+		return b.unit == theirs.unit && h.allows(mine.value, math.Abs(theirs.value-b.value))
 	})
 }
 

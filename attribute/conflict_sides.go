@@ -184,16 +184,8 @@ func (c *comparison) exchanged() {
 			}
 			left, right := c.place[b.k], c.place[a.of]
 			c.add(kind, a.k, a.of+1, left, right+1, c.instead(a.k, a.of+1, left, right+1))
-			c.certain()
 			return
 		}
-	}
-}
-
-// certain makes what was found last stand whatever a judge says.
-func (c *comparison) certain() {
-	if n := len(c.found); n > 0 {
-		c.found[n-1].plain = true
 	}
 }
 

@@ -292,6 +292,7 @@ func TestWordsThatStandOtherwise(t *testing.T) {
 		{"Five tickets for the ferry cost $36.", "Tickets for the ferry cost $7 each.", "number"},
 		{"The distance of the moon varies by more than 40,000 kilometers.", "The distance of the moon is 363,104 kilometers at perigee and 405,696 kilometers at apogee.", ""},
 		{"The distance of the moon varies by more than 50,000 kilometers.", "The distance of the moon is 363,104 kilometers at perigee and 405,696 kilometers at apogee.", "number"},
+		{"The towers differ by less than 40 metres in height.", "The towers differ by 60 metres in height, and one has 30 windows.", "number"},
 		{"The cable carries 37 gigabits per second of audio.", "The cable carries 37 megabits per second of audio.", "unit"},
 		{"The file has a size of 2 GB.", "The file has a size of 2,000 MB.", ""},
 		{"Most infants who catch the virus need a stay in hospital.", "One to two percent of infants who catch the virus need a stay in hospital.", "quantifier"},

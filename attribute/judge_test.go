@@ -211,18 +211,25 @@ func TestDeniedIsNotSupported(t *testing.T) {
 // TestASureJudgeReckons: a number that may follow from others is denied, and the judge is asked, whatever words make of it; one who is
 // sure has it stand, others do not.
 func TestASureJudgeReckons(t *testing.T) {
-	const source, claim = "The mill sold 400 sacks at 12 francs and 100 sacks at 9 francs.", "The mill took in 5,700 francs for flour and sacks."
+	const mill, week = "The mill sold 400 sacks at 12 francs and 100 sacks at 9 francs.", `{"hours": {"Monday": "0:0-0:0", "Friday": "9:0-17:0"}}`
 	for _, c := range []struct {
-		opinion   float64
-		supported bool
-	}{{0.02, false}, {0.9, false}, {0.97, false}, {0.99, true}} {
+		source, claim string
+		opinion       float64
+		supported     bool
+	}{
+		{mill, "The mill took in 5,700 francs for flour and sacks.", 0.02, false},
+		{mill, "The mill took in 5,700 francs for flour and sacks.", 0.97, false},
+		{mill, "The mill took in 5,700 francs for flour and sacks.", 0.99, true},
+		{mill, "For 500 sacks of flour the mill and its owner were paid 5,700 francs.", 0.99, true},
+		{week, "It is open on Mondays, so that people who work hard can shop on their free day.", 0.99, false},
+	} {
 		var asked []ibid.Pair
-		v, err := New(Config{Judge: saying{c.opinion, &asked, nil}}).weighUp(t.Context(), newTurn([]ibid.Passage{passage(1, source)}), new(scratch), draft(claim), "")
+		v, err := New(Config{Judge: saying{c.opinion, &asked, nil}}).weighUp(t.Context(), newTurn([]ibid.Passage{passage(1, c.source), passage(2, strings.Repeat("Nothing whatever is known about pigeons. ", 40))}), new(scratch), draft(c.claim), "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(asked) != 1 || (v.support >= 0.5) != c.supported || (len(v.conflict) == 0) != c.supported {
-			t.Errorf("opinion %v, asked %d times: support %v, contradicted %v", c.opinion, len(asked), v.support, v.conflict)
+		if len(asked) != 1 && c.source == mill || (v.support >= 0.5) != c.supported || (len(v.conflict) == 0) != c.supported {
+			t.Errorf("%q, opinion %v, asked %d times: support %v, contradicted %v", c.claim, c.opinion, len(asked), v.support, v.conflict)
 		}
 	}
 }
