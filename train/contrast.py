@@ -69,14 +69,14 @@ def joined(claims, rng):
     """Pairs of a case's claims: half of them two that are right, half one that is and one that is not."""
     right = [c for c in claims if c[1] == "supported"]
     wrong = [c for c in claims if c[1] != "supported"]
-    out, used = [], set()
+    out = []
     for others in right, wrong:
-        few = rng.sample(right, len(right))
+        few, used = rng.sample(right, len(right)), set()
         for a in few[: len(few) // 2]:
-            fit = [b for b in others if b is not a and not alike(a, b) and (id(others), b) not in used]
-            if fit and (id(others), a) not in used:
+            fit = [b for b in others if b is not a and b not in used and not alike(a, b)]
+            if fit and a not in used:
                 b = rng.choice(fit)
-                used |= {(id(others), a), (id(others), b)}
+                used |= {a, b}
                 out.append(join(a, b, rng) if rng.random() < .5 else join(b, a, rng))
     return out
 
