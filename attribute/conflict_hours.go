@@ -64,7 +64,7 @@ type hourPart struct {
 // It is empty where that is not certain.
 func hoursSaid(s string) ([]openHours, ibid.Span) {
 	words := readHourWords(s)
-	if slices.ContainsFunc(words, func(w hourWord) bool { return w.kind == "unsure" }) || !opens.MatchString(s) {
+	if len(words) > maxHourWords || slices.ContainsFunc(words, func(w hourWord) bool { return w.kind == "unsure" }) || !opens.MatchString(s) {
 		return nil, ibid.Span{}
 	}
 	var parts []hourPart
@@ -103,6 +103,9 @@ func hoursSaid(s string) ([]openHours, ibid.Span) {
 	}
 	return out, ibid.Span{Start: words[0].at.Start, End: words[len(words)-1].at.End}
 }
+
+// maxHourWords bounds what is compared with what: a sentence about a week is shorter.
+const maxHourWords = 100
 
 // opens is said by sentences about hours of business.
 var opens = regexp.MustCompile(`(?i)\b(?:open|clos)`)
@@ -160,12 +163,12 @@ func daysSaid(words []hourWord) (days [7]bool, n int) {
 // timesSaid reads the time at i, and the one up to which it goes, and how many words they take: 0 where it is not plain whether it is
 // that of opening or of closing.
 func timesSaid(words []hourWord, i int, before []hourPart) (openHours, int) {
-	first, sure := minutes(words[i].text)
+	first, told := minutes(words[i].text)
 	p := openHours{open: unsaid, close: unsaid, at: words[i].at}
 	if i+2 < len(words) && words[i+1].kind == "until" && words[i+2].kind == "time" {
 		p.at.End = words[i+2].at.End
-		second, known := minutes(words[i+2].text)
-		if p.close = second; sure || !known { // of 1:00 to 9 pm only the end is sure
+		second, half := minutes(words[i+2].text)
+		if p.close = second; told || !half { // of 1:00 to 9 pm only the end is sure
 			p.open = first
 		}
 		return p, 3
@@ -237,7 +240,7 @@ func (p hourPart) with(times []hourPart) openHours {
 }
 
 // minutes reads a time of the day, and whether it says which half of it.
-func minutes(s string) (at int, sure bool) {
+func minutes(s string) (at int, told bool) {
 	switch s {
 	case "noon":
 		return 12 * 60, true

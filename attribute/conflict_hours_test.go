@@ -63,6 +63,15 @@ func TestHoursOfBusiness(t *testing.T) {
 	}
 }
 
+// TestHoursOfALongSentence: what goes on and on is not read as hours, for all of it would be compared with all of it.
+func TestHoursOfALongSentence(t *testing.T) {
+	for n, read := range map[int]bool{7: true, 7000: false} {
+		if said, _ := hoursSaid("It is open " + strings.Repeat("from 8 am to 6 pm on Mondays, and ", n) + "closed on Sundays."); (len(said) > 0) != read {
+			t.Errorf("%d times: %d statements", n, len(said))
+		}
+	}
+}
+
 // FuzzHours: whatever is read as hours of business, its places lie within the sentence, and its times within a day.
 func FuzzHours(f *testing.F) {
 	for _, s := range []string{"It is open every day except Sunday from 9 am to 5:30 p.m.", "Closed on Mondays, open Friday to Sunday until midnight", "opens at 7 on weekdays and 8 am on weekends", "open 99:99 to 12 am daily"} {
