@@ -57,6 +57,7 @@ func (e *Engine) Explain(ctx context.Context, passages []ibid.Passage, d ibid.Dr
 		words, more := e.model.score(&v.ev.value), overlooked(&v.ev.value)
 		moved[fFirm] -= m.Words * more
 		moved[fShort] += m.Words*(e.model.beside(&v.ev.value, words)+more-words) + m.Short*v.ev.value[fShort]
+		moved[fResearch] = m.Research * v.ev.value[fResearch]
 		x.Features = append(x.Features, Feature{"log odds of a second opinion", v.odds, m.Judge * v.odds})
 	}
 	for i, n := range featureNames {

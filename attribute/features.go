@@ -33,6 +33,7 @@ const (
 	fTorn
 	fOther
 	fPlain
+	fResearch
 	numFeatures
 )
 
@@ -65,6 +66,7 @@ var featureNames = [numFeatures]string{
 	"stands in the source word for word, torn out of its sentence",
 	"stands in the source word for word, which says it of something else or under a condition",
 	"particulars that the source denies for certain, and a sure judge does not overrule",
+	"how much the sources read like research",
 }
 
 // vector holds the features of one segment.
@@ -149,7 +151,7 @@ func (t *turn) alignAll(s *segment, top []int32, sc *scratch) []alignment {
 // coverage measures how much of the segment the best windows and the best passages have.
 func (t *turn) coverage(s *segment, e *evidence) {
 	v := &e.value
-	v[fStrict], v[fCover], v[fShort] = e.best.strict, e.best.cover, t.short
+	v[fStrict], v[fCover], v[fShort], v[fResearch] = e.best.strict, e.best.cover, t.short, t.research
 	p := e.best.passage
 	lo, hi := t.firsts[p], t.firsts[p+1]
 	passages := []int{p}

@@ -152,7 +152,7 @@ func TestShortSourcesAreTakenAtTheirWord(t *testing.T) {
 		}
 		return v.support
 	}
-	alone, some, much, more := support(0), support(12), support(40), support(400)
+	alone, some, much, more := support(0), support(12), support(80), support(400)
 	if !(alone > some && some > much) {
 		t.Errorf("support %v alone, %v beside some text, %v beside much: it should fall", alone, some, much)
 	}

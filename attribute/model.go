@@ -38,6 +38,8 @@ type Judged struct {
 	// Short counts what is short in favour of the segment: of a sentence or two that were picked out as evidence people ask
 	// less than of a page, in which many words of any claim stand by chance.
 	Short float64 `json:"short"`
+	// Research counts what reads like research in favour of the segment (research.go).
+	Research float64 `json:"research"`
 	// Usual and Slope give the judge's log odds as they usually are beside a score of the words: what is assumed where the
 	// judge is not asked.
 	Usual float64 `json:"usual"`
@@ -47,7 +49,7 @@ type Judged struct {
 // judged is the log odds of support, of a segment's features with their own score and a judge's log odds.
 func (m *Model) judged(v *vector, words, judge float64) float64 {
 	j := m.Judged
-	return j.Words*m.beside(v, words) + j.Judge*judge + j.Short*v[fShort] + j.Bias
+	return j.Words*m.beside(v, words) + j.Judge*judge + j.Short*v[fShort] + j.Research*v[fResearch] + j.Bias
 }
 
 // beside is what the words' score counts beside a judge: the less, the shorter the sources are, and of a sentence or two that

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// What is known of words beforehand stands in two files, all made by the command in attribute/train and all in normal
+// What is known of words beforehand stands in three files, all made by the command in attribute/train and all in normal
 // form. NOTICE names where they come from.
 var (
 	// background: how often a word occurs in general text, "word count" a line, the most common first. It makes the rarity
@@ -19,23 +19,21 @@ var (
 	//
 	//go:embed lexicon.txt
 	lexicon string
+	// research: how much a word speaks for research, "word weight" a line; the weight without a word is the bias.
+	//
+	//go:embed research.txt
+	research string
 )
 
-// knowledge is the two files, read.
+// knowledge is the files, read.
 type knowledge struct {
-	rarity                  map[string]float64
+	rarity, research        map[string]float64
 	same, general, opposite map[string][]string
 }
 
 // known reads the files when they are first needed: a program that attributes nothing pays nothing.
 var known = sync.OnceValue(func() knowledge {
-	k := knowledge{map[string]float64{}, map[string][]string{}, map[string][]string{}, map[string][]string{}}
-	for line := range strings.Lines(background) {
-		key, count, ok := strings.Cut(strings.TrimSpace(line), " ")
-		if n, err := strconv.ParseFloat(count, 64); ok && err == nil {
-			k.rarity[key] = n
-		}
-	}
+	k := knowledge{numbers(background), numbers(research), map[string][]string{}, map[string][]string{}, map[string][]string{}}
 	put := func(m map[string][]string, key, list string) {
 		if list != "" {
 			m[key] = strings.Fields(list)
@@ -51,3 +49,15 @@ var known = sync.OnceValue(func() knowledge {
 	}
 	return k
 })
+
+// numbers reads a file of words with a number each.
+func numbers(file string) map[string]float64 {
+	out := map[string]float64{}
+	for line := range strings.Lines(file) {
+		key, value, ok := strings.Cut(strings.TrimRight(line, "\n"), " ")
+		if n, err := strconv.ParseFloat(value, 64); ok && err == nil {
+			out[key] = n
+		}
+	}
+	return out
+}

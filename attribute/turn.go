@@ -29,6 +29,7 @@ type turn struct {
 	odd        []bool             // passages that hide characters
 	prints     []uint64           // hash of each passage's title and sentences: orders equals as a sentence's does
 	short      float64            // how short all passages together are, from 0
+	research   float64            // how much they read like research, up to 1
 	operations int                // postings and words visited; counted for the law of growth
 }
 
@@ -107,7 +108,7 @@ func newTurn(passages []ibid.Passage) *turn {
 		t.prints = append(t.prints, whole.Sum64())
 	}
 	t.firsts = append(t.firsts, len(t.sentences))
-	t.short = shortness(size)
+	t.short, t.research = shortness(size), t.studied(size)
 	for p := range passages {
 		t.titles = append(t.titles, t.titleTerms(passages[p]))
 	}
@@ -120,8 +121,11 @@ func newTurn(passages []ibid.Passage) *turn {
 // shortness tells how far sources of so many bytes fall short of those in which words are found by chance: 0 from 1,200
 // bytes on, and at most what 300 have, which are a sentence or two.
 func shortness(size int) float64 {
-	return math.Log(1200 / min(1200, max(300, float64(size))))
+	return math.Log(page / min(page, max(300, float64(size))))
 }
+
+// page is how many bytes of sources are read as a page, not as evidence that was picked out.
+const page = 1200.0
 
 func (t *turn) intern(tok token) int32 {
 	if id, ok := t.byKey[tok.key]; ok {

@@ -17,10 +17,11 @@ func Vectors(passages []ibid.Passage, drafts []ibid.Draft) [][]float64 {
 	return out
 }
 
-// Beside gives what a score of the words counts beside a judge, and how short the sources are, for the training command.
-func Beside(m Model, features []float64, words, judge float64) (counts, short float64) {
+// Beside gives what a score of the words counts beside a judge, how short the sources are and how much they read like research, for
+// the training command.
+func Beside(m Model, features []float64, words, judge float64) (counts, short, research float64) {
 	v := vector(features).heard(judge)
-	return m.beside(&v, words), v[fShort]
+	return m.beside(&v, words), v[fShort], v[fResearch]
 }
 
 // Keys gives the normal forms of a text's words, as the background of word counts needs them.
@@ -29,7 +30,7 @@ func Keys(text string) []string {
 	for _, at := range sentences(text) {
 		toks, _ := scan(at.In(text), 0, nil)
 		for _, t := range toks {
-			if t.kind&(number|lookalike) == 0 {
+			if plain(t.kind) {
 				out = append(out, t.key)
 			}
 		}

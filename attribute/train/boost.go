@@ -83,7 +83,7 @@ func boost(t *table, names []string, s settings) attribute.Model {
 	g, h := make([]float64, len(t.y)), make([]float64, len(t.y))
 	for range s.rounds {
 		for i := range score {
-			p := 1 / (1 + math.Exp(-score[i]))
+			p := sigmoid(score[i])
 			g[i], h[i] = t.w[i]*(p-t.y[i]), t.w[i]*p*(1-p)
 		}
 		var rows []int32
@@ -228,3 +228,5 @@ func (t *table) split(l *leaf, cols []int, g, h []float64, s settings) (a, b *le
 	}
 	return a, b
 }
+
+func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }

@@ -140,7 +140,7 @@ func fit(root, judged string) error {
 		if err != nil {
 			return err
 		}
-		ps, err := points(all, leftOut(all, nil), said, "")
+		ps, err := points(all, leftOut(all, said), said, "")
 		if err != nil {
 			return err
 		}

@@ -133,16 +133,24 @@ func leftOut(all []sample, said judgements) map[string]attribute.Model {
 }
 
 // point is a row as the combination of words and judge sees it.
-type point struct{ words, beside, judge, short, y, w float64 }
+type point struct {
+	words, beside, judge, short, research, y, w float64
+	aside                                       bool // only what reads like research is weighed by it
+}
 
-// points are the judged rows of the training sets but those of one family. The score of the words comes from a model that
+// points are the judged rows of the training sets and of the set of citations, but those of one family. The score of the words comes from a model that
 // had not seen the row's family either: the combination must not learn from opinions that were trained on their answers.
 func points(all []sample, models map[string]attribute.Model, said judgements, without string) ([]point, error) {
 	var out []point
 	for _, s := range all {
 		odds := said[s.name]
-		if s.folder != "train" || s.family() == without || len(odds) != len(s.rows) || s.share() == 0 {
+		aside := s.name == citations
+		if s.folder != "train" && !aside || s.family() == without || len(odds) != len(s.rows) || s.share() == 0 {
 			continue
+		}
+		share := s.share()
+		if aside {
+			share = 1
 		}
 		m := models[s.family()]
 		scores, err := attribute.Scores(m, vectorsOf(s.rows))
@@ -158,23 +166,25 @@ func points(all []sample, models map[string]attribute.Model, said judgements, wi
 		}
 		for i, r := range s.rows {
 			k := positive(r.label)
-			beside, short := attribute.Beside(m, r.x, scores[i], odds[i])
-			out = append(out, point{scores[i], beside, odds[i], short, float64(k), s.share() / count[k]})
+			beside, short, research := attribute.Beside(m, r.x, scores[i], odds[i])
+			out = append(out, point{scores[i], beside, odds[i], short, research, float64(k), share / count[k], aside})
 		}
 	}
 	return out, nil
 }
 
 // weigh fits the combination by weighted logistic regression, and the judge's usual opinion by least squares. How short the
-// sources are is weighed after the others, which stay as they are: it speaks for short sources and not against long ones.
-func weigh(ps []point) attribute.Judged {
+// sources are is weighed after the others, which stay as they are: it speaks for short sources and not against long ones. So is
+// what reads like research, last, with the set of citations beside the others.
+func weigh(all []point) attribute.Judged {
+	ps := slices.DeleteFunc(slices.Clone(all), func(p point) bool { return p.aside })
 	var b [3]float64
 	for range 30 {
 		var g [3]float64
 		var h [3][3]float64
 		for _, p := range ps {
 			x := [3]float64{p.beside, p.judge, 1}
-			q := 1 / (1 + math.Exp(-(b[0]*x[0] + b[1]*x[1] + b[2])))
+			q := sigmoid(b[0]*x[0] + b[1]*x[1] + b[2])
 			for i := range 3 {
 				g[i] += p.w * (p.y - q) * x[i]
 				for j := range 3 {
@@ -187,22 +197,31 @@ func weigh(ps []point) attribute.Judged {
 			b[i] += step[i]
 		}
 	}
-	short := 0.0
-	for range 30 {
-		var g, h float64
-		for _, p := range ps {
-			q := 1 / (1 + math.Exp(-(b[0]*p.beside + b[1]*p.judge + b[2] + short*p.short)))
-			g += p.w * (p.y - q) * p.short
-			h += p.w * q * (1 - q) * p.short * p.short
-		}
-		short += g / h
-	}
+	first := func(p point) float64 { return b[0]*p.beside + b[1]*p.judge + b[2] }
+	short := added(ps, func(p point) float64 { return p.short }, first)
+	research := added(all, func(p point) float64 { return p.research }, func(p point) float64 { return first(p) + short*p.short })
 	var n, sx, sy, sxx, sxy float64
 	for _, p := range ps {
 		n, sx, sy, sxx, sxy = n+p.w, sx+p.w*p.words, sy+p.w*p.judge, sxx+p.w*p.words*p.words, sxy+p.w*p.words*p.judge
 	}
 	slope := (n*sxy - sx*sy) / (n*sxx - sx*sx)
-	return attribute.Judged{Words: round(b[0]), Judge: round(b[1]), Bias: round(b[2]), Short: round(short), Slope: round(slope), Usual: round((sy - slope*sx) / n)}
+	return attribute.Judged{Words: round(b[0]), Judge: round(b[1]), Bias: round(b[2]), Short: round(short), Research: round(max(0, research)), Slope: round(slope), Usual: round((sy - slope*sx) / n)}
+}
+
+// added is the weight of one more fact beside a score that stays as it is.
+func added(ps []point, fact, score func(point) float64) float64 {
+	weight := 0.0
+	for range 30 {
+		var g, h float64
+		for _, p := range ps {
+			x := fact(p)
+			q := sigmoid(score(p) + weight*x)
+			g += p.w * (p.y - q) * x
+			h += p.w * q * (1 - q) * x * x
+		}
+		weight += g / h
+	}
+	return weight
 }
 
 // solve3 solves three equations by Cramer's rule.

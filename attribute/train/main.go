@@ -2,6 +2,7 @@
 //
 //	go run ./attribute/train background   # word counts
 //	go run ./attribute/train lexicon DIR  # the extract of WordNet
+//	go run ./attribute/train research     # the words of research, from the repository's folder
 //	go run ./attribute/train fit [FILE]   # the weights; FILE holds a judge's opinions (train/judged.py)
 //	go run ./attribute/train leave [FILE] # figures with each family left out in turn, of words or of words and judge
 //	go run ./attribute/train sources      # sources and evidence found
@@ -41,7 +42,7 @@ func main() {
 
 func run(args []string) error {
 	if len(args) == 0 {
-		return fmt.Errorf("say what to make: background, lexicon, fit, leave, sources, shown, dump, readings or judge")
+		return fmt.Errorf("say what to make: background, lexicon, research, fit, leave, sources, shown, dump, readings or judge")
 	}
 	root := filepath.Join(testdata.Root(), "attribution")
 	switch args[0] {
@@ -52,6 +53,8 @@ func run(args []string) error {
 			return fmt.Errorf("lexicon: name the dict folder of WordNet")
 		}
 		return makeLexicon(args[1])
+	case "research":
+		return makeResearch(root)
 	case "fit":
 		return fit(root, strings.Join(args[1:], ""))
 	case "sources":

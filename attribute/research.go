@@ -1,0 +1,34 @@
+package attribute
+
+import "math"
+
+// Research is judged by a measure of its own: where a claim is held against what a study found, or against an abstract,
+// people call it supported that says about the same, and a judge who reads every word finds something that is not said. So
+// what reads like research counts in favour of a segment beside a judge, as short sources do. Nothing else is known of the
+// sources than their words.
+
+// studied tells how far the sources of a turn, size bytes in all, read like research: the probability that their words give. It
+// fades from 1,200 bytes on and is 0 from 2,400, as of pages people ask all that a segment says.
+func (t *turn) studied(size int) float64 {
+	fades := min(1, max(0, float64(2*page-size)/page))
+	if fades == 0 || len(t.terms) == 0 {
+		return 0
+	}
+	sum, n := 0.0, 0
+	for i := range t.terms {
+		if plain(t.terms[i].kind) {
+			sum += known().research[t.terms[i].key]
+			n++
+		}
+	}
+	return fades * sigmoid(researchScore(sum, n))
+}
+
+// researchScore are the log odds that a text is research, of the sum of the weights of its n words, each counted once. What
+// words say together grows more slowly than their number, as they come in company.
+func researchScore(sum float64, n int) float64 {
+	return known().research[""] + sum/math.Sqrt(max(12, float64(n)))
+}
+
+// plain reports whether a token is a word, not a number or a word in disguise.
+func plain(k kind) bool { return k&(number|lookalike) == 0 }
