@@ -3,6 +3,7 @@ package attribute
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/ibid-dev/ibid/internal/listing"
 )
@@ -39,8 +40,11 @@ func (c *comparison) numbers() {
 		if hedge, _ := c.mine.hedge(first); hedge.allows(tok.num, theirs) || mine != other && !degrees(mine, other) && (mine != "" && other != "" || c.place[k+1] != j+1) {
 			continue // weeks are not counted in messages
 		}
-		if tok.kind.has(number) && !c.agree(k, j) {
+		if tok.kind.has(number) && !c.agree(k, j) || mine == "" && c.value(j) {
 			continue
+		}
+		if (c.mine.key(k+1) == star) != (c.theirs.key(j+1) == star) {
+			continue // a five-star reviewer is none of two guests
 		}
 		from, to := c.withUnit(k)
 		left, right := c.withUnitAt(j)
@@ -212,6 +216,18 @@ func (l line) bound(i int) (hedge, int) {
 		h = atMost
 	}
 	return h, at
+}
+
+var star = plainKey("star")
+
+// value reports whether a value of data begins or ends with the token at j. What stands beside it says nothing of it: four beers are denied
+// neither by a strength of 4.7 nor by a house number.
+func (c *comparison) value(j int) bool {
+	if _, data := c.t.data[c.a.passage]; !data {
+		return false
+	}
+	l, text := c.around(j), c.t.passages[c.a.passage].Chunk.Text
+	return j+1 == l.end || l.at(j+1).kind.has(comma) || strings.HasSuffix(text[:c.t.tokens[j].start], ": ")
 }
 
 // agree reports whether a word beside the number is the same on both sides: what is counted must be the same thing.

@@ -34,3 +34,22 @@ func TestDataIsASource(t *testing.T) {
 		}
 	}
 }
+
+// TestValuesSayNothingOfEachOther: a number of things is denied by no value of data that stands beside their name, an amount with its
+// unit and a number in a text are; stars are compared with stars.
+func TestValuesSayNothingOfEachOther(t *testing.T) {
+	const school = `{"name": "Ladle School", "address": "71 Granary Row", "classes": [{"title": "Fresh Pasta", "price": "$95", "seats": 14}, {"title": "Dumplings", "price": "$85", "seats": 12}],
+		"reviews": [{"stars": 4, "text": "The pasta class of ten students shared five bottles of wine, and the teacher was late."}]}`
+	for _, b := range []beside{
+		{"Ladle School gives two classes, Fresh Pasta and Dumplings.", school, ""},
+		{"Dumplings has three seats.", school, ""},
+		{"Ladle School has three rooms.", `{"name": "Ladle School", "rooms": "Hall 7"}`, ""},
+		{"The price of the Dumplings class is $105.", school, "number"},
+		{"The pasta class of ten students shared two bottles of wine.", school, "number"},
+		{"The two-star reviewer shared five bottles of wine in the pasta class.", school, ""},
+		{"The two-star hotel stands at the harbour.", "The four-star hotel stands at the harbour.", "number"},
+		{"The two-star hotel at the harbour has rooms.", "The hotel at the harbour has four rooms.", ""},
+	} {
+		b.check(t)
+	}
+}
