@@ -322,22 +322,29 @@ func (t *turn) expandAmounts(s *segment, a *alignment, start, end int) {
 // reckons finds the word by which a statement says that it adds, or that it takes off, and which of them; -1 and 0 where there is none.
 func (l line) reckons() (at int, how reckoning) {
 	for i := l.start; i < l.end; i++ {
-		switch key := l.at(i).key; {
-		case adding[key], key == "add" && l.key(i+1) == "up", key == "all" && l.key(i-1) == "in":
+		switch {
+		case l.totals(i):
 			return i, sum
-		case key == takingOff:
+		case l.at(i).key == takingOff:
 			return i, difference
 		}
 	}
 	return -1, 0
 }
 
-// reckoning is what two amounts may be made into.
+// totals reports whether the word at i says that a statement adds.
+func (l line) totals(i int) bool {
+	key := l.at(i).key
+	return adding[key] || key == "add" && l.key(i+1) == "up" || key == "all" && l.key(i-1) == "in" && (i+1 == l.end || !l.at(i+1).kind.has(number))
+}
+
+// reckoning is what amounts may be made into.
 type reckoning int
 
 const (
 	sum reckoning = 1 << iota
 	difference
+	average
 )
 
 var (

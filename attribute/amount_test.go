@@ -325,3 +325,41 @@ func TestPowersOfUnits(t *testing.T) {
 	}
 	beside{"The park covers 30 km².", "The park covers 30 square kilometres.", ""}.check(t)
 }
+
+// TestReckonedNumbersAreNotDenied: what is left of a whole, what two amounts differ by where the statement says that it is a difference, and
+// averages and totals of many are denied by none of the numbers they are made of; what cannot be made of them is.
+func TestReckonedNumbersAreNotDenied(t *testing.T) {
+	const (
+		pilots  = "Of the 38 pilots 11 came down in a field."
+		heat    = "Gas covered 74 percent of the heat."
+		farms   = "The number of organic farms was 178 in 2020 and 196 in 2022."
+		species = "The list has 198 species, and the list of 2009 had 165."
+		nights  = "On the three nights 88 meteors, 91 meteors and 87 meteors were counted."
+	)
+	for _, b := range []beside{
+		{"Of the 38 pilots 27 came home.", pilots, ""},
+		{"Of the 38 pilots 26 came home.", pilots, "number"},
+		{"Coal covered 26 percent of the heat.", heat, ""},
+		{"Coal covered 27 percent of the heat.", heat, "number"},
+		{"The number of organic farms grew by 18.", farms, ""},
+		{"The number of organic farms grew by 19.", farms, "number"},
+		{"The number of organic farms was 18.", farms, "number"},
+		{"The list is 33 species longer than that of 2009.", species, ""},
+		{"The list is 34 species longer than that of 2009.", species, "number"},
+		{"The rides were 14 km long on average.", "The six rides were 84 km long.", ""},
+		{"The rides were 14 km long on average.", "The six rides were 84 km long on average.", "number"},
+		{"The rides were 14 km long.", "The six rides were 84 km long.", "number"},
+		{"In total, 266 meteors were counted.", nights, ""},
+		{"On one night 266 meteors were counted.", nights, "number"},
+		{"In total, 266 meteors were counted.", "In total, 88 meteors were counted.", "number"},
+		{"Meteors were counted in all five nights.", "Meteors were counted in four nights by 3 people, 6 people and 9 people.", "number"},
+		{"The company had an average load of 79 percent and earned $9.2 million.", "The company had a load of 79 percent and earned $8.2 million.", "number"},
+		{"The lake is 12 metres deeper than the pond.", "The lake is 40 metres deep, and the pond is 28 metres deep.", ""},
+		{"At night the toll is 80 cents lower.", "The toll is 270 cents by day and 190 cents at night.", ""},
+		{"The team won 5 games.", "The team won 3 games and 0 games.", "number"},
+		{"In total, 90 meteors were counted.", "Within 3 hours, 4 hours and 5 hours 88 meteors were counted.", "number"},
+		{"Stavik led after 500 metres and came in third.", "Stavik led after 500 metres and came in second with 0 points.", "number"},
+	} {
+		b.check(t)
+	}
+}

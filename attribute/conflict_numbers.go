@@ -54,7 +54,7 @@ func (c *comparison) numbers() {
 		if c.mine.differs(to) != c.theirs.differs(right) {
 			continue // nine hours are not said in place of three hours less
 		}
-		if c.adds(k, j) {
+		if c.adds(k, j) || c.sumsUp(k, j) {
 			continue
 		}
 		c.used[j] = true
@@ -69,13 +69,22 @@ func (c *comparison) numbers() {
 // adds reports whether the number at k is what the source's at j and another one of the nearest windows make together or differ by.
 // Of numbers that others make by chance the statement must say so.
 func (c *comparison) adds(k, j int) bool {
-	mine, _ := c.mine.amount(k)
-	if c.times(mine, j) || c.apart(mine, j) {
+	mine, ok := c.mine.amount(k)
+	if !ok {
+		return false
+	}
+	if c.times(mine, j) || c.apart(mine, j) || c.remains(mine, j) {
 		return true
 	}
 	how := sum | difference
 	if !mine.peculiar() {
-		if _, how = c.mine.reckons(); how == 0 || mine.unit == "" {
+		if _, how = c.mine.reckons(); mine.unit == "" {
+			how = 0
+		}
+		if c.mine.setsApart(mine) {
+			how |= difference
+		}
+		if how == 0 {
 			return false
 		}
 	}
@@ -118,6 +127,18 @@ func (c *comparison) apart(mine amount, j int) bool {
 	theirs, _ := c.theirs.amount(j)
 	return slices.ContainsFunc(c.around(j).amounts(), func(b amount) bool {
 		return b.unit == theirs.unit && h.allows(mine.value, math.Abs(theirs.value-b.value))
+	})
+}
+
+// remains reports whether an amount is what is left of another of the statement, or of 100 percent, without one of the source's: 27 of 38 did not
+// where 11 did.
+func (c *comparison) remains(mine amount, j int) bool {
+	wholes := c.mine.amounts()
+	if mine.unit == signs['%'] {
+		wholes = append(wholes, amount{value: 100, unit: mine.unit, from: -1})
+	}
+	return slices.ContainsFunc(wholes, func(whole amount) bool {
+		return whole.from != mine.from && slices.ContainsFunc(c.around(j).amounts(), func(part amount) bool { return off(whole.value-part.value, mine.value) < 1e-6 })
 	})
 }
 
@@ -279,6 +300,53 @@ func dated(at, first, end int, kindOf func(int) kind) (from, to int) {
 func (l line) inDate(from, to int) bool {
 	for i := from; i < to; i++ {
 		if l.at(i).kind.has(month) {
+			return true
+		}
+	}
+	return false
+}
+
+// sumsUp reports whether the number at k is said to be an average, or a total of more than two of the source's, and the source's at j is not: none
+// of the parts denies it.
+func (c *comparison) sumsUp(k, j int) bool {
+	how := c.mine.summed(k)
+	if how == 0 || c.theirs.summed(j) != 0 {
+		return false
+	}
+	mine, _ := c.mine.amount(k)
+	parts := 0
+	for _, a := range c.theirs.amounts() {
+		if a.unit == mine.unit {
+			parts++
+		}
+	}
+	return how == average || parts > 2
+}
+
+// summed reports whether the number at k is said to be a total or an average: no other number stands between it and the word for that.
+func (l line) summed(k int) reckoning {
+	for _, step := range []int{-1, 1} {
+		for i := k + step; i >= max(l.start, k-8) && i < min(l.end, k+9) && !l.at(i).kind.has(number); i += step {
+			switch {
+			case l.totals(i):
+				return sum
+			case averages[l.at(i).key]:
+				return average
+			}
+		}
+	}
+	return 0
+}
+
+var averages = map[string]bool{plainKey("average"): true, plainKey("averaged"): true}
+
+// setsApart reports whether an amount is said to be what two others differ by: grew by 28, three years older.
+func (l line) setsApart(a amount) bool {
+	if _, at := l.hedge(a.from); l.key(at-1) == "by" {
+		return true
+	}
+	for i := a.to; i < min(l.end, a.to+4); i++ {
+		if l.at(i).kind.has(compare) && !l.at(i).kind.has(comma) || strings.HasSuffix(l.text(i), "er") && l.key(i+1) == "than" {
 			return true
 		}
 	}
