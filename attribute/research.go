@@ -11,23 +11,21 @@ import "math"
 // fades from 1,200 bytes on and is 0 from 2,400, as of pages people ask all that a segment says.
 func (t *turn) studied(size int) float64 {
 	fades := min(1, max(0, float64(2*page-size)/page))
-	if fades == 0 || len(t.terms) == 0 {
+	if fades == 0 {
 		return 0
 	}
-	sum, n := 0.0, 0
+	sum, n, told := 0.0, 0.0, false
 	for i := range t.terms {
 		if plain(t.terms[i].kind) {
-			sum += known().research[t.terms[i].key]
-			n++
+			weight, ok := known().research[t.terms[i].key]
+			sum, n, told = sum+weight, n+1, told || ok
 		}
 	}
-	return fades * sigmoid(researchScore(sum, n))
-}
-
-// researchScore are the log odds that a text is research, of the sum of the weights of its n words, each counted once. What
-// words say together grows more slowly than their number, as they come in company.
-func researchScore(sum float64, n int) float64 {
-	return known().research[""] + sum/math.Sqrt(max(12, float64(n)))
+	if !told {
+		return 0
+	}
+	// What words say together grows more slowly than their number, as they come in company.
+	return fades * sigmoid((known().research[""]+sum/math.Sqrt(max(12, n)))/1000)
 }
 
 // plain reports whether a token is a word, not a number or a word in disguise.

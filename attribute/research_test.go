@@ -24,13 +24,18 @@ func TestResearchIsTold(t *testing.T) {
 		{"advice", "If you want a crisp crust, get your oven as hot as it will go and leave the stone in for an hour.", 0, 0.1},
 		{"a page of research", strings.Repeat(study+" ", 12), 0, 0},
 		{"more than half a page too much", strings.Repeat(study+" ", 8), 0.3, 0.7},
-		{"numbers", "12 13 14 15 16 17", 0, 0.5},
+		{"numbers", "12 13 14 15 16 17", 0, 0},
+		{"another language", "Kissa istui ikkunalla ja katseli lunta.", 0, 0},
 		{"nothing", "", 0, 0},
 	} {
 		got := newTurn([]ibid.Passage{passage(1, c.text)}).research
 		if got < c.least || got > c.most {
 			t.Errorf("%s: %.3f, not between %v and %v", c.name, got, c.least, c.most)
 		}
+	}
+	a, b := passage(1, study), passage(2, "The receptor binds the protein in tumor cells of mice, not of rats, if the dose is low.")
+	if one, other := newTurn([]ibid.Passage{a, b}).research, newTurn([]ibid.Passage{b, a}).research; one != other {
+		t.Errorf("in one order %v, in the other %v", one, other)
 	}
 	if got := newTurn(nil).research; got != 0 {
 		t.Errorf("no sources read like research: %v", got)

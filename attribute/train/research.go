@@ -128,10 +128,10 @@ func makeResearch(root string) error {
 		return err
 	}
 	out := bufio.NewWriter(f)
-	fmt.Fprintf(out, " %.3f\n", bias)
+	fmt.Fprintf(out, " %.0f\n", 1000*bias)
 	for _, w := range slices.Sorted(maps.Keys(weights)) {
 		if v := scale * weights[w]; math.Abs(v) >= 0.5 {
-			fmt.Fprintf(out, "%s %.1f\n", w, v)
+			fmt.Fprintf(out, "%s %.0f\n", w, 100*math.Round(10*v))
 		}
 	}
 	if err := out.Flush(); err != nil {
