@@ -35,11 +35,16 @@ func draft(text string) ibid.Draft {
 
 func one(t *testing.T, text string, sources ...string) ibid.Finding {
 	t.Helper()
+	return oneBy(t, engine(), text, sources...)
+}
+
+func oneBy(t *testing.T, e *Engine, text string, sources ...string) ibid.Finding {
+	t.Helper()
 	var ps []ibid.Passage
 	for i, s := range sources {
 		ps = append(ps, passage(i+1, s))
 	}
-	for f, err := range engine().Attribute(context.Background(), ps, each(draft(text))) {
+	for f, err := range e.Attribute(context.Background(), ps, each(draft(text))) {
 		if err != nil {
 			t.Fatal(err)
 		}

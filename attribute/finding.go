@@ -293,6 +293,9 @@ func (t *turn) reasons(v verdict, cited []alignment) []string {
 		default:
 			out = append(out, "a second opinion finds it not supported")
 		}
+		if why := x.favoured(); why != "" && j.Supported < 0.5 && v.support >= 0.5 {
+			out = append(out, why+" counts in its favour")
+		}
 	}
 	for _, c := range v.conflict {
 		if !slices.Contains(out, c.Reason) { // one negation may deny several words
@@ -306,6 +309,17 @@ func (t *turn) reasons(v verdict, cited []alignment) []string {
 		out = append(out, "the source has the words in another order")
 	}
 	return out
+}
+
+// favoured names what speaks for a segment beside a judge whatever is said of it.
+func (v *vector) favoured() string {
+	switch {
+	case v[fResearch] >= 0.5:
+		return "that the source reads like research"
+	case v[fShort] > 0:
+		return "that the source is short"
+	}
+	return ""
 }
 
 // missingWords names the heaviest words without support, at most four, in the order of the text.

@@ -57,3 +57,35 @@ func TestResearchCountsInFavour(t *testing.T) {
 		t.Errorf("without a judge %v beside research, %v elsewhere", is, was)
 	}
 }
+
+// TestWhatCountsInFavourIsTold: where a segment is held to be supported although the judge does not find it so, the reasons say what counts in
+// its favour; elsewhere they do not.
+func TestWhatCountsInFavourIsTold(t *testing.T) {
+	const (
+		study = "In this randomised trial symptom scores of patients with cough were significantly lower after the treatment than in the placebo group."
+		news  = "The mayor told reporters on Friday that the treatment of her cough had gone well, and that she was back in her office."
+	)
+	for _, c := range []struct {
+		source string
+		judge  float64
+		want   string
+	}{
+		{study, 0.45, "that the source reads like research counts in its favour"},
+		{news, 0.45, "that the source is short counts in its favour"},
+		{study, 0.8, ""},
+		{study, 0.01, ""},
+		{news + strings.Repeat(" Nothing else is known of her Fridays.", 60), 0.45, ""},
+	} {
+		var asked []ibid.Pair
+		f := oneBy(t, New(Config{Judge: saying{c.judge, &asked, nil}, Always: true}), "The treatment helps against cough.", c.source)
+		got := ""
+		for _, r := range f.Segment.Reasons {
+			if strings.HasSuffix(r, "counts in its favour") {
+				got = r
+			}
+		}
+		if got != c.want {
+			t.Errorf("a judge of %v beside %.30q…: %q, not %q (support %.2f)", c.judge, c.source, got, c.want, f.Segment.Support)
+		}
+	}
+}
