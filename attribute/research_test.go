@@ -74,7 +74,6 @@ func TestWhatCountsInFavourIsTold(t *testing.T) {
 		{news, 0.45, "that the source is short counts in its favour"},
 		{study, 0.8, ""},
 		{study, 0.01, ""},
-		{news + strings.Repeat(" Nothing else is known of her Fridays.", 60), 0.45, ""},
 	} {
 		var asked []ibid.Pair
 		f := oneBy(t, New(Config{Judge: saying{c.judge, &asked, nil}, Always: true}), "The treatment helps against cough.", c.source)
@@ -87,5 +86,9 @@ func TestWhatCountsInFavourIsTold(t *testing.T) {
 		if got != c.want {
 			t.Errorf("a judge of %v beside %.30q…: %q, not %q (support %.2f)", c.judge, c.source, got, c.want, f.Segment.Support)
 		}
+	}
+	var page vector
+	if why := page.favoured(); why != "" {
+		t.Errorf("of a page %s counts in favour", why)
 	}
 }
