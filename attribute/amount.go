@@ -271,11 +271,22 @@ var meter, century, celsius, fahrenheit, years = normal("meter"), normal("centur
 // 8,336,817 for 8.3 million, 1994 for the 1990s or the 20th century.
 func (t *turn) expandAmounts(s *segment, a *alignment, start, end int) {
 	for i, c := range s.content {
-		if tok := s.tokens[c]; a.pos[i] >= 0 || tok.kind&(number|unit|ordinal) == 0 && parts[tok.key] == 0 || tok.kind.has(lookalike) {
+		if tok := s.tokens[c]; a.pos[i] >= 0 || tok.kind&(number|unit|ordinal) == 0 && parts[tok.key] == 0 && tok.key != noon && tok.key != midnight || tok.kind.has(lookalike) {
 			continue
 		}
 		mine, theirs := s.line(), t.line(a.passage, start, end)
 		t.operations += end - start
+		if at, ok := mine.daytime(c); ok {
+			for j := start; j < end; j++ {
+				if have, ok := theirs.daytime(j); ok && at.is(have) {
+					s.stands(a, at.from, at.to, j, 1, measured)
+					break
+				}
+			}
+			if a.pos[i] >= 0 {
+				continue
+			}
+		}
 		if first, last, to, ok := mine.years(c); ok {
 			for j := start; j < end; j++ {
 				if y := theirs.at(j); y.kind.has(year) && y.num >= first && y.num <= last && !strings.HasSuffix(y.key, "s") {

@@ -40,8 +40,11 @@ func (c *comparison) numbers() {
 		if hedge, _ := c.mine.hedge(first); hedge.allows(tok.num, theirs) || mine != other && !degrees(mine, other) && (mine != "" && other != "" || c.place[k+1] != j+1) {
 			continue // weeks are not counted in messages
 		}
-		if tok.kind.has(number) && !c.agree(k, j) || mine == "" && c.value(j) {
+		if tok.kind.has(number) && !c.agree(k, j) || mine == "" && c.value(j) && !(c.theirs.clock(j) && c.mine.hour(k)) {
 			continue
+		}
+		if c.mine.clock(k) && !c.theirs.hour(j) || c.theirs.clock(j) && !c.mine.hour(k) {
+			continue // nine people are not said in place of 21:00
 		}
 		if (c.mine.key(k+1) == star) != (c.theirs.key(j+1) == star) {
 			continue // a five-star reviewer is none of two guests

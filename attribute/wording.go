@@ -66,6 +66,12 @@ func (t *turn) rewrite(s *segment, a *alignment, edits []edit) []edit {
 			}
 			continue
 		}
+		if at, ok := mine.daytime(c); ok {
+			if have, ok := theirs.daytime(p); ok && at.is(have) {
+				add(at.from, at.to, have.from, have.to)
+				continue
+			}
+		}
 		want, ok := mine.amount(c)
 		if !ok || want.kind.has(year) {
 			continue

@@ -284,6 +284,13 @@ func (w *writer) value(at ibid.Span) {
 		w.say("open from "+clock(m[1], m[2])+" to "+clock(m[3], m[4]), at)
 		return
 	}
+	if m := moment.FindStringSubmatch(at.In(w.s)); m != nil {
+		day := at.Start + len(m[1])
+		w.say(m[1], ibid.Span{Start: at.Start, End: day})
+		w.say(" ", ibid.Span{Start: day, End: day + 1})
+		w.say(m[2], ibid.Span{Start: day + 1, End: day + 1 + len(m[2])})
+		return
+	}
 	for start := at.Start; start < at.End; {
 		n := strings.IndexByte(w.s[start:at.End], '\\')
 		if n < 0 || start+n+1 >= at.End {
@@ -299,6 +306,9 @@ func (w *writer) value(at ibid.Span) {
 
 // opened are hours of business as listings give them: 7:0-14:30.
 var opened = regexp.MustCompile(`^(\d{1,2}):(\d{1,2})\s?[-–]\s?(\d{1,2}):(\d{1,2})$`)
+
+// moment is a day with a time of it, as machines write it: 2024-05-05T14:30:00Z. Seconds and the zone are left out.
+var moment = regexp.MustCompile(`^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?$`)
 
 // minutes of the day until a time of it.
 func minutes(hour, minute string) int {
