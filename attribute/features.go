@@ -66,7 +66,7 @@ var featureNames = [numFeatures]string{
 	"stands in the source word for word, torn out of its sentence",
 	"stands in the source word for word, which says it of something else or under a condition",
 	"particulars that the source denies for certain, and a sure judge does not overrule",
-	"how much the sources read like research",
+	"how much the only source reads like research",
 }
 
 // vector holds the features of one segment.

@@ -19,8 +19,8 @@ var (
 	//
 	//go:embed lexicon.txt
 	lexicon string
-	// research: how much a word speaks for research, "word weight" a line, in thousandths, so that sums do not depend on the order; the
-	// weight without a word is the bias.
+	// research: how much a word speaks for research, "word weight" a line, in thousandths; the weight without a
+	// word is the bias.
 	//
 	//go:embed research.txt
 	research string

@@ -29,7 +29,7 @@ type turn struct {
 	odd        []bool             // passages that hide characters
 	prints     []uint64           // hash of each passage's title and sentences: orders equals as a sentence's does
 	short      float64            // how short all passages together are, from 0
-	research   float64            // how much they read like research, up to 1
+	research   float64            // how much the only passage reads like research, up to 1
 	operations int                // postings and words visited; counted for the law of growth
 }
 
