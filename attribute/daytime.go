@@ -20,8 +20,7 @@ func (d daytime) is(other daytime) bool {
 	return d.minutes%(12*60) == other.minutes%(12*60)
 }
 
-// daytime reads the time of the day whose hour stands at i. A number alone is one behind "at", "until" and the like where no word follows
-// that it could count.
+// daytime reads the time of the day whose hour stands at i.
 func (l line) daytime(i int) (daytime, bool) {
 	tok := l.at(i)
 	d := daytime{from: i, to: i + 1}
@@ -36,40 +35,57 @@ func (l line) daytime(i int) (daytime, bool) {
 		return d, false
 	case l.clock(i):
 		d.minutes, d.told = int(math.Round(60*tok.num)), true
-	case tok.num != math.Trunc(tok.num) || tok.num < 1 || tok.num > 12:
-		return d, false
 	default:
-		d.minutes = int(tok.num) % 12 * 60
-		switch key := l.key(i - 1); {
-		case l.key(i-2) == half && key == past:
-			d.minutes, d.from = d.minutes+30, i-2
-		case l.key(i-2) == quarter && key == past:
-			d.minutes, d.from = d.minutes+15, i-2
-		case l.key(i-2) == quarter && key == "to":
-			d.minutes, d.from = (d.minutes+12*60-15)%(12*60), i-2
-		case !clocked[key] && l.key(i+1) != oclock:
-			return d, false
-		}
-		if l.key(i+1) == oclock {
-			d.to++
-		} else if next := i + 1; next < l.end && l.at(next).kind&(stop|comma) == 0 {
+		var ok bool
+		if d, ok = l.spoken(i); !ok {
 			return d, false
 		}
 	}
-	part, after := l.key(d.to), 1
-	if part == "in" && l.key(d.to+1) == "the" || part == "at" {
-		for part == "in" || part == "at" || part == "the" {
-			part = l.key(d.to + after)
-			after++
-		}
-		if later, ok := dayparts[part]; ok {
-			if d.to += after; later && d.minutes < 12*60 {
-				d.minutes += 12 * 60
-			}
-			d.told = true
+	if later, to, ok := l.daypart(d.to); ok {
+		if d.told, d.to = true, to; later && d.minutes < 12*60 {
+			d.minutes += 12 * 60
 		}
 	}
 	return d, true
+}
+
+// spoken reads the hour at i with what is said before it: half past two. A number alone is one behind "at", "until" and the like where no word
+// follows that it could count.
+func (l line) spoken(i int) (daytime, bool) {
+	hour := l.at(i).num
+	if hour != math.Trunc(hour) || hour < 1 || hour > 12 {
+		return daytime{}, false
+	}
+	d := daytime{minutes: int(hour) % 12 * 60, from: i, to: i + 1}
+	switch before, key := l.key(i-2), l.key(i-1); {
+	case before == half && key == past:
+		d.minutes, d.from = d.minutes+30, i-2
+	case before == quarter && key == past:
+		d.minutes, d.from = d.minutes+15, i-2
+	case before == quarter && key == "to":
+		d.minutes, d.from = (d.minutes+12*60-15)%(12*60), i-2
+	case !clocked[key] && l.key(i+1) != oclock:
+		return d, false
+	}
+	if l.key(i+1) == oclock {
+		d.to++
+		return d, true
+	}
+	return d, i+1 == l.end || l.at(i+1).kind&(stop|comma) != 0
+}
+
+// daypart reads the part of the day at i, in the evening or at night, with its end, and whether it is of the day's second half.
+func (l line) daypart(i int) (later bool, to int, ok bool) {
+	switch {
+	case l.key(i) == "in" && l.key(i+1) == "the":
+		to = i + 3
+	case l.key(i) == "at":
+		to = i + 2
+	default:
+		return false, i, false
+	}
+	later, ok = dayparts[l.key(to-1)]
+	return later, to, ok
 }
 
 // clock reports whether a time stands at i as clocks show it: 14:30, 2:30 pm.
