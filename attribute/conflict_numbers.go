@@ -333,7 +333,7 @@ func (l line) summed(k int) reckoning {
 			switch {
 			case l.totals(i):
 				return sum
-			case averages[l.at(i).key]:
+			case l.at(i).key == onAverage:
 				return average
 			}
 		}
@@ -341,7 +341,7 @@ func (l line) summed(k int) reckoning {
 	return 0
 }
 
-var averages = map[string]bool{plainKey("average"): true, plainKey("averaged"): true}
+var onAverage = plainKey("average")
 
 // setsApart reports whether an amount is said to be what two others differ by: grew by 28, three years older.
 func (l line) setsApart(a amount) bool {

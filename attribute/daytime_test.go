@@ -2,7 +2,6 @@ package attribute
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/ibid-dev/ibid"
@@ -24,16 +23,19 @@ func TestTimesOfTheDay(t *testing.T) {
 		{"The shop closes at midnight.", "The shop closes at 00:00.", ""},
 		{"The talk ends at 6 pm.", "The talk ends at six in the evening.", ""},
 		{"The talk ends at 6 pm.", "The talk ends at six in the morning.", "number"},
-		{"The firm was visited by nine people.", "The firm was visited at 21:00 by people.", ""},
-		{"The firm was visited by people at 21:00.", "The firm was visited by nine people.", ""},
-		{"The meeting of the board is at 2:30 pm.", `{"meeting": "board", "start": "2024-05-05T14:30:00Z"}`, ""},
 		{"The office opens at nine.", `{"office": "Ostby", "opens": "08:30"}`, "number"},
 	} {
 		b.check(t)
-		f := one(t, b.segment, b.source)
-		if denied := b.kind != ""; denied == (f.Segment.Support >= 0.5) && !strings.Contains(b.segment, "visited") && !strings.Contains(b.segment, "board") {
+		if f := one(t, b.segment, b.source); (f.Segment.Support >= 0.5) != (b.kind == "") {
 			t.Errorf("%q beside %q: support %.2f", b.segment, b.source, f.Segment.Support)
 		}
+	}
+	for _, b := range []beside{
+		{"The firm was visited by nine people.", "The firm was visited at 21:00 by people.", ""},
+		{"The firm was visited by people at 21:00.", "The firm was visited by nine people.", ""},
+		{"The meeting of the board is at 2:30 pm.", `{"meeting": "board", "start": "2024-05-05T14:30:00Z"}`, ""},
+	} {
+		b.check(t)
 	}
 }
 

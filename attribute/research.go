@@ -17,7 +17,7 @@ func (t *turn) studied(size int) float64 {
 	}
 	sum, n, told := 0.0, 0.0, false
 	for i := range t.terms {
-		if plain(t.terms[i].kind) {
+		if spelled(t.terms[i].kind) {
 			weight, ok := known().research[t.terms[i].key]
 			sum, n, told = sum+weight, n+1, told || ok
 		}
@@ -29,5 +29,5 @@ func (t *turn) studied(size int) float64 {
 	return fades * sigmoid((known().research[""]+sum/math.Sqrt(max(12, n)))/1000)
 }
 
-// plain reports whether a token is a word, not a number or a word in disguise.
-func plain(k kind) bool { return k&(number|lookalike) == 0 }
+// spelled reports whether a token is a word, not a number or a word in disguise.
+func spelled(k kind) bool { return k&(number|lookalike) == 0 }

@@ -30,7 +30,7 @@ func Keys(text string) []string {
 	for _, at := range sentences(text) {
 		toks, _ := scan(at.In(text), 0, nil)
 		for _, t := range toks {
-			if plain(t.kind) {
+			if spelled(t.kind) {
 				out = append(out, t.key)
 			}
 		}

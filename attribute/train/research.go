@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -32,6 +33,9 @@ func genres(root string) (map[string]genre, error) {
 	files, err := filepath.Glob("train/contrast/*.txt")
 	if err != nil {
 		return nil, err
+	}
+	if len(files) == 0 {
+		return nil, errors.New("no texts in train/contrast: run this in the repository's folder")
 	}
 	for _, f := range files {
 		kind := strings.TrimSuffix(filepath.Base(f), ".txt")
