@@ -26,12 +26,13 @@ TEXTS, TEXT_WIDTH = 24, 96  # of each step, whose vectors stay where the base ha
 TIMES = {
     "attributionbench_nolfqa": 4, "expertqa": 3, "fm2": 4, "gensearch": 2, "mds": 2, "summedits": 1.5, "wice": 6, "wice_tokens": 3, "fever": 0.6,
     "snli": 0.5, "cad_snli": 0.5, "mnli_m": 1.2, "mnli_mm": 1.2, "paws_wiki": 0.6, "hans": 0.2, "breaking_nli": 0.4, "conjnli": 0.6, "scitail": 1.2,
-    "fever_nei": 1, "wikisplit": 0.7, "falke": 2, "citation_integrity": 1, "sts": 0, "wnli": 0, "contrast": 1.5, "joined": 1,
+    "fever_nei": 1, "wikisplit": 0.7, "falke": 2, "citation_integrity": 1, "sts": 0, "wnli": 0, "contrast": 1, "joined": 0.5,
 }
+BESIDE = 100000  # claims whose evidence also stands beside another
 SYNTH_TIMES = {"synth": 0.35, "edit": 0.4, "among": 0.6, "unrelated": 0.7, "left": 1, "written": 1}
 DEFAULTS = {
     "without": "", "seed": 1, "synth": 2.0, "written": 1.0, "pairs": 3.0, "most": 2.0, "adjust": 2.0,
-    "from": "", "epochs": 4.0, "lr": 2.5e-4, "quant": 0.2, "embed": 2.0, "soft": 0.8, "own": 0.3, "alone": 1.0, "turn": 0.5, "heat": 1.0,
+    "beside": 0.6, "from": "", "epochs": 4.0, "lr": 2.5e-4, "quant": 0.2, "embed": 2.0, "soft": 0.8, "own": 0.3, "alone": 1.0, "turn": 0.5, "heat": 1.0,
 }
 
 
@@ -44,6 +45,7 @@ class Pack:
         cols = {k: z[k] for k in ("set", "fam", "kind", "row", "label", "ev", "alone")}
         cols["cl"] = np.arange(len(z["label"]))
         self.known = np.ones(len(cols["cl"]), bool)
+        made = cols["kind"] == SYNTH
         # Claims beside what has nothing to do with them: unsupported, and no contradiction.
         rng = np.random.default_rng(0)
         some = rng.choice(np.flatnonzero((z["kind"] == TRAIN) | (z["kind"] == PAIRS)), unrelated)
@@ -57,6 +59,9 @@ class Pack:
         for k in cols:
             cols[k] = np.concatenate([cols[k], more[k]])
         self.known = np.concatenate([self.known, np.zeros(len(more["ev"]), bool)])
+        self.origin = np.arange(len(cols["cl"]))  # of a row: itself, or the row whose claim and label it has
+        self.beside(z, cols, rng)
+        self.made = np.concatenate([made, np.zeros(len(self.origin) - len(made), bool)])
         for k in ("set", "fam", "kind", "row", "label"):
             setattr(self, k, cols[k])
         self.n = len(self.label)
@@ -78,6 +83,32 @@ class Pack:
             theirs = np.concatenate([[0], np.cumsum(z["theirs"].astype(np.int64))])
             self.back = z["back"].astype(np.int64) + np.repeat(theirs[:-1], c)
 
+    def beside(self, z, cols, rng):
+        """Adds claims whose evidence stands before or behind another one, which changes nothing of what is said of them."""
+        e, c = np.diff(z["evo"]), np.diff(z["clo"])
+        rows = np.arange(len(c))
+        own = np.isin(cols["fam"][rows], [self.fams.index("told"), self.fams.index("contrast")])
+        room = WIDTHS[-1] - 3 - e[cols["ev"][rows]] - c
+        fit = (room >= 120) & ((cols["kind"][rows] == TRAIN) | (cols["label"][rows] == UNKNOWN))
+        some = rng.choice(rows[fit], min(BESIDE, fit.sum()), replace=False)
+        other = np.unique(cols["ev"][rows[own]])
+        other = rng.choice(other[e[other] >= 60], len(some))
+        first = rng.random(len(some)) < 0.5
+        parts, at = [], z["evo"]
+        for r, o, before in zip(some, other, first):
+            ev = cols["ev"][r]
+            pair = z["evf"][at[ev]:at[ev + 1]], z["evf"][at[o]:at[o + 1]][:room[r]]
+            parts.append(np.concatenate(pair[::-1] if before else pair))
+        z["evf"] = np.concatenate([z["evf"], *parts])
+        z["evo"] = np.concatenate([at, at[-1] + np.cumsum([len(x) for x in parts])])
+        more = {k: v[some].copy() for k, v in cols.items()}
+        more["ev"], more["kind"][:], more["set"][:] = len(at) - 1 + np.arange(len(some)), SYNTH, len(self.sets)
+        self.sets.append("beside")
+        for k in cols:
+            cols[k] = np.concatenate([cols[k], more[k]])
+        self.known = np.concatenate([self.known, self.known[some]])
+        self.origin = np.concatenate([self.origin, some])
+
     def heard(self, paths):
         """What decoders said of each row, and of its claim's word pieces, in the mean of those that spoke of it; NaN where none did."""
         pair, spoke = np.full((self.n, 3), -np.inf, np.float32), np.zeros(self.n, np.float32)
@@ -95,11 +126,16 @@ class Pack:
             pair -= np.log(spoke)[:, None]
         pair[spoke == 0] = np.nan
         token[:len(self.back)] /= np.maximum(spoke, 1)[row]
+        pair = pair[self.origin]
+        begin = np.concatenate([[0], np.cumsum(self.claim)])
+        for r in np.flatnonzero(self.origin != np.arange(self.n)):
+            of = begin[self.origin[r]]
+            token[begin[r]:begin[r + 1]] = token[of:of + self.claim[r]]
         return torch.from_numpy(pair).to(self.device), torch.from_numpy(token.astype(np.float16)).to(self.device)
 
     def priors(self, most):
         first = np.array([x.partition(".")[0] for x in self.sets])[self.set]
-        return torch.from_numpy(priors(first, self, most)).to(self.device)
+        return torch.from_numpy(priors(first, self, most)[self.origin]).to(self.device)
 
     def batch(self, r, width, turn=None):
         """ids, types, lengths, token targets (255: unknown), where the claim is, and where its tokens are among all rows'.
@@ -154,7 +190,9 @@ def times(pack, run):
     for i, name in enumerate(pack.sets):
         rows = pack.set == i
         first, _, rest = name.partition(".")
-        if first in SYNTH_TIMES:
+        if first == "beside":
+            k = run["beside"]
+        elif first in SYNTH_TIMES:
             k = SYNTH_TIMES[first] * run["written" if first in ("left", "written") else "synth"]
             if first != "synth" and TIMES.get(rest.partition(".")[0], 1) == 0:
                 k = 0
@@ -388,7 +426,7 @@ def main():
     def lesson_of(run):
         """How often each example is seen in an epoch; of made claims only those are that the decoder spoke about."""
         k = times(pack, run)
-        return np.where((pack.kind == SYNTH) & pack.known & said[0][:, 0].isnan().cpu().numpy(), 0, k)
+        return np.where(pack.made & said[0][:, 0].isnan().cpu().numpy(), 0, k)
 
     for i, run in enumerate(runs):
         rng = np.random.default_rng(run["seed"])

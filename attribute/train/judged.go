@@ -73,7 +73,7 @@ func judgeLeft(readings, file, weights string, families []string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", weights, err)
 	}
-	return judgeSome(judge, readings, file, func(r reading) bool { return r.Folder == "train" && slices.Contains(families, r.Family) })
+	return judgeSome(judge, readings, file, func(r reading) bool { return slices.Contains(families, r.Family) })
 }
 
 // judgeSome puts a judge's opinions on some of the readings into a file.
