@@ -217,6 +217,26 @@ func TestReferenceReadsLenientCSLJSON(t *testing.T) {
 	}
 }
 
+func TestReferenceDOIHasNoResolver(t *testing.T) {
+	for given, want := range map[string]string{
+		"10.1000/xyz_123":                         "10.1000/xyz_123",
+		"https://doi.org/10.1000/ABC":             "10.1000/ABC",
+		"http://dx.doi.org/10.1000/abc":           "10.1000/abc",
+		"doi.org/10.1000/abc":                     "10.1000/abc",
+		"doi: 10.1000/abc":                        "10.1000/abc",
+		"DOI 10.1000/abc":                         "10.1000/abc",
+		"doi:https://doi.org/10.1000/abc":         "10.1000/abc",
+		"https://doi.org/10.1002/(SICI)1%3C1::2>": "10.1002/(SICI)1<1::2>",
+		"10.1000/50%25":                           "10.1000/50%25",
+		"":                                        "",
+		"doitall":                                 "doitall",
+	} {
+		if got := (ibid.Reference{Text: map[string]string{"DOI": given}}).DOI(); got != want {
+			t.Errorf("%q gives %q, want %q", given, got, want)
+		}
+	}
+}
+
 func TestSourceName(t *testing.T) {
 	for uri, want := range map[string]string{
 		"file:///home/u/a%20b.md": "a b.md", "https://example.org/x/page.html?q=1#f": "page.html", "https://example.org/x/": "x", "plain": "plain",

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -64,8 +66,23 @@ func (r Reference) Title() string { return r.Text["title"] }
 // URL is the address of the work, or "".
 func (r Reference) URL() string { return r.Text["URL"] }
 
-// DOI is the digital object identifier of the work, or "".
-func (r Reference) DOI() string { return r.Text["DOI"] }
+// DOI is the digital object identifier of the work, or "". It begins with the registrant's "10.", whatever resolver or
+// prefix a reference manager has put before it; its letters are as they were given.
+func (r Reference) DOI() string {
+	d := strings.TrimSpace(r.Text["DOI"])
+	if strings.HasPrefix(d, "10.") {
+		return d
+	}
+	lead := doiLead.FindString(d)
+	if strings.Contains(lead, "/") { // an address may have its signs escaped
+		if plain, err := url.PathUnescape(d[len(lead):]); err == nil {
+			return plain
+		}
+	}
+	return d[len(lead):]
+}
+
+var doiLead = regexp.MustCompile(`(?i)^(?:doi[:\s]\s*|info:doi/|(?:https?://)?(?:www\.|dx\.)?doi\.org/)+`)
 
 // Year is the year in which the work was issued, 0 where it is not known.
 func (r Reference) Year() int {

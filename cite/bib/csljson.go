@@ -48,6 +48,9 @@ func readJSON(s string) (File, error) {
 			problems = append(problems, Problem{line(), wording.Of(err)})
 			continue
 		}
+		if d := r.DOI(); d != r.Text["DOI"] {
+			r.Set("DOI", d)
+		}
 		out.References = append(out.References, r)
 		at = append(at, line())
 	}

@@ -336,3 +336,21 @@ func ExampleWrite() {
 	//   year   = {2021}
 	// }
 }
+
+// A DOI is written as an address, with a prefix or bare; it is read as one thing from every format.
+func TestDOIIsReadWithoutResolver(t *testing.T) {
+	for _, lead := range []string{"", "https://doi.org/", "http://dx.doi.org/", "doi:"} {
+		doi := lead + "10.1000/Ab_c"
+		for _, in := range []string{
+			"@article{k, title={T}, doi={" + doi + "}}",
+			"@article{k, title={T}, doi={" + strings.ReplaceAll(doi, "_", `\_`) + "}}",
+			"TY  - JOUR\nTI  - T\nDO  - " + doi + "\nER  - \n",
+			"<xml><records><record><ref-type>17</ref-type><titles><title>T</title></titles><electronic-resource-num>" + doi + "</electronic-resource-num></record></records></xml>",
+			`[{"id":"k","type":"article-journal","title":"T","DOI":"` + doi + `"}]`,
+		} {
+			if got := readOne(t, in).Text["DOI"]; got != "10.1000/Ab_c" {
+				t.Errorf("%s: DOI %q", in, got)
+			}
+		}
+	}
+}

@@ -262,9 +262,7 @@ func (a *risReader) name(variable, v string) {
 }
 
 // trimDOI takes off what stands before a DOI, and nothing else: its letters are as they were given.
-func trimDOI(s string) string { return doiLead.ReplaceAllString(strings.TrimSpace(s), "") }
-
-var doiLead = regexp.MustCompile(`(?i)^(?:doi:\s*|https?://(?:dx\.)?doi\.org/)`)
+func trimDOI(s string) string { return ibid.Reference{Text: map[string]string{"DOI": s}}.DOI() }
 
 // finish puts together what several tags say, and gives back a date that another one speaks against.
 func (a *risReader) finish(dateTag string) (keep [][2]string) {

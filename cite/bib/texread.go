@@ -260,6 +260,7 @@ func (t *fieldTaker) texts() {
 	t.text("original-publisher", "origpublisher")
 	t.text("original-publisher-place", "origlocation")
 	t.verbatim("DOI", "doi")
+	t.r.Set("DOI", t.r.DOI())
 	t.text("ISBN", "isbn")
 	t.text("ISSN", "issn")
 	t.text("PMID", "pmid")

@@ -118,10 +118,11 @@ func newCited(a ibid.Answer, sources []ibid.Source) *cited {
 	return c
 }
 
-// Record is the bibliographic record of a source, fit to be shown to others: it has a title and a type, a page of the
-// web has its address and the day it was read, and a file has no path.
+// Record is the bibliographic record of a source, fit to be shown to others: it has a title and a type, a DOI without
+// the resolver that styles put before it, a page of the web has its address and the day it was read, and a file has no path.
 func Record(s ibid.Source) ibid.Reference {
 	r := s.Reference.Clone()
+	r.Set("DOI", r.DOI())
 	if r.Title() == "" {
 		r.Set("title", s.Title())
 	}
