@@ -106,10 +106,11 @@ func (r Report) Verdict(claims []Claim) ibid.Verdict {
 	return v
 }
 
-// group is a set of claims that one rule speaks of: those of a kind with a rule of its own, or the rest; by agent where the
-// policy says so.
+// group is a set of claims that one rule speaks of: those of a kind with a rule of its own, or those of a kind without; by
+// agent where the policy says so. A claim of several kinds is in several groups, so that a lax rule for one kind, as opinions,
+// does not let out what is of another as well.
 type group struct {
-	kind  Kind // "" for the rest
+	kind  Kind // "" for all kinds without a rule
 	agent string
 }
 
@@ -209,14 +210,14 @@ func (t *tally) add(c Claim) view {
 	v := view{covered: true}
 	need := ibid.Marked
 	for _, k := range kinds {
-		if rule, ok := t.policy.Kinds[k]; ok {
-			v.groups = append(v.groups, group{k, agent})
-			need = max(need, rule.Trust)
+		g := group{"", agent} // a kind without a rule of its own is judged by the default
+		if _, ok := t.policy.Kinds[k]; ok {
+			g.kind = k
 		}
-	}
-	if len(v.groups) == 0 {
-		v.groups = []group{{"", agent}}
-		need = max(need, t.policy.Default.Trust)
+		if !slices.Contains(v.groups, g) {
+			v.groups = append(v.groups, g)
+			need = max(need, t.rule(g).Trust)
+		}
 	}
 	v.covered = c.rung() >= need
 	for _, g := range v.groups {

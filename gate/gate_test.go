@@ -143,6 +143,22 @@ func TestPolicyByEnvironmentAndKind(t *testing.T) {
 	}
 }
 
+func TestLaxRuleForOneKindDoesNotLetOutAnother(t *testing.T) {
+	p, err := gate.Parse([]byte("[kinds.opinion]\nthreshold = 0\noutcome = \"warn\"\n"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]gate.Outcome{
+		"You should use copper.":                            gate.Pass,  // an opinion and nothing else
+		"The best ship, the Great Eastern, sank off Brest.": gate.Block, // and a name, which has no rule of its own
+		"I think it killed 300 men.":                        gate.Block, // and a number
+	} {
+		if r := p.Decide([]gate.Claim{{Text: text}}); r.Outcome != want {
+			t.Errorf("%q: %s by %v", text, r.Outcome, gate.KindsOf(text))
+		}
+	}
+}
+
 func TestVersionIsOfWhatThePolicySays(t *testing.T) {
 	a, err := gate.Parse([]byte("name = \"x\"\nthreshold = 0.8\n[kinds.number]\ntrust = \"tool\"\n"), "")
 	if err != nil {

@@ -66,8 +66,8 @@ type Rule struct {
 	Outcome   Outcome    `json:"outcome"`   // what is done where the share is not reached
 }
 
-// Policy is what must have a source before it goes out. A claim is judged by the rules of its kinds, or by Default where
-// none of its kinds has a rule. A policy is a value: change a copy.
+// Policy is what must have a source before it goes out. A claim is judged by the rules of all its kinds; Default is the rule of
+// the kinds that have none of their own. A policy is a value: change a copy.
 type Policy struct {
 	Name        string        `json:"name"`
 	Environment string        `json:"environment,omitempty"` // of the file's environments, the one that was chosen
