@@ -186,10 +186,11 @@ type tally struct {
 	views  []view
 }
 
-// view is how the policy sees a claim.
+// view is how the policy sees a claim: whether its link is enough for every rule that speaks of it. One that is counts for all of
+// them, one that is not for those alone that it fails: so that what is taken out was cited nowhere, and the rest stands as it did.
 type view struct {
 	covered bool
-	groups  []group
+	groups  []group // that it counts for
 }
 
 func (p Policy) tally() *tally {
@@ -206,25 +207,28 @@ func (t *tally) add(c Claim) view {
 	if t.policy.PerAgent {
 		agent = c.Agent
 	}
-	kinds := KindsOf(c.Text)
-	v := view{covered: true}
-	need := ibid.Marked
-	for _, k := range kinds {
+	var all, missed []group
+	for _, k := range KindsOf(c.Text) {
 		g := group{"", agent} // a kind without a rule of its own is judged by the default
 		if _, ok := t.policy.Kinds[k]; ok {
 			g.kind = k
 		}
-		if !slices.Contains(v.groups, g) {
-			v.groups = append(v.groups, g)
-			need = max(need, t.rule(g).Trust)
+		reached := c.rung() >= max(ibid.Marked, t.rule(g).Trust)
+		t.byKind[k] = t.byKind[k].with(reached)
+		if slices.Contains(all, g) {
+			continue
+		}
+		all = append(all, g)
+		if !reached {
+			missed = append(missed, g)
 		}
 	}
-	v.covered = c.rung() >= need
+	v := view{covered: missed == nil, groups: all}
+	if !v.covered {
+		v.groups = missed
+	}
 	for _, g := range v.groups {
 		t.counts[g] = t.counts[g].with(v.covered)
-	}
-	for _, k := range kinds {
-		t.byKind[k] = t.byKind[k].with(v.covered)
 	}
 	t.views = append(t.views, v)
 	return v

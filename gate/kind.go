@@ -1,11 +1,11 @@
 package gate
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/text"
 )
 
@@ -26,32 +26,21 @@ var allKinds = []Kind{Number, Quote, Name, Absence, Opinion, Statement}
 
 func (k Kind) plural() string { return string(k) + "s" }
 
-// The patterns know English. They go by form, and in doubt they find a kind: a rule that is applied too often asks for a
-// source too much, one that is not applied lets a claim out.
-var (
-	numberWords = regexp.MustCompile(`(?i)\b(two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundreds?|thousands?|millions?|billions?|dozens?|half|halved|doubled|tripled|twice|thrice|per ?cent)\b`)
-	quoted      = regexp.MustCompile(`“[^”]*\s[^”]*”|"[^"]*\s[^"]*"|«[^»]*\s[^»]*»|„[^“]*\s[^“]*“`)
-	absent      = regexp.MustCompile(`(?i)\b(there (is|are|was|were|has been|have been) no|no (known |further |other |public |single )*(evidence|records?|mention|sign|trace|study|studies|data|sources?|documents?|reports?|information|references?|results?|cases?)|nothing|none|nobody|no one|nowhere|never|(do|does|did|is|are|was|were|has|have|had|could|can)(n['’]t|not| not) (been |be )?(mention\w*|found|find|stated?|said|say|contain\w*|includ\w*|list\w*|record\w*|exist\w*|appear\w*|known|report\w*|available)|lacks?|absent|missing)\b`)
-	valuing     = regexp.MustCompile(`(?i)\b((i|we) (think|believe|feel|suspect|recommend|prefer|would)|in (my|our) (opinion|view|experience)|arguably|should|ought to|ideally|(un)?fortunately|hopefully|it is (best|better|worth|wise)|best|worst|better|worse|beautiful|brilliant|terrible|excellent|impressive|remarkabl[ey]|interesting(ly)?|surprising(ly)?)\b`)
-)
-
 // KindsOf gives the kinds of a claim, in the order of the constants; Statement where it is none of the others.
+//
+// It goes by form, and knows English. Numbers, quotes and names, of which policies ask more, are found in doubt; absences and
+// opinions, of which they may ask less, are not. What cannot be seen, and how letters and quotation marks are written, makes no
+// difference.
 func KindsOf(claim string) []Kind {
+	c := readClaim(claim)
 	var out []Kind
-	if strings.ContainsFunc(claim, unicode.IsNumber) || numberWords.MatchString(claim) {
-		out = append(out, Number)
-	}
-	if quoted.MatchString(claim) {
-		out = append(out, Quote)
-	}
-	if named(claim) {
-		out = append(out, Name)
-	}
-	if absent.MatchString(claim) {
-		out = append(out, Absence)
-	}
-	if valuing.MatchString(claim) {
-		out = append(out, Opinion)
+	for _, k := range []struct {
+		kind Kind
+		is   func() bool
+	}{{Number, c.numbers}, {Quote, c.quotes}, {Name, c.names}, {Absence, c.denies}, {Opinion, c.values}} {
+		if k.is() {
+			out = append(out, k.kind)
+		}
 	}
 	if out == nil {
 		return []Kind{Statement}
@@ -59,15 +48,135 @@ func KindsOf(claim string) []Kind {
 	return out
 }
 
-// named finds a word with a capital that does not begin the claim, a sentence or a quotation.
-func named(claim string) bool {
-	for i, at := range text.Words(claim) {
-		word := at.In(claim)
-		first, _ := utf8.DecodeRuneInString(word)
-		if i == 0 || !unicode.IsUpper(first) || word == "I" || strings.HasPrefix(word, "I'") || strings.HasPrefix(word, "I’") {
+// reading is a claim in normal form, and its words.
+type reading struct {
+	text  string
+	at    []ibid.Span
+	words []string // in lower case
+}
+
+func readClaim(claim string) reading {
+	r := reading{text: text.Normalize(claim).Text()}
+	r.at = text.Words(r.text)
+	for _, at := range r.at {
+		r.words = append(r.words, strings.ToLower(at.In(r.text)))
+	}
+	return r
+}
+
+// word gives a word by its place, "" outside of the claim.
+func (r reading) word(i int) string {
+	if i < 0 || i >= len(r.words) {
+		return ""
+	}
+	return r.words[i]
+}
+
+type words map[string]bool
+
+func wordsOf(list string) words {
+	out := words{}
+	for _, w := range strings.Fields(list) {
+		out[w] = true
+	}
+	return out
+}
+
+var (
+	cardinals = wordsOf(`zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
+		nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion trillion hundreds thousands millions
+		billions trillions dozen dozens twenties thirties forties fifties sixties seventies eighties nineties`)
+	ordinals = wordsOf(`first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth
+		sixteenth seventeenth eighteenth nineteenth twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth hundredth
+		thousandth millionth`)
+	shares = wordsOf(`half halves halved quarter quarters thirds fourths fifths sixths eighths tenths double doubled triple tripled quadrupled
+		twice thrice percent percentage cent cents`)
+	pronouns = wordsOf(`no the this that other another each every any which good better best new old`)
+	modals   = wordsOf(`another can could may might must ought shall should will would`)
+	dates    = wordsOf(`january february april june july august september october november december monday tuesday wednesday thursday friday
+		saturday sunday`)
+)
+
+func (r reading) numbers() bool {
+	if strings.ContainsFunc(r.text, unicode.IsNumber) {
+		return true
+	}
+	for i, w := range r.words {
+		written := r.at[i].In(r.text)
+		capital := written != w
+		switch {
+		case w == "one" && (pronouns[r.word(i-1)] || modals[r.word(i+1)]): // "the other one", "one should"
+		case cardinals[w], shares[w], ordinals[w] && i > 0: // "First, …" counts nothing
+			return true
+		case capital && (dates[w] || i > 0 && (w == "may" || w == "march")):
+			return true
+		case strings.HasSuffix(w, "fold") && cardinals[strings.TrimSuffix(w, "fold")], roman(written):
+			return true
+		}
+	}
+	return r.disguised()
+}
+
+// roman reports whether a word of two letters and more is a number in Roman numerals.
+func roman(w string) bool {
+	if len(w) < 2 || strings.Trim(w, "IVXLCDM") != "" {
+		return false
+	}
+	for _, digits := range []string{"M MM MMM", "CM CD D DC DCC DCCC C CC CCC", "XC XL L LX LXX LXXX X XX XXX", "IX IV V VI VII VIII I II III"} {
+		longest := ""
+		for _, d := range strings.Fields(digits) {
+			if strings.HasPrefix(w, d) && len(d) > len(longest) {
+				longest = d
+			}
+		}
+		w = w[len(longest):]
+	}
+	return w == ""
+}
+
+// disguised reports whether a text in Latin letters has words with others that look like them: "thrее" is no word of any list.
+func (r reading) disguised() bool {
+	latin := func(c rune) bool { return unicode.Is(unicode.Latin, c) }
+	return strings.ContainsFunc(r.text, latin) && len(text.Confusable(r.text)) > 0
+}
+
+// quotes finds quotation marks. The normal form writes most of them plainly. One that is not closed counts: a claim may be a
+// sentence of a longer quotation.
+func (r reading) quotes() bool {
+	if strings.HasPrefix(r.text, "> ") || strings.ContainsAny(r.text, "「『《〈〝❝❞") || strings.Contains(r.text, "''") || strings.Contains(r.text, "``") {
+		return true
+	}
+	open := false // a single mark that may open
+	before := ' '
+	for i, c := range r.text {
+		after, _ := utf8.DecodeRuneInString(r.text[i+utf8.RuneLen(c):])
+		switch {
+		case c == '"' && !unicode.IsNumber(before): // 5" is a length
+			return true
+		case c == '\'' && open && !unicode.IsSpace(before) && !wordRune(after):
+			return true
+		case c == '\'' && !wordRune(before) && wordRune(after):
+			open = true
+		}
+		before = c
+	}
+	return false
+}
+
+func wordRune(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) }
+
+// names finds a word with a capital that does not begin the claim, a sentence or a quotation, or that has one inside.
+func (r reading) names() bool {
+	for i, at := range r.at {
+		word := at.In(r.text)
+		first, n := utf8.DecodeRuneInString(word)
+		if strings.ContainsFunc(word[n:], unicode.IsUpper) {
+			return true
+		}
+		if i == 0 || !unicode.IsUpper(first) || word == "I" || strings.HasPrefix(word, "I'") {
 			continue
 		}
-		if before := strings.TrimRightFunc(claim[:at.Start], unicode.IsSpace); before != "" && !strings.ContainsRune(".!?:“\"«„", lastRune(before)) {
+		if before := strings.TrimSuffix(r.text[:at.Start], " "); before != "" && !strings.ContainsRune(".!?:\"'", lastRune(before)) {
 			return true
 		}
 	}
@@ -77,4 +186,92 @@ func named(claim string) bool {
 func lastRune(s string) rune {
 	r, _ := utf8.DecodeLastRuneInString(s)
 	return r
+}
+
+var (
+	gone     = wordsOf(`nothing none nobody nowhere never lack lacks absent missing`)
+	findings = wordsOf(`evidence record records mention sign trace study studies data source sources document documents report reports information
+		reference references result results case cases`)
+	leftOut = wordsOf(`any known further other public single`)
+	be      = wordsOf(`is are was were been`)
+	not     = wordsOf(`not don't doesn't didn't isn't aren't wasn't weren't hasn't haven't hadn't couldn't can't cannot`)
+	shown   = wordsOf(`found find stated state states said say says known available seen observed detected`)
+	showing = []string{"mention", "contain", "includ", "list", "record", "exist", "appear", "report"}
+)
+
+// denies finds what says that something is not there, or not said.
+func (r reading) denies() bool {
+	for i, w := range r.words {
+		switch {
+		case gone[w]:
+			return true
+		case w == "no" || w == "without":
+			next := i + 1
+			for leftOut[r.word(next)] {
+				next++
+			}
+			if findings[r.word(next)] || w == "no" && (r.word(i+1) == "one" || r.thereIs(i) || r.noneSeen(i)) {
+				return true
+			}
+		case not[w]:
+			next := i + 1
+			for r.word(next) == "been" || r.word(next) == "be" {
+				next++
+			}
+			if isShown(r.word(next)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// thereIs reports whether "there is", "there were", "there has been" stands before a place.
+func (r reading) thereIs(i int) bool {
+	return be[r.word(i-1)] && (r.word(i-2) == "there" || r.word(i-3) == "there" && (r.word(i-2) == "has" || r.word(i-2) == "have"))
+}
+
+// noneSeen reports whether the "no" at a place is followed by a few words and "were seen" or the like.
+func (r reading) noneSeen(i int) bool {
+	for next := i + 2; next < i+6; next++ {
+		if be[r.word(next)] && isShown(r.word(next+1)) {
+			return true
+		}
+	}
+	return false
+}
+
+func isShown(w string) bool {
+	if shown[w] {
+		return true
+	}
+	for _, stem := range showing {
+		if strings.HasPrefix(w, stem) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	valuing = wordsOf(`arguably should ideally best worst better worse beautiful brilliant terrible excellent impressive remarkable interesting
+		surprising`)
+	holding = wordsOf(`think believe feel suspect recommend prefer would`)
+	views   = wordsOf(`opinion view experience`)
+)
+
+// values finds views and advice. "Unfortunately" and the like colour a statement and do not make it a view.
+func (r reading) values() bool {
+	for i, w := range r.words {
+		next := r.word(i + 1)
+		switch {
+		case valuing[w],
+			(w == "i" || w == "we") && holding[next],
+			w == "ought" && next == "to",
+			w == "in" && (next == "my" || next == "our") && views[r.word(i+2)],
+			w == "it" && next == "is" && (r.word(i+2) == "worth" || r.word(i+2) == "wise"):
+			return true
+		}
+	}
+	return false
 }
