@@ -277,6 +277,15 @@ func TestPolicyThatCannotBeMeant(t *testing.T) {
 		`base = "nonsense"`:                     "there is no policy",
 		`environment = "moon"`:                  `no environment "moon"`,
 		`{"name": "x"} {"name": "y"}`:           "something follows",
+		"threshold = -0.0":                      "not a share",
+		`{"threshold": 1, "threshold": 0}`:      `"threshold" is set twice`,
+		`{"threshold": 1, "Threshold": 0}`:      `"threshold" is set twice`,
+		`{"kinds": {"quote": {"trust": "tool", "trust": "marker"}}}`: `"trust" is set twice`,
+		"[kinds.number]\nhold = \"answer\"":                          "unknown setting kinds.number.hold",
+		"[kinds.number]\nmend = \"rewrite\"":                         "unknown setting kinds.number.mend",
+		"[kinds.number]\noff = true":                                 "unknown setting kinds.number.off",
+		`{"kinds": {"number": {"kinds": {}}}}`:                       `"kinds" is not known`,
+		"[environments.draft]\nthreshold = 2.0":                      `environment "draft": threshold 2 is not a share`, // though it is not asked for
 	} {
 		_, err := gate.Parse([]byte(text), "")
 		if !errors.Is(err, ibid.ErrInvalid) || !strings.Contains(fmt.Sprint(err), want) {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -129,14 +130,21 @@ type file struct {
 }
 
 type setting struct {
-	Off       *bool            `json:"off" toml:"off"`
-	Threshold *float64         `json:"threshold" toml:"threshold"`
-	Trust     *ibid.Trust      `json:"trust" toml:"trust"`
-	Outcome   *Outcome         `json:"outcome" toml:"outcome"`
-	Hold      *Hold            `json:"hold" toml:"hold"`
-	Mend      *Mend            `json:"mend" toml:"mend"`
-	PerAgent  *bool            `json:"per_agent" toml:"per_agent"`
-	Kinds     map[Kind]setting `json:"kinds" toml:"kinds"`
+	Off       *bool           `json:"off" toml:"off"`
+	Threshold *float64        `json:"threshold" toml:"threshold"`
+	Trust     *ibid.Trust     `json:"trust" toml:"trust"`
+	Outcome   *Outcome        `json:"outcome" toml:"outcome"`
+	Hold      *Hold           `json:"hold" toml:"hold"`
+	Mend      *Mend           `json:"mend" toml:"mend"`
+	PerAgent  *bool           `json:"per_agent" toml:"per_agent"`
+	Kinds     map[Kind]ruling `json:"kinds" toml:"kinds"`
+}
+
+// ruling is what can be said of one kind of claim. The rest is of the policy as a whole.
+type ruling struct {
+	Threshold *float64    `json:"threshold" toml:"threshold"`
+	Trust     *ibid.Trust `json:"trust" toml:"trust"`
+	Outcome   *Outcome    `json:"outcome" toml:"outcome"`
 }
 
 // Parse reads a policy in TOML or JSON, as it is in an environment; "" is the one that the file itself names, if any. A
@@ -150,25 +158,39 @@ func Parse(data []byte, environment string) (Policy, error) {
 	if f.Base == "" {
 		f.Base = "production"
 	}
-	p, err := Preset(f.Base)
-	if err != nil {
-		return Policy{}, fmt.Errorf("policy: base: %w", err)
-	}
-	p.Name = f.Name
-	p.apply(f.setting)
 	if environment == "" {
 		environment = f.Environment
 	}
-	if environment != "" {
-		s, ok := f.Environments[environment]
-		if !ok {
-			return Policy{}, fmt.Errorf("policy: it has no environment %q: %w", environment, ibid.ErrInvalid)
+	if _, ok := f.Environments[environment]; !ok && environment != "" {
+		return Policy{}, fmt.Errorf("policy: it has no environment %q: %w", environment, ibid.ErrInvalid)
+	}
+	// Those that are not asked for are looked at too: what is wrong in one is better known before it is needed.
+	for _, name := range slices.Sorted(maps.Keys(f.Environments)) {
+		if _, err := f.in(name); err != nil {
+			return Policy{}, fmt.Errorf("policy: environment %q: %w", name, err)
 		}
-		p.apply(s)
+	}
+	p, err := f.in(environment)
+	if err != nil {
+		return Policy{}, fmt.Errorf("policy: %w", err)
+	}
+	return p, nil
+}
+
+// in gives the policy as it is in an environment, or in none. The error wraps ibid.ErrInvalid.
+func (f file) in(environment string) (Policy, error) {
+	p, err := Preset(f.Base)
+	if err != nil {
+		return Policy{}, fmt.Errorf("base: %w", err)
+	}
+	p.Name = f.Name
+	p.apply(f.setting)
+	if environment != "" {
+		p.apply(f.Environments[environment])
 		p.Environment = environment
 	}
 	if err := p.check(); err != nil {
-		return Policy{}, fmt.Errorf("policy: %w: %w", err, ibid.ErrInvalid)
+		return Policy{}, fmt.Errorf("%w: %w", err, ibid.ErrInvalid)
 	}
 	return p, nil
 }
@@ -189,7 +211,7 @@ func read(data []byte) (file, error) {
 		if _, err := d.Token(); err != io.EOF {
 			return f, errors.New("something follows the policy")
 		}
-		return f, nil
+		return f, onceEach(json.NewDecoder(bytes.NewReader(data)))
 	}
 	meta, err := toml.Decode(string(data), &f)
 	if err != nil {
@@ -199,6 +221,33 @@ func read(data []byte) (file, error) {
 		return f, fmt.Errorf("unknown setting %s", unknown[0])
 	}
 	return f, nil
+}
+
+// onceEach reads a value that is known to be JSON, and refuses a name that comes twice: which of both counts nobody can see.
+func onceEach(d *json.Decoder) error {
+	open, err := d.Token()
+	if err != nil || open != json.Delim('{') && open != json.Delim('[') {
+		return err
+	}
+	names := map[string]bool{}
+	for d.More() {
+		if open == json.Delim('{') {
+			token, err := d.Token()
+			if err != nil {
+				return err
+			}
+			name := strings.ToLower(token.(string)) // THRESHOLD is read as threshold, too
+			if names[name] {
+				return fmt.Errorf("%q is set twice", name)
+			}
+			names[name] = true
+		}
+		if err := onceEach(d); err != nil {
+			return err
+		}
+	}
+	_, err = d.Token()
+	return err
 }
 
 func (p *Policy) apply(s setting) {
@@ -257,19 +306,15 @@ func (p Policy) strongest() Outcome {
 
 // check refuses what cannot be meant.
 func (p Policy) check() error {
-	rules := map[string]Rule{"threshold": p.Default}
-	for k, r := range p.Kinds {
+	if err := p.Default.check(); err != nil {
+		return err
+	}
+	for _, k := range slices.Sorted(maps.Keys(p.Kinds)) {
 		if !slices.Contains(allKinds, k) {
 			return fmt.Errorf("kind %q: choose one of %s", k, joined(allKinds))
 		}
-		rules["kinds."+string(k)] = r
-	}
-	for name, r := range rules {
-		if math.IsNaN(r.Threshold) || r.Threshold < 0 || r.Threshold > 1 {
-			return fmt.Errorf("%s: %v is not a share from 0 to 1", name, r.Threshold)
-		}
-		if !slices.Contains(outcomes[1:], r.Outcome) {
-			return fmt.Errorf("%s: outcome %q: choose one of %s", name, r.Outcome, joined(outcomes[1:]))
+		if err := p.Kinds[k].check(); err != nil {
+			return fmt.Errorf("kinds.%s: %w", k, err)
 		}
 	}
 	switch p.Hold {
@@ -282,6 +327,16 @@ func (p Policy) check() error {
 	}
 	if p.Mend != Drop && p.Mend != Rewrite {
 		return fmt.Errorf("mend %q: choose drop or rewrite", p.Mend)
+	}
+	return nil
+}
+
+func (r Rule) check() error {
+	if math.IsNaN(r.Threshold) || r.Threshold < 0 || r.Threshold > 1 || math.Signbit(r.Threshold) {
+		return fmt.Errorf("threshold %v is not a share from 0 to 1", r.Threshold)
+	}
+	if !slices.Contains(outcomes[1:], r.Outcome) {
+		return fmt.Errorf("outcome %q: choose one of %s", r.Outcome, joined(outcomes[1:]))
 	}
 	return nil
 }
