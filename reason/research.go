@@ -184,6 +184,14 @@ func OtherNumber(claim, statement string) (ours, theirs string, ok bool) {
 	return "", "", false
 }
 
+// SameNumber reports whether a statement has a number of the claim, of the same thing.
+func SameNumber(claim, statement string) bool {
+	here := amounts(statement)
+	return slices.ContainsFunc(amounts(claim), func(a amount) bool {
+		return slices.ContainsFunc(here, func(b amount) bool { return a == b })
+	})
+}
+
 type amount struct{ number, thing string }
 
 // OtherYear reports whether a statement speaks of other years than the claim does, and so of something else.
@@ -263,6 +271,22 @@ func WeightsOf(passages []ibid.Passage) Weights {
 	}
 	out[""] = math.Log(2 + float64(all)) // of a word that stands nowhere
 	return out
+}
+
+// Meet reports whether a statement may speak of what a claim speaks of: they share two words at the least. One word that both
+// have, as "made", joins the moon and a ship's compass.
+func Meet(claim, statement string) bool {
+	have, ours, both := map[string]bool{}, map[string]bool{}, 0
+	for _, w := range stems(statement) {
+		have[w] = true
+	}
+	for _, w := range stems(claim) {
+		if !ours[w] && have[w] {
+			both++
+		}
+		ours[w] = true
+	}
+	return both > 0 && both >= min(2, len(ours))
 }
 
 // Touches is the share of the claim's words, by their weight, that a statement has, within [0,1].

@@ -47,7 +47,7 @@ func (r *Arguer) run(ctx context.Context, c *chain) error {
 	if err := c.emit(Event{Kind: Planned, Plan: c.plan}); err != nil {
 		return err
 	}
-	bears := bearing{by: r.Thinker.Asker.Attributor, conflicts: r.Conflicts, claim: c.question}
+	bears := bearing{by: r.Thinker.Asker.Attributor, conflicts: r.Conflicts, claim: c.question, alone: r.Thinker.Planner == nil}
 	wide := *r.Thinker.Asker
 	wide.Passages = max(wide.Passages, 16) // both sides of a matter stand further apart than one answer to a question
 	for i, part := range c.plan.Parts {
@@ -75,10 +75,10 @@ func (r *Arguer) Map(ctx context.Context, a ibid.Answer) (argument.Argument, err
 			}
 		}
 	}
-	bears := bearing{by: r.Thinker.Asker.Attributor, conflicts: r.Conflicts, claim: a.Question, weights: reason.WeightsOf(given)}
+	bears := bearing{by: r.Thinker.Asker.Attributor, conflicts: r.Conflicts, claim: a.Question, weights: reason.WeightsOf(given), alone: r.Thinker.Planner == nil}
 	var failed error
 	out := argument.Build(a, a.Question, func(s argument.Stance, statement string) float64 {
-		pro, con, err := bears.on(ctx, loose(statement))
+		pro, con, err := bears.on(ctx, taken(a, statement))
 		if err != nil {
 			failed = err
 		}
@@ -136,6 +136,26 @@ func (r *Arguer) clashes(ctx context.Context, a argument.Argument) ([]argument.C
 	return out, nil
 }
 
+// taken is a statement as the passage it was taken from has it, with the heading and the title that say what it speaks of.
+func taken(a ibid.Answer, statement string) ibid.Passage {
+	for _, step := range a.Steps {
+		for _, s := range step.Segments {
+			if s.At.In(step.Text) != statement {
+				continue
+			}
+			for _, link := range step.Attributions {
+				for _, p := range step.Passages {
+					if link.Of == s.At && p.Chunk.At.Document == link.To.Document && p.Chunk.At.Span.Contains(link.To.Span) {
+						p.Chunk.Text, p.Chunk.At = statement, link.To
+						return p
+					}
+				}
+			}
+		}
+	}
+	return loose(statement)
+}
+
 // loose is a text as a passage of its own.
 func loose(s string) ibid.Passage {
 	return ibid.Passage{Rank: 1, Chunk: ibid.Chunk{Text: s, At: ibid.Anchor{Document: ibid.HashText(s), Span: ibid.Span{End: len(s)}}}}
@@ -147,10 +167,16 @@ type bearing struct {
 	conflicts *conflict.Finder
 	claim     string
 	weights   reason.Weights
+	// alone says that no language model tells the sides apart. What only touches the claim is on neither of them then: that
+	// a cable was landed speaks of it, and not for its having failed.
+	alone bool
 }
 
-// least is the bearing below which a sentence is on neither side.
-const least = 0.3
+const (
+	likely = 0.5 // probability that a sentence says the claim, or denies it, from which it is taken to
+	maybe  = 0.3 // the same, where its words speak for it too: a "not", or the claim's number of the same thing
+	half   = 0.5 // share of the claim that a sentence must have to deny it
+)
 
 // on gives the strength with which a sentence speaks for the claim and against it. What touches the claim without saying it
 // counts for less than what says or denies it.
@@ -158,7 +184,7 @@ func (b bearing) on(ctx context.Context, sentence ibid.Passage) (pro, con float6
 	statement := sentence.Chunk.Text
 	touches := b.weights.Touches(b.claim, statement)
 	_, _, other := reason.OtherNumber(b.claim, statement)
-	if touches < 0.12 && !other || !b.speaksOf(statement) || reason.OtherYear(b.claim, statement) {
+	if !reason.Meet(b.claim, statement) && !other || !b.speaksOf(statement) || reason.OtherYear(b.claim, statement) {
 		return 0, 0, nil
 	}
 	draft := func(yield func(ibid.Draft, error) bool) {
@@ -177,13 +203,20 @@ func (b bearing) on(ctx context.Context, sentence ibid.Passage) (pro, con float6
 			return 0, 0, err
 		}
 	}
-	switch {
+	says := said >= likely || said >= maybe && reason.SameNumber(b.claim, statement)
+	switch not := reason.Denies(b.claim, statement); {
 	case other:
 		return 0, max(denied, 0.6), nil
-	case reason.Denies(b.claim, statement):
-		return 0, max(denied, 0.6*touches+0.25), nil
-	case denied > 0.5 && denied > said:
+	case b.alone && touches < half && !says:
+		return 0, 0, nil
+	case denied > likely && denied > said:
 		return 0, denied, nil
+	case not && (denied >= maybe || b.conflicts == nil || !b.alone):
+		return 0, max(denied, 0.6*touches+0.25), nil
+	case b.alone && !says:
+		return 0, 0, nil
+	case b.alone:
+		return said, 0, nil
 	}
 	return max(said, 0.8*touches), 0, nil
 }
@@ -254,7 +287,7 @@ func (a advocate) choose(ctx context.Context, passages []ibid.Passage) ([]advanc
 			if a.against {
 				weight = con
 			}
-			if weight >= least && !slices.ContainsFunc(all, func(o advanced) bool { return o.text == words }) {
+			if weight > 0 && !slices.ContainsFunc(all, func(o advanced) bool { return o.text == words }) {
 				all = append(all, advanced{words, p.Rank, weight})
 			}
 		}

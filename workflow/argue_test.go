@@ -117,3 +117,32 @@ func TestAClaimOfWhichTheLibraryKnowsNothing(t *testing.T) {
 		t.Errorf("%+v", arg)
 	}
 }
+
+// A sentence that shares words with a claim says nothing for it or against it, however many they are, and a "not" of which
+// the claim knows nothing does not deny it.
+func TestWhatOnlyTouchesAClaimIsOnNeitherSide(t *testing.T) {
+	r, store := newArguer(t)
+	for _, test := range []struct{ claim, pro, con, neither string }{
+		{claim: "The moon is made of cheese"},
+		{claim: "The cable of 1866 was a failure"},
+		{claim: "The directors dismissed Whitehouse", pro: "The directors dismissed Whitehouse on 17 August"},
+		{claim: "Cyrus Field was an engineer", con: "Field was not an engineer", neither: "one of ten children"},
+		{claim: "Whitehouse destroyed the cable of 1858", neither: "no training in mathematics"},
+	} {
+		a, arg := argued(t, r, test.claim)
+		holds(t, store, a)
+		pro, con := "", ""
+		for _, st := range arg.Side(argument.Proponent) {
+			pro += st.Text + "\n"
+		}
+		for _, st := range arg.Side(argument.Opponent) {
+			con += st.Text + "\n"
+		}
+		if !strings.Contains(pro, test.pro) || !strings.Contains(con, test.con) || test.neither != "" && strings.Contains(pro+con, test.neither) {
+			t.Errorf("%s\nfor: %s\nagainst: %s", test.claim, pro, con)
+		}
+		if test.pro+test.con+test.neither == "" && (arg.Weighed.For != 0 || arg.Weighed.Against != 0) {
+			t.Errorf("%s: for %.2f, against %.2f: %s%s", test.claim, arg.Weighed.For, arg.Weighed.Against, pro, con)
+		}
+	}
+}
