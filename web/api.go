@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"mime"
 	"mime/multipart"
 	"net/http"
@@ -192,6 +193,7 @@ func add[I, O any](s *Server, o operation, f func(ctx context.Context, in *I) (*
 			Description: "An ETag; where nothing changed the answer is 304."})
 	}
 	huma.Register(s.api, op, func(ctx context.Context, in *I) (*O, error) {
+		heard(ctx)
 		out, err := f(ctx, in)
 		if err == nil {
 			return out, nil
@@ -202,6 +204,14 @@ func add[I, O any](s *Server, o operation, f func(ctx context.Context, in *I) (*
 		}
 		return nil, s.problem(ctx, err)
 	})
+}
+
+// heard ends the time that a request has to arrive. It would end the answer, too: the server goes on reading for the
+// sign that its client has left.
+func heard(ctx context.Context) {
+	if w := accountOf(ctx).writer; w != nil {
+		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
+	}
 }
 
 func ptr[T any](v T) *T { return &v }
@@ -336,15 +346,19 @@ func (s *Server) admit(ctx huma.Context, next func(huma.Context)) {
 		return
 	}
 	defer release()
-	of := context.WithValue(r.Context(), callerKey{}, c)
-	if o.working { // whoever works longer keeps others waiting
-		limited, cancel := context.WithTimeout(of, s.limits.Longest)
-		defer cancel()
-		of = limited
-	}
-	r = r.WithContext(of)
+	r = r.WithContext(context.WithValue(r.Context(), callerKey{}, c))
 	if o.upload {
-		r.Body = http.MaxBytesReader(w, r.Body, o.body)
+		form, err := s.receive(w, r, o.body)
+		if err != nil {
+			s.refuse(w, r, err)
+			return
+		}
+		defer form.RemoveAll()
+	}
+	if o.working { // whoever works longer keeps others waiting
+		limited, cancel := context.WithTimeout(r.Context(), s.limits.Longest)
+		defer cancel()
+		r = r.WithContext(limited)
 	}
 	run := func(w http.ResponseWriter, r *http.Request) { next(humago.NewContext(ctx.Operation(), r, w)) }
 	if isGateway(o.path) { // what is wrong with the body is said in the provider's form, too
@@ -383,8 +397,8 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 // room waits for room to work in, for a short while, and says when to come back where there is none. What is sent for work is
-// read before: who sends it slowly, or never to its end, would keep others from working. Of an upload the files are read
-// by the operation, which takes its turn itself.
+// read before: who sends it slowly, or never to its end, would keep others from working. An upload takes its turn in its
+// operation, when its files have come.
 func (s *Server) room(w http.ResponseWriter, r *http.Request, o operation) (release func(), err error) {
 	var done []func()
 	release = func() {
@@ -462,8 +476,7 @@ func (s *Server) once(w http.ResponseWriter, r *http.Request, o operation, c *ca
 		s.fail(w, r, invalid("header.Idempotency-Key", "the key is longer than 200 bytes or not UTF-8"))
 		return
 	}
-	request, clean, err := s.fingerprint(w, r, o)
-	defer clean()
+	request, err := s.fingerprint(w, r, o)
 	if err != nil {
 		s.fail(w, r, err)
 		return
@@ -499,70 +512,91 @@ func (s *Server) once(w http.ResponseWriter, r *http.Request, o operation, c *ca
 	}
 }
 
-// fingerprint tells one request from another. The body is read for it and put back; clean ends what holds it.
-func (s *Server) fingerprint(w http.ResponseWriter, r *http.Request, o operation) (request []byte, clean func(), err error) {
+// fingerprint tells one request from another. The body is read for it and put back.
+func (s *Server) fingerprint(w http.ResponseWriter, r *http.Request, o operation) ([]byte, error) {
 	sum := sha256.New()
 	if o.upload {
 		fmt.Fprintf(sum, "%s %s upload\n%s\n", r.Method, r.URL.RequestURI(), r.Header.Get("Accept"))
-		clean, err = s.spool(w, r, sum)
-		return sum.Sum(nil), clean, err
+		err := addForm(sum, r.MultipartForm)
+		return sum.Sum(nil), err
 	}
 	fmt.Fprintf(sum, "%s %s %s\n%s\n", r.Method, r.URL.RequestURI(), r.Header.Get("Content-Type"), r.Header.Get("Accept"))
 	body, err := s.readBody(w, r, or(o.body, 1<<20))
 	if err != nil {
-		return nil, func() {}, err
+		return nil, err
 	}
 	sum.Write(body)
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	return sum.Sum(nil), func() {}, nil
+	return sum.Sum(nil), nil
 }
 
-// spool puts an upload into a temporary file and adds what it holds to the sum.
-func (s *Server) spool(w http.ResponseWriter, r *http.Request, sum io.Writer) (clean func(), err error) {
-	file, err := os.CreateTemp("", "ibid-upload-*")
-	if err != nil {
-		return func() {}, err
-	}
-	clean = func() { file.Close(); os.Remove(file.Name()) }
-	deadline := http.NewResponseController(w)
-	_ = deadline.SetReadDeadline(time.Now().Add(s.Patience))
-	if _, err := io.Copy(file, r.Body); err != nil {
-		return clean, bodyError(err)
-	}
-	if err := deadline.SetReadDeadline(time.Time{}); err != nil {
-		return clean, err
-	}
-	r.Body = file
-	_, params, _ := mime.ParseMediaType(r.Header.Get("Content-Type")) // room looked at it
-	if _, err := file.Seek(0, io.SeekStart); err != nil {
-		return clean, err
-	}
-	if err := addParts(sum, file, params["boundary"]); err != nil {
-		return clean, err
-	}
-	_, err = file.Seek(0, io.SeekStart)
-	return clean, err
-}
-
-// addParts adds the parts of a form to a sum: their names and what they hold, each with its length. The boundary between
+// addForm adds the parts of a form to a sum: their names and what they hold, each with its length. The boundary between
 // them is left out, as a client that sends a form again draws another one.
-func addParts(sum io.Writer, form io.Reader, boundary string) error {
-	parts := multipart.NewReader(form, boundary)
-	for {
-		p, err := parts.NextRawPart()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return &statusError{http.StatusBadRequest, fmt.Errorf("the form cannot be read: %w", err)}
-		}
-		content := sha256.New()
-		n, err := io.Copy(content, p)
-		if err != nil {
-			return &statusError{http.StatusBadRequest, fmt.Errorf("the form cannot be read: %w", err)}
-		}
-		fmt.Fprintf(sum, "%q %q %q %d %x\n", p.FormName(), p.FileName(), p.Header.Get("Content-Type"), n, content.Sum(nil))
+func addForm(sum io.Writer, form *multipart.Form) error {
+	for _, field := range sortedKeys(form.Value) {
+		fmt.Fprintf(sum, "%q %q\n", field, form.Value[field])
 	}
+	for _, field := range sortedKeys(form.File) {
+		for _, f := range form.File[field] {
+			file, err := f.Open()
+			if err != nil {
+				return err
+			}
+			content := sha256.New()
+			n, err := io.Copy(content, file)
+			file.Close()
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(sum, "%q %q %q %d %x\n", field, f.Filename, f.Header.Get("Content-Type"), n, content.Sum(nil))
+		}
+	}
+	return nil
+}
+
+// receive takes in the files of an upload, large ones into temporary files. They are the caller's to remove.
+func (s *Server) receive(w http.ResponseWriter, r *http.Request, most int64) (*multipart.Form, error) {
+	control := http.NewResponseController(w)
+	r.Body = http.MaxBytesReader(w, &arriving{ReadCloser: r.Body, more: func() { _ = control.SetReadDeadline(time.Now().Add(s.Patience)) }}, most)
+	if err := r.ParseMultipartForm(humago.MultipartMaxMemory); err != nil {
+		return nil, formError(err)
+	}
+	return r.MultipartForm, nil
+}
+
+// arriving reads an upload as long as it keeps coming: every piece of it has the time that other requests have as a whole.
+// Files take minutes over a slow line, and it is only who sends next to nothing that is given up.
+type arriving struct {
+	io.ReadCloser
+	more func() // gives it time for the next piece
+	left int    // bytes of this one
+}
+
+const pieceOfUpload = 1 << 20
+
+func (a *arriving) Read(b []byte) (int, error) {
+	if a.left <= 0 {
+		a.left = pieceOfUpload
+		a.more()
+	}
+	n, err := a.ReadCloser.Read(b)
+	a.left -= n
+	return n, err
+}
+
+// formError says why a form could not be read.
+func formError(err error) error {
+	var tooLarge *http.MaxBytesError
+	var ours *fs.PathError // of the temporary files
+	switch {
+	case errors.As(err, &tooLarge), errors.Is(err, os.ErrDeadlineExceeded):
+		return bodyError(err)
+	case errors.Is(err, multipart.ErrMessageTooLarge):
+		return &statusError{http.StatusRequestEntityTooLarge, errors.New("the fields of the form that are no files are too large")}
+	case errors.As(err, &ours):
+		return err
+	}
+	return &statusError{http.StatusBadRequest, fmt.Errorf("the form cannot be read: %w", err)}
 }
 
 // readBody reads the whole body. A client that sends it slowly is not waited for.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"mime/multipart"
 	"net/http"
 	"net/url"
@@ -144,7 +145,8 @@ type uploadParams struct {
 
 // upload takes the files of a form. Large ones lie in temporary files until the work is done.
 func (s *Server) upload(ctx context.Context, in *uploadParams) (*jobAnswer, error) {
-	form := in.RawBody
+	form := multipart.Form{File: maps.Clone(in.RawBody.File)}
+	clear(in.RawBody.File) // what is left in it is removed when the request ends, and the work goes on
 	clean := func() { _ = form.RemoveAll() }
 	var inputs []workflow.Input
 	for _, field := range sortedKeys(form.File) {

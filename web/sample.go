@@ -52,7 +52,6 @@ type readForm struct {
 }
 
 func (s *Server) readFiles(ctx context.Context, in *struct{ RawBody multipart.Form }) (*body[api.Page[readForm]], error) {
-	defer in.RawBody.RemoveAll()
 	if err := s.turn(ctx); err != nil {
 		return nil, err
 	}
