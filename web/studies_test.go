@@ -147,7 +147,7 @@ func TestStudyIsTakenUpAgain(t *testing.T) {
 func TestArgument(t *testing.T) {
 	w := open(t).cables()
 	var a ibid.Answer
-	w.post("/api/v1/argue", map[string]any{"claim": "Whitehouse destroyed the cable of 1858."}).want(200).into(&a)
+	w.post("/api/v1/argue", map[string]any{"claim": "The directors dismissed Whitehouse."}).want(200).into(&a)
 	if len(a.Steps) != 2 {
 		t.Fatalf("argued in %d steps", len(a.Steps))
 	}

@@ -26,8 +26,8 @@ statement. Gaps, weak links and contradictions are named. It weighs what the lib
 says; it does not say who is right.
 
 Formats: json, svg (a map to look at), markdown. Left out, it prints for people.`,
-		Example: `  ibid argue "Whitehouse destroyed the cable of 1858"
-  ibid argue "Whitehouse destroyed the cable of 1858" --to svg -o map.svg`,
+		Example: `  ibid argue "The directors dismissed Whitehouse"
+  ibid argue "The directors dismissed Whitehouse" --to svg -o map.svg`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
