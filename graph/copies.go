@@ -30,6 +30,7 @@ const (
 	tooCommon = 64  // a shingle that more sources have is a phrase of the house, not a copy
 	copied    = 0.5 // share from which a source counts as a copy
 	fewest    = 8   // words that a quotation must have to be told as copied
+	alike     = 0.7 // share of a quotation that is most of it
 )
 
 // Copies finds the sources that share at least half of the shorter one's text, the greatest share first.
@@ -96,18 +97,41 @@ func keys(s string) []string {
 	return out
 }
 
-// sameWords reports whether two quotations are one text: most of the shorter one's runs of three words stand in the other.
-// Short ones say the same by chance, so they are never taken for copies.
+// sameWords reports whether two quotations are one text: most of the shorter one's runs of three words stand in the other, in
+// the same order. Who tells of the same day and the same thing has such runs in common, but not their order. Short ones say
+// the same by chance, so they are never taken for copies.
 func sameWords(a, b string) bool {
-	if len(keys(a)) < fewest || len(keys(b)) < fewest {
+	x, y := keys(a), keys(b)
+	if len(x) < fewest || len(y) < fewest {
 		return false
 	}
-	x, y := shingles(a, 3, 1), shingles(b, 3, 1)
-	n := 0
-	for h := range x {
-		if y[h] {
-			n++
+	x, y = triples(x), triples(y)
+	return float64(inOrder(x, y)) >= alike*float64(min(len(x), len(y)))
+}
+
+// triples are the runs of three words.
+func triples(words []string) []string {
+	var out []string
+	for i := 0; i+3 <= len(words); i++ {
+		out = append(out, strings.Join(words[i:i+3], " "))
+	}
+	return out
+}
+
+// inOrder is the length of the longest common subsequence.
+func inOrder(a, b []string) int {
+	row := make([]int, len(b)+1)
+	for _, w := range a {
+		corner := 0
+		for j, v := range b {
+			above := row[j+1]
+			if w == v {
+				row[j+1] = corner + 1
+			} else {
+				row[j+1] = max(above, row[j])
+			}
+			corner = above
 		}
 	}
-	return float64(n) >= 0.7*float64(min(len(x), len(y)))
+	return row[len(b)]
 }

@@ -66,6 +66,8 @@ func TestCrossReference(t *testing.T) {
 		{"nobody", nil, nil, 0, 0, "no source"},
 		{"two that say it in words of their own", []graph.Evidence{evidence("a", said), evidence("b", "according to the books, building it took 4.2 million euros of public money")}, nil, 2, 2, "2 independent sources"},
 		{"one text in two sources counts once", []graph.Evidence{evidence("a", said), evidence("b", "said that "+said)}, nil, 2, 1, "2 sources that carry one text"},
+		{"the same day and thing in another order is no copy", []graph.Evidence{evidence("a", "The first transatlantic cable was completed on 5 August 1858."),
+			evidence("b", "The landing at Knightstown was completed on 5 August 1858, in the middle of the afternoon: the first transatlantic cable was laid.")}, nil, 2, 2, "2 independent sources"},
 		{"a copy of the other counts once, whatever it quotes", []graph.Evidence{evidence("a", said), evidence("b", "it cost more")}, []graph.Copy{{A: "b", B: "a", Share: 0.9}}, 2, 1, "2 sources that carry one text"},
 		{"two places of one source are one source", []graph.Evidence{evidence("a", said), evidence("a", "as dear as that, 4.2 million, for a wall of stone in the sea")}, nil, 1, 1, "1 source"},
 		{"copies chain", []graph.Evidence{evidence("a", said), evidence("b", said+" today"), evidence("c", "x"), evidence("d", "y")}, []graph.Copy{{A: "b", B: "c", Share: 0.6}}, 4, 2, "4 sources, 2 of them independent"},
