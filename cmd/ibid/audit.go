@@ -17,6 +17,7 @@ import (
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/audit"
+	"github.com/ibid-dev/ibid/sqlite"
 	"github.com/ibid-dev/ibid/workflow"
 )
 
@@ -126,10 +127,19 @@ func (a *app) verify(ctx context.Context, exported string, expect audit.Expect) 
 	return audit.Verify(x.Records(), x.Expect)
 }
 
+// record opens the record where there is one. Who looks at a folder without one, as by a slip in its name, must not read that
+// nothing waits or nothing was recorded, and leaves no empty one behind. The error wraps errNoLibrary.
+func (a *app) record(ctx context.Context) (*sqlite.Store, error) {
+	if _, err := a.log(ctx); err != nil {
+		return nil, err
+	}
+	return a.opened.store, nil
+}
+
 // holdRecord adds to the report where the record is not what the log says of it and, as notes, what can't be checked. It gives
 // what may be said of the record where all else fits.
 func (a *app) holdRecord(ctx context.Context, r *audit.Report) (string, error) {
-	store, err := a.store(ctx)
+	store, err := a.record(ctx)
 	if err != nil {
 		return "", err
 	}

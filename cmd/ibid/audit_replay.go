@@ -98,7 +98,7 @@ func (j judged) differs(d gate.Decision) []string {
 
 // judged finds a run or an answer and the verdict on it.
 func (a *app) judged(ctx context.Context, id string) (judged, error) {
-	store, err := a.store(ctx)
+	store, err := a.record(ctx)
 	if err != nil {
 		return judged{}, err
 	}

@@ -58,7 +58,7 @@ var verdictSigns = map[api.Verdict]struct {
 }{api.Right: {"✓", teal}, api.Wrong: {"✕", red}, api.Missing: {"?", violet}}
 
 func (a *app) listFeedback(ctx context.Context, of string, limit int, asJSON bool) error {
-	store, err := a.store(ctx)
+	store, err := a.record(ctx)
 	if err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ one source: by its number in the answer, or by its id.`,
 		Example: "  ibid feedback add last 1 right\n  ibid feedback add 4f2a 3 wrong --source 2",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
-			store, err := a.store(ctx)
+			store, err := a.record(ctx)
 			if err != nil {
 				return err
 			}
@@ -201,7 +201,7 @@ passages, and the judged segments with their labels. The latest verdict on a seg
 		Example: "  ibid feedback export > feedback.jsonl",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx := cmd.Context()
-			store, err := a.store(ctx)
+			store, err := a.record(ctx)
 			if err != nil {
 				return err
 			}

@@ -68,7 +68,7 @@ func dayOf(flag, s string) (time.Time, error) {
 }
 
 func (a *app) insights(ctx context.Context, from, to time.Time, asJSON bool) error {
-	store, err := a.store(ctx)
+	store, err := a.record(ctx)
 	if err != nil {
 		return err
 	}

@@ -98,7 +98,7 @@ func keysListCmd(a *app) *cobra.Command {
 		Example: "  ibid keys list",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			store, err := a.store(cmd.Context())
+			store, err := a.record(cmd.Context())
 			if err != nil {
 				return err
 			}
@@ -133,7 +133,7 @@ func keysRevokeCmd(a *app) *cobra.Command {
 		Example: "  ibid keys revoke 4f2a90c1d2e3f405",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			store, err := a.store(cmd.Context())
+			store, err := a.record(cmd.Context())
 			if err != nil {
 				return err
 			}

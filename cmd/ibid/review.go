@@ -40,7 +40,7 @@ func reviewListCmd(a *app) *cobra.Command {
 }
 
 func (a *app) listReviews(ctx context.Context, all, asJSON bool) error {
-	store, err := a.store(ctx)
+	store, err := a.record(ctx)
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func (a *app) listReviews(ctx context.Context, all, asJSON bool) error {
 }
 
 func (a *app) review(ctx context.Context, id string) (gate.Review, error) {
-	store, err := a.store(ctx)
+	store, err := a.record(ctx)
 	if err != nil {
 		return gate.Review{}, err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -68,7 +69,7 @@ func runStartCmd(a *app) *cobra.Command {
 
 // onRun lets f add to an agent's ledger of a run.
 func (a *app) onRun(ctx context.Context, id, agent string, f func(*ledger.Ledger, ibid.Run) error) error {
-	store, err := a.store(ctx)
+	store, err := a.record(ctx)
 	if err != nil {
 		return err
 	}
@@ -104,8 +105,16 @@ func runListCmd(a *app) *cobra.Command {
 	return cmd
 }
 
+// runHead is a run in a list, without what it holds.
+type runHead struct {
+	ID         ibid.RunID    `json:"id"`
+	StartedAt  time.Time     `json:"started_at"`
+	FinishedAt time.Time     `json:"finished_at,omitzero"`
+	Verdict    *ibid.Verdict `json:"verdict,omitempty"`
+}
+
 func (a *app) listRuns(ctx context.Context, asJSON bool) error {
-	store, err := a.store(ctx)
+	store, err := a.record(ctx)
 	if err != nil {
 		return err
 	}
@@ -114,7 +123,11 @@ func (a *app) listRuns(ctx context.Context, asJSON bool) error {
 		return err
 	}
 	if asJSON {
-		return a.printJSON(runs)
+		heads := []runHead{}
+		for _, r := range runs {
+			heads = append(heads, runHead{r.ID, r.StartedAt, r.FinishedAt, r.Verdict})
+		}
+		return a.printJSON(heads)
 	}
 	if len(runs) == 0 {
 		a.notice("no runs yet: ibid run start begins one")
@@ -137,7 +150,7 @@ func runAgentsCmd(a *app) *cobra.Command {
 		Example: "  ibid run agents\n  ibid run agents --json | jq .distinct",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx := cmd.Context()
-			store, err := a.store(ctx)
+			store, err := a.record(ctx)
 			if err != nil {
 				return err
 			}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -31,7 +32,7 @@ AUDIT_LOG_PATH set, the claims are appended to that file as JSON lines.`,
 		Example: "  ibid run finish $run --policy production\n  ibid run finish $run --policy newsroom.toml --environment print --json",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
-			store, err := a.store(ctx)
+			store, err := a.record(ctx)
 			if err != nil {
 				return err
 			}
@@ -42,6 +43,9 @@ AUDIT_LOG_PATH set, the claims are appended to that file as JSON lines.`,
 			through, err := a.gate(ctx, policy, environment)
 			if err != nil {
 				return err
+			}
+			if v := before.Verdict; v != nil && policy != "" && v.Policy != through.Policy.Version() {
+				a.notice("the run is finished already, by policy version %s: what was decided then stands, and %s was not asked", v.Policy, policy)
 			}
 			runner := &workflow.Runner{Gate: through, Now: a.now}
 			done, err := runner.FinishRecorded(ctx, before.ID)
@@ -167,7 +171,10 @@ error. Claims that a repair took out are left out, unless --all asks for them.`,
 			if to != "" && !slices.Contains(formats, to) {
 				return usagef("--to %q: choose one of %s", to, strings.Join(formats, ", "))
 			}
-			store, err := a.store(ctx)
+			if out != "" && to == "" {
+				return usagef("--output %s: say in which form with --to: %s", out, strings.Join(formats, ", "))
+			}
+			store, err := a.record(ctx)
 			if err != nil {
 				return err
 			}
@@ -183,7 +190,14 @@ error. Claims that a repair took out are left out, unless --all asks for them.`,
 				a.showRun(ctx, run)
 				return nil
 			case "json":
-				return a.printJSON(run)
+				var b bytes.Buffer
+				enc := json.NewEncoder(&b)
+				enc.SetIndent("", "  ")
+				enc.SetEscapeHTML(false)
+				if err := enc.Encode(run); err != nil {
+					return err
+				}
+				return a.writeOut(out, b.Bytes())
 			}
 			file, err := interop.Export(run, to, func(id ibid.DocumentID) ([]byte, bool) {
 				b, err := store.Snapshot(ctx, id)

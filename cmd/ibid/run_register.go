@@ -90,7 +90,9 @@ back to the first tool stays in the record.`,
 	f.StringVar(&snapshot, "snapshot", "", "file with what came back, or - for standard input")
 	f.StringArrayVar(&meta, "meta", nil, "further key=value; may be repeated")
 	f.StringVar(&from, "from", "", "a claim of another agent that is handed over, by id")
-	cmd.MarkFlagsMutuallyExclusive("from", "snapshot")
+	for _, of := range []string{"snapshot", "id", "category", "endpoint", "tool", "query", "meta"} {
+		cmd.MarkFlagsMutuallyExclusive("from", of) // a claim that is handed over says all of it itself
+	}
 	return cmd
 }
 
@@ -149,6 +151,9 @@ a claim without a source, and the gate will say so. "-" reads the text from stan
 			}
 			if exempt != "" && source != "" {
 				return usagef("--exempt and --source: a claim that needs no source has none")
+			}
+			if len(quotes) > 0 && source == "" {
+				return usagef("--quote without --source: say whose words they are")
 			}
 			var claim ibid.Claim
 			err := a.onRun(cmd.Context(), args[0], agent, func(l *ledger.Ledger, r ibid.Run) (err error) {
