@@ -113,21 +113,17 @@ func NewDocument(style *Style, o Options) (*Document, error) {
 				return l
 			}
 		}
-		switch tag {
-		case "en-US":
-			return english()
-		case "en-GB":
-			return british()
-		}
-		return nil
+		return builtInLocale(tag)
 	}
-	d := &Document{style: style, locale: chain(style, lang, find), items: map[string]*item{}, dirty: true, mem: &arena{}, unknown: map[string]bool{}}
+	d := &Document{style: style, items: map[string]*item{}, dirty: true, mem: &arena{}, unknown: map[string]bool{}}
+	if !style.speaks(lang, find) {
+		d.warn("locale "+lang, "not found; the words between are English (built in are "+strings.Join(Languages(), ", ")+"; others come as locales-"+lang+".xml from a folder of styles)")
+		lang = "en-US"
+	}
+	d.locale = chain(style, lang, find)
 	l := d.locale
 	d.quotes = &quotes{l.or("open-quote", "“"), l.or("close-quote", "”"), l.or("open-inner-quote", "‘"), l.or("close-inner-quote", "’")}
 	d.keys = newCollation(lang)
-	if base, _, _ := strings.Cut(lang, "-"); base != "en" && find(lang) == nil && find(primaryDialects[base]) == nil {
-		d.warn("locale "+lang, "not found; the words between are English")
-	}
 	d.Add(o.Items...)
 	return d, nil
 }

@@ -305,7 +305,7 @@ func TestLocales(t *testing.T) {
 	for _, c := range []struct {
 		lang, want string
 		warned     bool
-	}{{"", "(Eins and Zwei, no date)", false}, {"de-DE", "(Eins und Zwei, no date)", false}, {"de_at", "(Eins und Zwei, no date)", false}, {"fr-FR", "(Eins and Zwei, no date)", true}} {
+	}{{"", "(Eins and Zwei, no date)", false}, {"de-DE", "(Eins und Zwei, no date)", false}, {"de_at", "(Eins und Zwei, no date)", false}, {"fr-FR", "(Eins et Zwei, sans date)", false}, {"DE", "(Eins und Zwei, no date)", false}, {"nl_BE.UTF-8", "(Eins en Zwei, zonder datum)", false}, {"xx-XX", "(Eins and Zwei, no date)", true}} {
 		doc, err := NewDocument(builtin(t, "harvard"), Options{Locale: c.lang, Locales: german, Items: []ibid.Reference{r}})
 		if err != nil {
 			t.Fatal(err)

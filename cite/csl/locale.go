@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"slices"
 	"strings"
 )
 
@@ -174,23 +175,27 @@ func (l *Locale) overlay(other *Locale) {
 
 // term finds a term, falling back from special forms to plainer ones.
 func (l *Locale) term(name, form string, plural bool) (string, bool) {
-	name = termName(name)
+	t, ok := l.plainer(termKey{termName(name), form})
+	if plural {
+		return t.multiple, ok
+	}
+	return t.single, ok
+}
+
+func (l *Locale) plainer(k termKey) (term, bool) {
 	for {
-		if t, ok := l.terms[termKey{name, form}]; ok {
-			if plural {
-				return t.multiple, true
-			}
-			return t.single, true
+		if t, ok := l.terms[k]; ok {
+			return t, true
 		}
-		switch form {
+		switch k.form {
 		case "verb-short":
-			form = "verb"
+			k.form = "verb"
 		case "symbol":
-			form = "short"
+			k.form = "short"
 		case "verb", "short":
-			form = "long"
+			k.form = "long"
 		default:
-			return "", false
+			return term{}, false
 		}
 	}
 }
@@ -248,19 +253,32 @@ func (l *Locale) longOrdinal(n int, gender string) (string, bool) {
 // primaryDialects name the locale that stands for a language without a region.
 var primaryDialects = map[string]string{
 	"af": "af-ZA", "ar": "ar", "bg": "bg-BG", "ca": "ca-AD", "cs": "cs-CZ", "cy": "cy-GB", "da": "da-DK", "de": "de-DE", "el": "el-GR", "en": "en-US",
-	"es": "es-ES", "et": "et-EE", "eu": "eu", "fa": "fa-IR", "fi": "fi-FI", "fr": "fr-FR", "he": "he-IL", "hr": "hr-HR", "hu": "hu-HU",
-	"id": "id-ID", "is": "is-IS", "it": "it-IT", "ja": "ja-JP", "km": "km-KH", "ko": "ko-KR", "la": "la", "lt": "lt-LT", "lv": "lv-LV", "mn": "mn-MN",
+	"es": "es-ES", "et": "et-EE", "eu": "eu", "fa": "fa-IR", "fi": "fi-FI", "fr": "fr-FR", "gl": "gl-ES", "he": "he-IL", "hi": "hi-IN", "hr": "hr-HR", "hu": "hu-HU",
+	"hy": "hy-AM", "id": "id-ID", "is": "is-IS", "it": "it-IT", "ja": "ja-JP", "km": "km-KH", "ko": "ko-KR", "la": "la", "lt": "lt-LT", "lv": "lv-LV", "mn": "mn-MN", "ms": "ms-MY",
 	"nb": "nb-NO", "nl": "nl-NL", "nn": "nn-NO", "pl": "pl-PL", "pt": "pt-PT", "ro": "ro-RO", "ru": "ru-RU", "sk": "sk-SK", "sl": "sl-SI",
-	"sr": "sr-RS", "sv": "sv-SE", "th": "th-TH", "tr": "tr-TR", "uk": "uk-UA", "vi": "vi-VN", "zh": "zh-CN",
+	"sr": "sr-Cyrl-RS", "sv": "sv-SE", "th": "th-TH", "tr": "tr-TR", "uk": "uk-UA", "vi": "vi-VN", "zh": "zh-CN",
 }
 
-// languageTag writes a tag as locales are named: "DE_at" is "de-AT".
+// languageTag writes a tag as locales are named: "DE_at" is "de-AT", "sr-cyrl-rs" is "sr-Cyrl-RS".
 func languageTag(s string) string {
-	language, region, ok := strings.Cut(strings.ReplaceAll(s, "_", "-"), "-")
-	if !ok || len(region) != 2 {
-		return strings.ReplaceAll(s, "_", "-")
+	s, _, _ = strings.Cut(s, ".") // "de_DE.UTF-8", as systems name their languages
+	parts := strings.Split(strings.ToLower(strings.ReplaceAll(strings.TrimSpace(s), "_", "-")), "-")
+	for i, p := range parts[1:] {
+		switch len(p) {
+		case 2:
+			parts[i+1] = strings.ToUpper(p)
+		case 4:
+			parts[i+1] = strings.ToUpper(p[:1]) + p[1:]
+		}
 	}
-	return strings.ToLower(language) + "-" + strings.ToUpper(region)
+	return strings.Join(parts, "-")
+}
+
+// speaks reports whether there are words in a language: in a locale, or in the style's own.
+func (s *Style) speaks(lang string, find func(string) *Locale) bool {
+	base, _, _ := strings.Cut(lang, "-")
+	own := func(l *Locale) bool { return l.Lang == lang || l.Lang == base }
+	return find(lang) != nil || find(primaryDialects[base]) != nil || slices.ContainsFunc(s.locales, own)
 }
 
 // chain builds the locale that holds for lang: the style's own terms over those of the dialect, the language, and

@@ -54,7 +54,7 @@ In text form each entry is one line. In mode citation each reference is one cita
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&f.style, "style", "s", "apa", "style, by name or file (ibid styles lists them)")
-	flags.StringVar(&f.locale, "locale", "", "language, such as de-AT (default: the style's, else en-US)")
+	flags.StringVar(&f.locale, "locale", "", "language of the words between, such as de-AT (default: the style's, else en-US); built in: "+strings.Join(csl.Languages(), ", "))
 	flags.StringVar(&f.format, "format", "text", "text, html, markdown or latex")
 	flags.StringVar(&f.mode, "mode", "bibliography", "bibliography or citation")
 	flags.BoolVar(&f.lookup, "lookup", false, "look up the DOI that a document names")

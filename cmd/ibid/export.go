@@ -77,7 +77,7 @@ Formats: ` + strings.Join(formats, ", ") + `.`,
 	f := cmd.Flags()
 	f.StringVar(&to, "to", "", "format: "+strings.Join(formats, ", "))
 	f.StringVar(&style, "style", "", "citation style by name or file (default ieee; ibid styles lists them)")
-	f.StringVar(&locale, "locale", "", "language of the style's words, as de-DE")
+	f.StringVar(&locale, "locale", "", "language of the style's words, as de-DE (built in: "+strings.Join(csl.Languages(), ", ")+")")
 	f.StringVarP(&out, "output", "o", "", "write to this file")
 	cmd.MarkFlagRequired("to")
 	return cmd
