@@ -340,8 +340,13 @@ func pages[T any](ctx context.Context, c *Client, path string) iter.Seq2[T, erro
 	}
 }
 
-// resumes is how often a stream is taken up again before it is given up.
-const resumes = 5
+// A stream that was cut is taken up again at once, then after waits that double, from firstWait on: a line may be down for a
+// while, and the server goes on with an answer for half a minute without a reader. With each event that comes the counting
+// begins anew.
+const (
+	resumes   = 8
+	firstWait = 200 * time.Millisecond
+)
 
 // stream reads events, and goes on reading where a connection was cut.
 func (c *Client) stream(ctx context.Context, path string, body any) iter.Seq2[Event, error] {
@@ -352,25 +357,43 @@ func (c *Client) stream(ctx context.Context, path string, body any) iter.Seq2[Ev
 			return
 		}
 		res, err := c.send(ctx, "POST", path, nil, "application/json", bytes.NewReader(b), "text/event-stream")
+		if err != nil {
+			yield(Event{}, err)
+			return
+		}
+		again := "/api/v1/streams/" + url.PathEscape(res.Header.Get("Ibid-Stream"))
 		last := ""
-		for tries := 0; ; tries++ {
-			if err != nil {
-				yield(Event{}, err)
+		for tries := 0; ; {
+			if err == nil {
+				before := last
+				done, left := events(res.Body, &last, yield)
+				res.Body.Close()
+				if done || left {
+					return
+				}
+				if last != before {
+					tries = 0
+				}
+			}
+			if tries++; tries > resumes || ctx.Err() != nil || refused(err) {
+				yield(Event{}, errors.Join(errors.New("the stream was cut"), err, ctx.Err()))
 				return
 			}
-			id := res.Header.Get("Ibid-Stream")
-			done, left := events(res.Body, &last, yield)
-			res.Body.Close()
-			if done || left {
-				return
+			if tries > 1 {
+				select {
+				case <-time.After(firstWait << (tries - 2)):
+				case <-ctx.Done():
+				}
 			}
-			if tries == resumes || ctx.Err() != nil {
-				yield(Event{}, errors.Join(errors.New("the stream was cut"), ctx.Err()))
-				return
-			}
-			res, err = c.send(ctx, "GET", "/api/v1/streams/"+url.PathEscape(id), nil, "", nil, "text/event-stream", "Last-Event-ID", last)
+			res, err = c.send(ctx, "GET", again, nil, "", nil, "text/event-stream", "Last-Event-ID", last)
 		}
 	}
+}
+
+// refused reports whether the server will not give it, however often it is asked.
+func refused(err error) bool {
+	var p *Problem
+	return errors.As(err, &p) && p.Status < 500 && p.Status != http.StatusTooManyRequests
 }
 
 // events yields the events of a connection. It tells whether the last was done, or the reader left.

@@ -254,6 +254,43 @@ func TestStreamIsTakenUpAgain(t *testing.T) {
 	}
 }
 
+// Where the line is down for a while, it is tried again; what the server refuses is not.
+func TestStreamIsTakenUpWhenTheLineIsBack(t *testing.T) {
+	for _, status := range []int{0, 503, 404} { // of what lies between; 0 where nothing answers
+		t.Run(fmt.Sprint(status), func(t *testing.T) {
+			down := 0
+			c, _ := server(t, func(next http.Handler) http.Handler {
+				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					switch {
+					case r.URL.Path == "/api/v1/ask":
+						next.ServeHTTP(&short{ResponseWriter: w, left: 700}, r)
+					case strings.HasPrefix(r.URL.Path, "/api/v1/streams/") && down < 2:
+						if down++; status == 0 {
+							panic(http.ErrAbortHandler)
+						}
+						w.WriteHeader(status)
+					default:
+						next.ServeHTTP(w, r)
+					}
+				})
+			})
+			if _, err := c.Upload(t.Context(), "notes.md", strings.NewReader(notes)); err != nil {
+				t.Fatal(err)
+			}
+			last, failed := "", error(nil)
+			for e, err := range c.AskStream(t.Context(), client.Question{Question: "When was the first transatlantic cable completed?"}) {
+				last, failed = e.Kind, errors.Join(failed, err)
+			}
+			if whole := last == "done" && failed == nil; whole != (status != 404) {
+				t.Errorf("the last event is %q, %v", last, failed)
+			}
+			if want := map[bool]int{true: 1, false: 2}[status == 404]; down != want {
+				t.Errorf("tried %d times in vain, want %d", down, want)
+			}
+		})
+	}
+}
+
 // short takes so many bytes and then no more.
 type short struct {
 	http.ResponseWriter

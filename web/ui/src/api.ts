@@ -86,26 +86,38 @@ export function save(content: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-/** Events of a stream until its end. One that is cut is taken up where it was, a few times. */
-export async function* events(path: string, body: unknown, signal: AbortSignal): AsyncGenerator<ServerEvent> {
-  let res = await send(path, { method: "POST", headers: headers({ "Content-Type": "application/json", Accept: "text/event-stream" }), body: JSON.stringify(body), signal });
+/** How often a stream that was cut is taken up before it is given up, and what it waits for the first time; the waits double. The
+ * server goes on with an answer for half a minute without a reader. */
+const resumes = 7;
+const firstWait = 200;
+
+/** Events of a stream until its end. One that is cut is taken up where it was, also where the line is down for a while. */
+export async function* events(path: string, body: unknown, signal: AbortSignal, pause = wait): AsyncGenerator<ServerEvent> {
+  let res: Response | undefined = await send(path, { method: "POST", headers: headers({ "Content-Type": "application/json", Accept: "text/event-stream" }), body: JSON.stringify(body), signal });
   const stream = res.headers.get("Ibid-Stream");
   let last = "";
   for (let tries = 0; ; tries++) {
     try {
+      res ??= await send(`/api/v1/streams/${encodeURIComponent(stream!)}`, { headers: headers({ Accept: "text/event-stream", ...(last && { "Last-Event-ID": last }) }), signal });
       for await (const e of read(res)) {
         last = e.id || last;
+        tries = 0;
         yield e;
         if (e.event === "done") return;
       }
     } catch (err) {
-      if (signal.aborted || !stream) throw err;
+      if (signal.aborted || !stream || refused(err)) throw err;
     }
-    if (!stream || tries === 5) throw new Problem(0, "the connection was lost before the answer ended; it is recorded as far as it came");
-    await new Promise((ok) => setTimeout(ok, 300 * 2 ** tries));
-    res = await send(`/api/v1/streams/${encodeURIComponent(stream)}`, { headers: headers({ Accept: "text/event-stream", ...(last && { "Last-Event-ID": last }) }), signal });
+    if (!stream || tries === resumes) throw new Problem(0, "the connection was lost before the answer ended; it is recorded as far as it came");
+    res = undefined;
+    await pause(firstWait * 2 ** tries);
   }
 }
+
+const wait = (milliseconds: number) => new Promise<void>((ok) => setTimeout(ok, milliseconds));
+
+/** Whether the server will not give it, however often it is asked. */
+const refused = (err: unknown) => err instanceof Problem && err.status >= 400 && err.status < 500 && err.status !== 429;
 
 async function* read(res: Response): AsyncGenerator<ServerEvent> {
   if (!res.body) throw new Problem(0, "the browser cannot read streams");
