@@ -210,6 +210,8 @@ func (p *texReader) command(depth int) []node {
 		return []node{{text: name}}
 	case "ensuremath":
 		return p.mathsOf(p.rawArgument())
+	case "url", "path", "nolinkurl": // TeX reads none of its signs
+		return []node{{text: decodeVerbatim(p.rawArgument())}}
 	case "href":
 		p.rawArgument()
 		return p.argument(depth)

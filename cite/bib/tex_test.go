@@ -1,6 +1,7 @@
 package bib_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,6 +24,7 @@ func readOne(t *testing.T, s string) ibid.Reference {
 
 func TestTeXText(t *testing.T) {
 	for _, c := range []struct{ rule, in, want string }{
+		{"an address", `see \url{http://x.org/~me/a_b--c%20d#e} -- and \nolinkurl{a\_b}`, "see http://x.org/~me/a_b--c%20d#e – and a_b"},
 		{"accents", `Caf\'e na\"{\i}ve {\"U}ber \c{c}a \v{S}koda \H{o} \k{a} \aa ngstr\"om \ss`, "Café naïve Über ça Škoda ő ą ångström ß"},
 		{"accents of commands", `\'{\i} \^{\j} \u{g} \.z \=a \r{u} \d{h} \b{b}`, "í ĵ ğ ż ā ů ḥ ḇ"},
 		{"letters", `\O resund \L{}\'od\'z {\ae}on \OE uvre \th{} \DH`, "Øresund Łódź æon Œuvre þ Ð"},
@@ -74,10 +76,10 @@ func TestTeXNames(t *testing.T) {
 	for in, want := range map[string]ibid.Name{
 		"Donald E. Knuth":               {Family: "Knuth", Given: "Donald E."},
 		"Knuth, Donald E.":              {Family: "Knuth", Given: "Donald E."},
-		"Ludwig van Beethoven":          {Family: "Beethoven", Given: "Ludwig", DroppingParticle: "van"},
-		"van der Berg, Jan":             {Family: "Berg", Given: "Jan", DroppingParticle: "van der"},
+		"Ludwig van Beethoven":          {Family: "Beethoven", Given: "Ludwig", NonDroppingParticle: "van"},
+		"van der Berg, Jan":             {Family: "Berg", Given: "Jan", NonDroppingParticle: "van der"},
 		"King, Jr., Martin Luther":      {Family: "King", Given: "Martin Luther", Suffix: "Jr."},
-		"de la Fontaine, III, Jean":     {Family: "Fontaine", Given: "Jean", Suffix: "III", DroppingParticle: "de la"},
+		"de la Fontaine, III, Jean":     {Family: "Fontaine", Given: "Jean", Suffix: "III", NonDroppingParticle: "de la"},
 		"{World Health Organization}":   {Literal: "World Health Organization"},
 		"{Barnes and Noble}":            {Literal: "Barnes and Noble"},
 		"Garc{\\'i}a y L{\\'o}pez, Ana": {Family: "García y López", Given: "Ana"},
@@ -86,10 +88,21 @@ func TestTeXNames(t *testing.T) {
 		"{\\'E}tienne Balibar":          {Family: "Balibar", Given: "Étienne"},
 		"family=Gogh, given=Vincent, prefix=van, useprefix=true": {Family: "Gogh", Given: "Vincent", NonDroppingParticle: "van"},
 		"others":     {Literal: "others"},
-		"bell hooks": {Family: "hooks", DroppingParticle: "bell"},
+		"bell hooks": {Family: "hooks", Given: "bell"},
 	} {
 		r := readOne(t, "@book{k, author = {"+in+"}}")
 		if got := r.Names["author"]; len(got) != 1 || got[0] != want {
+			t.Errorf("%s: %+v, want %+v", in, got, want)
+		}
+	}
+	// What becomes of "von" is the format's to say, unless the entry does.
+	for in, want := range map[string]ibid.Name{
+		"@book{k, author = {van Gogh, Vincent}}":                                                   {Family: "Gogh", Given: "Vincent", NonDroppingParticle: "van"},
+		"@book{k, author = {van Gogh, Vincent}, options = {useprefix=false}}":                      {Family: "Gogh", Given: "Vincent", DroppingParticle: "van"},
+		"@book{k, author = {van Gogh, Vincent}, journaltitle = {J}}":                               {Family: "Gogh", Given: "Vincent", DroppingParticle: "van"},
+		"@book{k, author = {van Gogh, Vincent}, journaltitle = {J}, options = {useprefix = true}}": {Family: "Gogh", Given: "Vincent", NonDroppingParticle: "van"},
+	} {
+		if got := readOne(t, in).Names["author"]; len(got) != 1 || got[0] != want {
 			t.Errorf("%s: %+v, want %+v", in, got, want)
 		}
 	}
@@ -118,7 +131,7 @@ func TestAndOthers(t *testing.T) {
 	}
 }
 
-// Names of every shape come back from BibLaTeX as they were.
+// Names of every shape come back from BibLaTeX as they were; from BibTeX those with a particle do.
 func TestNamesThereAndBack(t *testing.T) {
 	names := []ibid.Name{
 		{Family: "Knuth", Given: "Donald E."}, {Family: "van Gogh", Given: "Vincent"}, {Family: "Gogh", Given: "Vincent", NonDroppingParticle: "van"},
@@ -133,6 +146,13 @@ func TestNamesThereAndBack(t *testing.T) {
 		back := readOne(t, string(out)).Names["author"]
 		if len(back) != 1 || back[0] != n {
 			t.Errorf("%+v became %+v in\n%s", n, back, out)
+		}
+		if n.NonDroppingParticle+n.DroppingParticle == "" || strings.HasSuffix(n.NonDroppingParticle, "’") {
+			continue
+		}
+		out, losses := write(t, bib.BibTeX, []ibid.Reference{r})
+		if back := readOne(t, string(out)).Names["author"]; len(losses) != 0 || len(back) != 1 || back[0] != n {
+			t.Errorf("%+v became %+v in\n%s%v", n, back, out, losses)
 		}
 	}
 }
@@ -191,6 +211,33 @@ func TestBibLaTeXHabits(t *testing.T) {
 	r = readOne(t, `@online{k, title = {T}, eprint = {2401.12345v2}, eprinttype = {arxiv}}`)
 	if r.Text["archive_location"] != "2401.12345v2" || r.URL() != "https://arxiv.org/abs/2401.12345v2" {
 		t.Errorf("%+v", r)
+	}
+}
+
+// A preprint as arXiv.org gives it is one for the styles, too, and is written again as it was.
+func TestPreprint(t *testing.T) {
+	for _, in := range []string{
+		`@misc{k, title={T}, eprint={2401.12345}, archivePrefix={arXiv}, primaryClass={cs.CL}, url={https://arxiv.org/abs/2401.12345}}`,
+		`@misc{k, title={T}, eprint={arXiv:2401.12345}, archivePrefix={arXiv}, primaryClass={cs.CL}}`,
+		`@online{k, title={T}, eprint={2401.12345}, eprinttype={arxiv}, primaryclass={cs.CL}}`,
+		`@unpublished{k, title={T}, eprint={2401.12345}, eprinttype={arXiv}, primaryclass={cs.CL}}`,
+	} {
+		r := readOne(t, in)
+		for variable, want := range map[string]string{"publisher": "arXiv", "number": "arXiv:2401.12345", "archive_location": "2401.12345", "URL": "https://arxiv.org/abs/2401.12345"} {
+			if r.Type != "article" || r.Text[variable] != want {
+				t.Errorf("%s: %s, %s %q, want %q", in, r.Type, variable, r.Text[variable], want)
+			}
+		}
+		for _, f := range []bib.Format{bib.BibTeX, bib.BibLaTeX} {
+			out, losses := write(t, f, []ibid.Reference{r})
+			if bytes.Contains(out, []byte("publisher")) || bytes.Contains(out, []byte("number")) || bytes.Contains(out, []byte("subtype")) || !reflect.DeepEqual(readOne(t, string(out)).Text, r.Text) {
+				t.Errorf("%s: %v\n%s", f, losses, out)
+			}
+		}
+	}
+	r := readOne(t, `@article{k, title={T}, journal={CoRR}, volume={abs/2401.12345}, eprint={2401.12345}, eprinttype={arXiv}}`)
+	if r.Type != "article-journal" || r.Text["publisher"] != "" {
+		t.Errorf("an article of a journal: %+v", r)
 	}
 }
 

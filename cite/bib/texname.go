@@ -138,7 +138,7 @@ func splitFirst(w []string) (first, von, last []string) {
 			to = i + 1
 		}
 	}
-	if from < 0 {
+	if from < 0 || from == 0 && to == len(w)-1 && isLowerWord(w[to]) { // "bell hooks" writes all of her name small
 		return w[:len(w)-1], nil, w[len(w)-1:]
 	}
 	return w[:from], w[from:to], w[to:]

@@ -116,13 +116,16 @@ var texTypes = map[string]string{
 	"performance": "performance", "review": "review", "video": "motion_picture",
 }
 
-// typeOf finds the CSL type of an entry.
-func typeOf(kind, subtype string, hasURL bool) string {
+// typeOf finds the CSL type of an entry, which may have an address and be a preprint.
+func typeOf(kind, subtype string, hasURL, preprint bool) string {
 	base, ok := texTypes[kind]
 	if !ok {
 		base = "document"
 	}
-	if kind == "misc" && hasURL {
+	switch {
+	case preprint && (kind == "misc" || webLike(base) || base == "manuscript"):
+		base = "article"
+	case kind == "misc" && hasURL:
 		base = "webpage"
 	}
 	switch subtype {
@@ -202,7 +205,8 @@ func reference(e *texEntry, f Format) ibid.Reference {
 		t.urlIn("howpublished")
 	}
 	subtype := strings.TrimSpace(t.take("entrysubtype"))
-	t.r.Type = typeOf(e.kind, subtype, t.r.URL() != "")
+	arxiv := arXivID(fieldOf(e, "eprint"), first(fieldOf(e, "eprinttype"), fieldOf(e, "archiveprefix")))
+	t.r.Type = typeOf(e.kind, subtype, t.r.URL() != "", arxiv != "")
 	if subtype != "" && subtype != strings.TrimPrefix(t.r.Type, "article-") && subtype != t.r.Type {
 		delete(t.used, "entrysubtype")
 	}
@@ -345,11 +349,14 @@ var pageDash = regexp.MustCompile(`\s*[-–—‐‑−](?:[\s–—‐‑−-]*
 func pageRange(s string) string { return pageDash.ReplaceAllString(s, "-") }
 
 func (t *fieldTaker) names() {
-	usePrefix := false
+	usePrefix := keepsPrefix(t.f)
 	options := strings.Split(strings.ReplaceAll(fieldOf(t.e, "options"), " ", ""), ",")
 	for _, o := range options {
-		if o == "useprefix" || o == "useprefix=true" {
+		switch o {
+		case "useprefix", "useprefix=true":
 			usePrefix = true
+		case "useprefix=false":
+			usePrefix = false
 		}
 	}
 	if len(options) == 1 && strings.HasPrefix(options[0], "useprefix") {
@@ -359,6 +366,10 @@ func (t *fieldTaker) names() {
 		t.r.SetNames(n[0], readNames(t.take(n[1]), usePrefix)...)
 	}
 }
+
+// keepsPrefix says what becomes of a "von" where an entry does not say so: BibTeX's styles cite "van Gogh" and sort under v,
+// those of BibLaTeX cite "Gogh".
+func keepsPrefix(f Format) bool { return f == BibTeX }
 
 func fieldOf(e *texEntry, name string) string { v, _ := e.get(name); return v }
 
@@ -403,18 +414,24 @@ func texYear(year, month, day string) ibid.Date {
 // eprint: what an archive calls the work.
 func (t *fieldTaker) eprint() {
 	id := decodeVerbatim(fieldOf(t.e, "eprint"))
-	kind := strings.ToLower(decodeTeX(first(fieldOf(t.e, "eprinttype"), fieldOf(t.e, "archiveprefix")), false))
+	kind := decodeTeX(first(fieldOf(t.e, "eprinttype"), fieldOf(t.e, "archiveprefix")), false)
 	if id == "" {
 		return
 	}
-	switch kind {
+	switch strings.ToLower(kind) {
 	case "pubmed":
 		t.r.Set("PMID", id)
 	case "arxiv":
+		id = arXivID(id, kind)
 		t.r.Set("archive", "arXiv")
 		t.r.Set("archive_location", id)
 		if t.r.URL() == "" { // most styles show an address, few an archive
 			t.r.Set("URL", "https://arxiv.org/abs/"+id)
+		}
+		for variable, value := range preprintOf(t.r) {
+			if t.r.Text[variable] == "" {
+				t.r.Set(variable, value)
+			}
 		}
 	case "jstor":
 		t.r.Set("archive", "JSTOR")
@@ -423,6 +440,26 @@ func (t *fieldTaker) eprint() {
 		return
 	}
 	t.used["eprint"], t.used["eprinttype"], t.used["archiveprefix"] = true, true, true
+}
+
+// arXivID is the id of an eprint that is arXiv's, without what people write before it, or "".
+func arXivID(eprint, archive string) string {
+	if !strings.EqualFold(decodeTeX(archive, false), "arxiv") {
+		return ""
+	}
+	id := decodeVerbatim(eprint)
+	return id[len(arXivLead.FindString(id)):]
+}
+
+var arXivLead = regexp.MustCompile(`(?i)^(?:arxiv:\s*|https?://arxiv\.org/abs/)`)
+
+// preprintOf gives what styles show of a preprint at arXiv, and TeX says by its eprint alone.
+func preprintOf(r ibid.Reference) map[string]string {
+	id := r.Text["archive_location"]
+	if r.Type != "article" || id == "" || !strings.EqualFold(r.Text["archive"], "arxiv") {
+		return nil
+	}
+	return map[string]string{"publisher": "arXiv", "number": "arXiv:" + id}
 }
 
 // unread is what a reader of BibTeX or BibLaTeX keeps of fields that it does not know.

@@ -56,9 +56,9 @@ var switches = map[string]kind{
 
 // wrappers are commands of which only the argument is shown.
 var wrappers = map[string]bool{
-	"textrm": true, "textsf": true, "texttt": true, "textup": true, "textmd": true, "textnormal": true, "text": true, "mbox": true, "hbox": true, "url": true, "path": true,
+	"textrm": true, "textsf": true, "texttt": true, "textup": true, "textmd": true, "textnormal": true, "text": true, "mbox": true, "hbox": true,
 	"mathrm": true, "mathsf": true, "mathtt": true, "mathcal": true, "mathbb": true, "mathscr": true, "mathfrak": true, "operatorname": true, "uppercase": true, "MakeUppercase": true,
-	"bibstring": true, "foreignphrase": true, "underline": true, "NoCaseChange": true, "bibinfo": true, "natexlab": true, "nolinkurl": true, "rm": true, "tt": true, "sf": true, "rmfamily": true, "sffamily": true, "ttfamily": true, "normalfont": true, "upshape": true,
+	"bibstring": true, "foreignphrase": true, "underline": true, "NoCaseChange": true, "bibinfo": true, "natexlab": true, "rm": true, "tt": true, "sf": true, "rmfamily": true, "sffamily": true, "ttfamily": true, "normalfont": true, "upshape": true,
 }
 
 // silent are commands whose argument is not shown either.

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/ibid-dev/ibid"
@@ -184,7 +185,7 @@ func (e *texWriter) all() {
 			e.lose(texExtra, "there is no entry type "+keep.Type)
 		}
 	}
-	if e.r.Type != "" && typeOf(e.kind, "", e.r.URL() != "") != e.r.Type {
+	if e.r.Type != "" && typeOf(e.kind, "", e.r.URL() != "", preprintOf(e.r) != nil) != e.r.Type {
 		e.subtype()
 	}
 	e.people()
@@ -210,19 +211,21 @@ func (e *texWriter) subtype() {
 }
 
 func (e *texWriter) people() {
-	usePrefix := false
+	drops, keeps := false, false
 	for _, n := range texNames {
 		for _, name := range e.names[n[0]] {
-			usePrefix = usePrefix || name.NonDroppingParticle != "" && name.DroppingParticle == ""
+			keeps = keeps || name.NonDroppingParticle != "" && name.DroppingParticle == ""
+			drops = drops || plainParticle(name, name.DroppingParticle, squeeze(name.Family), false) && name.DroppingParticle != ""
 		}
 	}
+	usePrefix := keeps
 	for _, n := range texNames {
 		names := e.takeNames(n[0])
 		e.checkParticles(n[0], names, usePrefix)
 		e.add(n[1], writeNames(names, e.f, usePrefix))
 	}
-	if usePrefix {
-		e.add("options", "useprefix=true")
+	if keeps || drops { // said, as not every entry shows whether it is BibTeX's or BibLaTeX's
+		e.add("options", "useprefix="+strconv.FormatBool(usePrefix))
 	}
 }
 
@@ -327,6 +330,11 @@ func (e *texWriter) classicDate(d ibid.Date) {
 
 func (e *texWriter) details() {
 	t := e.r.Type
+	for variable, implied := range preprintOf(e.r) {
+		if e.waiting(variable) == implied {
+			e.take(variable)
+		}
+	}
 	switch {
 	case t == "thesis":
 		e.list(e.pick("institution", "school"), "publisher")
