@@ -17,9 +17,11 @@ import (
 	"encoding/hex"
 	"hash"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/ledger"
@@ -63,6 +65,10 @@ func (s *snapshot) register(l *ledger.Ledger, ref ibid.SourceReference) (ibid.So
 		ref.Metadata["snapshot"] = "the first " + strconv.FormatInt(s.limit, 10) + " bytes"
 		ref.Metadata["sha256"] = hex.EncodeToString(s.sum.Sum(nil))
 	}
+	for k, v := range ref.Metadata {
+		ref.Metadata[k] = valid(v)
+	}
+	ref.Tool, ref.Endpoint = valid(ref.Tool), valid(ref.Endpoint)
 	kept := s.kept.Bytes()
 	if kept == nil {
 		kept = []byte{}
@@ -70,10 +76,17 @@ func (s *snapshot) register(l *ledger.Ledger, ref ibid.SourceReference) (ibid.So
 	return l.Source(ref, kept)
 }
 
-// Names whose values are not for the record: those that hold one of these, and those of which one of the words is.
+// Names whose values are not for the record: those that hold one of these, those of which one of the words is, and those that
+// end in "key".
 var (
-	secretParts = []string{"token", "secret", "passw", "signature", "credential", "apikey", "authorization", "cookie"}
-	secretWords = []string{"key", "pwd", "pass", "auth", "sig", "session", "sessionid", "sid", "jwt", "otp", "pin", "code", "state", "nonce"}
+	secretParts = []string{"token", "secret", "passw", "passphrase", "signature", "credential", "apikey", "authorization", "cookie", "sessionid", "sessid"}
+	secretWords = []string{"key", "pwd", "pw", "pass", "auth", "sig", "session", "sid", "jwt", "otp", "pin", "code", "state", "nonce", "ticket", "bearer", "appid"}
+)
+
+// Passwords as the addresses of databases that are no URLs have them: password=hush, ada:hush@tcp(…).
+var (
+	passwords = regexp.MustCompile(`(?i)\b(password|passwd|pwd|pass)\s*=\s*('[^']*'|"[^"]*"|\{[^}]*\}|[^\s;&]+)`)
+	userPass  = regexp.MustCompile(`^([^:@/\s]+):.*@([a-z0-9]*\()`)
 )
 
 // hidden stands where a secret stood.
@@ -97,12 +110,28 @@ func Redact(address *url.URL) string {
 	return u.String()
 }
 
-// Address gives an endpoint as Redact does where it names a host, and as it is where it does not.
+// Address gives an endpoint without what looks like a secret: as Redact does where it names a host, and without passwords where it
+// is no address of the web.
 func Address(endpoint string) string {
-	if u, err := url.Parse(endpoint); err == nil && u.Host != "" {
+	u, err := url.Parse(endpoint)
+	switch {
+	case err != nil && strings.Contains(endpoint, "://"):
+		return malformed(endpoint)
+	case err == nil && (u.Host != "" || u.User != nil):
 		return Redact(u)
 	}
-	return endpoint
+	return passwords.ReplaceAllString(userPass.ReplaceAllString(endpoint, "${1}:"+hidden+"@${2}"), "${1}="+hidden)
+}
+
+// malformed gives what of an address that cannot be read holds no secret for sure: all before its query, without the user.
+func malformed(endpoint string) string {
+	scheme, rest, _ := strings.Cut(endpoint, "://")
+	if i := strings.IndexAny(rest, "?#"); i >= 0 {
+		rest = rest[:i]
+	}
+	host, path, _ := strings.Cut(rest, "/")
+	host = host[strings.LastIndex(host, "@")+1:]
+	return scheme + "://" + host + "/" + path
 }
 
 func isSecret(name string) bool {
@@ -110,9 +139,25 @@ func isSecret(name string) bool {
 		name = plain
 	}
 	lower := strings.ToLower(name)
-	if slices.ContainsFunc(secretParts, func(p string) bool { return strings.Contains(lower, p) }) {
+	if strings.HasSuffix(lower, "key") || slices.ContainsFunc(secretParts, func(p string) bool { return strings.Contains(lower, p) }) {
 		return true
 	}
-	words := strings.FieldsFunc(lower, func(r rune) bool { return r < 'a' || r > 'z' })
-	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(secretWords, w) })
+	return slices.ContainsFunc(wordsOf(name), func(w string) bool { return slices.Contains(secretWords, w) })
 }
+
+// wordsOf gives the words of a name in lower case: auth of x-auth, key of signingKeyV2.
+func wordsOf(name string) []string {
+	var b strings.Builder
+	small := false
+	for _, c := range name {
+		if small && unicode.IsUpper(c) {
+			b.WriteByte(' ')
+		}
+		small = unicode.IsLower(c)
+		b.WriteRune(unicode.ToLower(c))
+	}
+	return strings.FieldsFunc(b.String(), func(c rune) bool { return c < 'a' || c > 'z' })
+}
+
+// valid gives text that stands in a record as it is: what others sent need not be UTF-8.
+func valid(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }

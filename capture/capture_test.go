@@ -89,6 +89,9 @@ func TestRedact(t *testing.T) {
 		"https://example.org/?keyword=a&shipping=b":   "https://example.org/?keyword=a&shipping=b",
 		"https://example.org/?flag&q=":                "https://example.org/?flag&q=",
 		"https://example.org/?q=a#access_token=1":     "https://example.org/?q=a",
+		"https://example.org/?accessKey=1&appid=2":    "https://example.org/?accessKey=REDACTED&appid=REDACTED",
+		"https://example.org/?authUser=1&author=2":    "https://example.org/?authUser=REDACTED&author=2",
+		"https://example.org/?PHPSESSID=1&monkeys=2":  "https://example.org/?PHPSESSID=REDACTED&monkeys=2",
 	} {
 		u, err := url.Parse(in)
 		if err != nil {
@@ -97,6 +100,100 @@ func TestRedact(t *testing.T) {
 		if got := capture.Redact(u); got != want {
 			t.Errorf("%s became %s", in, got)
 		}
+	}
+}
+
+func TestAddress(t *testing.T) {
+	for in, want := range map[string]string{
+		"https://ada:hush@example.org/?q=1":             "https://example.org/?q=1",
+		"https://ada:hush@example.org/%zz?q=1":          "https://example.org/%zz", // cannot be read
+		"https://ada:hu sh@example.org":                 "https://example.org/",
+		"postgres://ada:hush@/ships":                    "postgres:///ships",
+		"ada:hush@tcp(127.0.0.1:3306)/ships":            "ada:REDACTED@tcp(127.0.0.1:3306)/ships",
+		"host=db user=ada password=hush dbname=ships":   "host=db user=ada password=REDACTED dbname=ships",
+		"Server=db;Uid=ada;Pwd='hu sh';Database=ships":  "Server=db;Uid=ada;Pwd=REDACTED;Database=ships",
+		"jdbc:postgresql://db/ships?user=a&password=hu": "jdbc:postgresql://db/ships?user=a&password=REDACTED",
+		"notes/ships.md":                                "notes/ships.md",
+		"agent:reader":                                  "agent:reader",
+		"mailto:ada@example.org":                        "mailto:ada@example.org",
+		"C:\\notes\\%zz.md":                             "C:\\notes\\%zz.md",
+	} {
+		if got := capture.Address(in); got != want {
+			t.Errorf("%s became %s", in, got)
+		}
+	}
+}
+
+// What a server or a database sends is theirs: whatever bytes it holds, the record of it can be written, read and merged.
+func TestWhatIsNoTextSpoilsNoRecord(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("ETag", "\"caf\xe9\"")
+		fmt.Fprint(w, "\xff\x00 three weeks")
+	})
+	db, err := sql.Open("sqlite", ":memory:")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	led := newLedger()
+	_, resp := get(t, &capture.Transport{Ledger: led, Tool: "g\xe9t"}, s.URL)
+	src, err := capture.Reference(resp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := led.Claim("It took three weeks.", src, "three weeks"); err != nil {
+		t.Error(err)
+	}
+	rows, err := capture.DB{Ledger: led, Querier: db, Name: "d\xe9"}.Query(t.Context(), "SELECT CAST(x'636166e9' AS TEXT), 'R&D <\"a\nb\">' /* \xe9 */")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rows.Next() {
+	}
+	if src, err = rows.Reference(); err != nil {
+		t.Fatal(err)
+	}
+	for _, quote := range []string{"R&D <", "\"a\nb\">"} { // as JSON holds it, and as it was
+		if _, err := led.Claim("It was research.", src, quote); err != nil {
+			t.Error(err)
+		}
+	}
+	if got := string(led.Snapshots()[src.Snapshot]); !strings.Contains(got, `"base64:Y2Fm6Q=="`) {
+		t.Errorf("kept %q", got)
+	}
+	b, err := json.Marshal(led.Run())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read ibid.Run
+	var book ledger.Book
+	if err := errors.Join(json.Unmarshal(b, &read), book.Add(read)); err != nil || len(read.Claims) != 3 {
+		t.Error(err)
+	}
+}
+
+// Arguments are told apart, and the same ones are the same wherever they lie.
+func TestHashOfArguments(t *testing.T) {
+	db, err := sql.Open("sqlite", ":memory:")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	hash := func(args ...any) string {
+		rows, err := capture.DB{Ledger: newLedger(), Querier: db}.Query(t.Context(), `SELECT coalesce(?, ?)`, args...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows.Close()
+		src, err := rows.Reference()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return src.QueryHash
+	}
+	one, same := "x", "x"
+	if hash("a b", "c") == hash("a", "b c") || hash(&one, "c") != hash(&same, "c") {
+		t.Error("the hash does not tell arguments apart, or tells the same apart")
 	}
 }
 

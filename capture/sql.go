@@ -54,7 +54,10 @@ func (d DB) Query(ctx context.Context, query string, args ...any) (*Rows, error)
 	r := &Rows{rows: rows, columns: columns, kept: newSnapshot(d.Limit)}
 	r.line(columns)
 	r.finish = func(complete bool) (ibid.SourceReference, error) {
-		hash, err := ledger.HashQuery(fmt.Sprintf("%s\n%v", query, args))
+		hash, err := ledger.HashQuery([]any{query, args})
+		if err != nil { // an argument that JSON does not have
+			hash, err = ledger.HashQuery(fmt.Sprintf("%s\n%#v", query, args))
+		}
 		if err != nil {
 			return ibid.SourceReference{}, err
 		}
@@ -97,6 +100,8 @@ func plain(v any) any {
 			return string(v)
 		}
 		return "base64:" + base64.StdEncoding.EncodeToString(v)
+	case string:
+		return plain([]byte(v))
 	case time.Time:
 		return v.UTC().Format(time.RFC3339Nano)
 	case float64:
@@ -108,12 +113,11 @@ func plain(v any) any {
 }
 
 func (r *Rows) line(v any) {
-	b, err := json.Marshal(v)
-	if err != nil {
+	enc := json.NewEncoder(r.kept)
+	enc.SetEscapeHTML(false) // < and & as they are, so that quotes are found
+	if err := enc.Encode(v); err != nil {
 		r.err = errors.Join(r.err, err)
-		return
 	}
-	r.kept.Write(append(b, '\n'))
 }
 
 // Columns are the names of the columns.

@@ -17,6 +17,7 @@ package ledger
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"strings"
@@ -63,12 +64,20 @@ func New(run ibid.RunID, agent string, c Config) *Ledger {
 		byID: map[string]string{}, snapshots: map[ibid.DocumentID][]byte{}}
 }
 
+// check refuses a ledger whose claims could not be told to be the same once they were written and read.
+func (l *Ledger) check() error {
+	if !utf8.ValidString(string(l.run)) || !utf8.ValidString(l.agent) {
+		return fmt.Errorf("run %q, agent %q: not valid UTF-8: %w", excerpt(string(l.run)), excerpt(l.agent), ibid.ErrInvalid)
+	}
+	return nil
+}
+
 // Source registers one retrieval with what it returned, and gives the reference as it is registered. The agent, the
 // number of the call, the time where it is zero, the hash of the snapshot and, where it is empty, an identifier are
 // filled in. An identifier that is taken is refused: two retrievals are two references. The error wraps ibid.ErrInvalid.
 func (l *Ledger) Source(r ibid.SourceReference, snapshot []byte) (ibid.SourceReference, error) {
 	r = r.Clone()
-	if err := checkReference(r); err != nil {
+	if err := errors.Join(l.check(), checkReference(r)); err != nil {
 		return ibid.SourceReference{}, err
 	}
 	l.mu.Lock()
@@ -140,10 +149,17 @@ func checkReference(r ibid.SourceReference) error {
 	if r.Category == "" {
 		return fmt.Errorf("source %q has no category: say what kind of tool returned it, as web_search: %w", r.Identifier, ibid.ErrInvalid)
 	}
-	for what, s := range map[string]string{"identifier": r.Identifier, "category": r.Category, "endpoint": r.Endpoint} {
+	texts := []string{r.Identifier, r.Category, r.Endpoint, r.Tool, r.QueryHash, string(r.Snapshot)}
+	for k, v := range r.Metadata {
+		texts = append(texts, k, v)
+	}
+	for _, s := range texts { // what is not UTF-8 is not the same once it was written and read
 		if !utf8.ValidString(s) {
-			return fmt.Errorf("source %q: its %s is not valid UTF-8: %w", r.Identifier, what, ibid.ErrInvalid)
+			return fmt.Errorf("source %q: %q is not valid UTF-8: %w", r.Identifier, excerpt(s), ibid.ErrInvalid)
 		}
+	}
+	if y := r.FetchedAt.UTC().Year(); y < 0 || y > 9999 {
+		return fmt.Errorf("source %q: it was fetched in the year %d: %w", r.Identifier, y, ibid.ErrInvalid)
 	}
 	if r.Identifier != "" && strings.TrimSpace(r.Identifier) == "" {
 		return fmt.Errorf("source: its identifier is blank: %w", ibid.ErrInvalid)
@@ -187,6 +203,7 @@ func (l *Ledger) known(source ibid.SourceReference) error {
 	return nil
 }
 
+// find gives where a quote stands in the snapshot of a source: to the letter, or as a string of JSON holds it.
 func (l *Ledger) find(source ibid.SourceReference, quote string) (ibid.Anchor, error) {
 	switch {
 	case strings.TrimSpace(quote) == "":
@@ -204,11 +221,18 @@ func (l *Ledger) find(source ibid.SourceReference, quote string) (ibid.Anchor, e
 	if ibid.HashText(string(body)) != source.Snapshot {
 		return ibid.Anchor{}, fmt.Errorf("source %q: its snapshot is kept elsewhere, so quotes cannot be found in it: %w", source.Identifier, ibid.ErrInvalid)
 	}
-	i := bytes.Index(body, []byte(quote))
+	written := []byte(quote)
+	i := bytes.Index(body, written)
+	if i < 0 { // JSON writes quotation marks and ends of lines in its own way
+		if b, err := jsonOf(quote); err == nil {
+			written = b[1 : len(b)-1]
+			i = bytes.Index(body, written)
+		}
+	}
 	if i < 0 {
 		return ibid.Anchor{}, fmt.Errorf("%q does not stand in the snapshot of source %q: %w", excerpt(quote), source.Identifier, ibid.ErrInvalid)
 	}
-	return ibid.Anchor{Document: source.Snapshot, Span: ibid.Span{Start: i, End: i + len(quote)}}, nil
+	return ibid.Anchor{Document: source.Snapshot, Span: ibid.Span{Start: i, End: i + len(written)}}, nil
 }
 
 // Exempt registers a claim that needs no source: one that code computed, that is about the form of the output, or about
@@ -226,6 +250,9 @@ func (l *Ledger) Exempt(text string, why ibid.Exemption) (ibid.Claim, error) {
 
 // register completes a claim and appends it. The caller holds the lock.
 func (l *Ledger) register(c ibid.Claim) (ibid.Claim, error) {
+	if err := l.check(); err != nil {
+		return ibid.Claim{}, err
+	}
 	switch {
 	case l.closed:
 		return ibid.Claim{}, fmt.Errorf("claim %q: the run is finished: %w", excerpt(c.Text), ibid.ErrInvalid)
@@ -308,11 +335,20 @@ func bytesOf(v any) ([]byte, error) {
 	case []byte:
 		return v, nil
 	}
-	b, err := json.Marshal(v)
+	b, err := jsonOf(v)
 	if err != nil {
 		return nil, fmt.Errorf("%T: %w: %w", v, err, ibid.ErrInvalid)
 	}
 	return b, nil
+}
+
+// jsonOf writes JSON with < and & as they are, so that quotes are found in it.
+func jsonOf(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
 func excerpt(s string) string {

@@ -478,3 +478,26 @@ func order(n int) []int {
 	}
 	return out
 }
+
+// What would not be the same once it was written and read is refused where it is registered, and not taken for a forgery later.
+func TestOnlyWhatCanBeWrittenIsRegistered(t *testing.T) {
+	led := ledger.New("r", "a", ledger.Config{Now: time.Now})
+	for what, ref := range map[string]ibid.SourceReference{
+		"metadata":       {Category: "http", Metadata: map[string]string{"etag": "\xff"}},
+		"name in it":     {Category: "http", Metadata: map[string]string{"\xff": "x"}},
+		"tool":           {Category: "http", Tool: "\xff"},
+		"hash of query":  {Category: "http", QueryHash: "\xff"},
+		"a distant year": {Category: "http", FetchedAt: time.Date(12000, 1, 1, 0, 0, 0, 0, time.UTC)},
+	} {
+		if _, err := led.Source(ref, nil); !errors.Is(err, ibid.ErrInvalid) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	for _, l := range []*ledger.Ledger{ledger.New("r\xff", "a", ledger.Config{Now: time.Now}), ledger.New("r", "a\xff", ledger.Config{Now: time.Now})} {
+		_, err := l.Claim("a claim", ibid.SourceReference{})
+		_, err2 := l.Source(ibid.SourceReference{Category: "http"}, nil)
+		if !errors.Is(err, ibid.ErrInvalid) || !errors.Is(err2, ibid.ErrInvalid) {
+			t.Errorf("%v, %v", err, err2)
+		}
+	}
+}
