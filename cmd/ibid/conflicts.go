@@ -169,19 +169,7 @@ func (a *app) listedSources(ctx context.Context) ([]sqlite.Listed, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := []sqlite.Listed{}
-	filter := sqlite.SourceFilter{Collection: a.conf.Collection}
-	for {
-		page, err := store.Sources(ctx, filter)
-		if err != nil {
-			return nil, err
-		}
-		if len(page) == 0 {
-			return all, nil
-		}
-		all = append(all, page...)
-		filter.After = page[len(page)-1].Source.ID
-	}
+	return everySource(ctx, store, a.conf.Collection)
 }
 
 // named is a source as people know it.

@@ -99,7 +99,7 @@ func (a *app) answers(ctx context.Context, ids []string) ([]ibid.Answer, error) 
 		return nil, err
 	}
 	if len(ids) == 0 {
-		heads, err := store.Answers(ctx, "", 200)
+		heads, err := a.answerHeads(ctx, store, 200)
 		if err != nil {
 			return nil, err
 		}

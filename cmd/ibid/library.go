@@ -139,7 +139,7 @@ func (a *app) asker(ctx context.Context) (*workflow.Asker, error) {
 	}
 	return &workflow.Asker{
 		Gate:      through,
-		Retriever: ix, Model: model, Attributor: engine, Record: a.opened.store,
+		Retriever: ix, Model: model, Attributor: engine, Record: a.opened.store.In(a.conf.Collection),
 		Now: a.now, NewID: newAnswerID, Passages: a.conf.Retrieve.Passages, Budget: a.conf.Retrieve.Characters,
 	}, nil
 }
@@ -189,9 +189,12 @@ func (a *app) fetcher() *fetch.Fetcher {
 // answer finds an answer by its id, the beginning of it, or "last".
 func (a *app) answer(ctx context.Context, store *sqlite.Store, id string) (ibid.Answer, error) {
 	if id == "last" {
-		heads, err := store.Answers(ctx, "", 1)
+		heads, err := a.answerHeads(ctx, store, 1)
 		if err != nil {
 			return ibid.Answer{}, err
+		}
+		if len(heads) == 0 && a.conf.Collection != "" {
+			return ibid.Answer{}, hint(fmt.Errorf("there are no answers yet in collection %q", shown(a.conf.Collection)), `ibid ask "…" makes one; is it of another collection`)
 		}
 		if len(heads) == 0 {
 			return ibid.Answer{}, hint(errors.New("there are no answers yet"), `ibid ask "…" makes one`)

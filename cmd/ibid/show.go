@@ -1,10 +1,12 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -22,7 +24,7 @@ segments numbered. With a segment, open its evidence: each passage it rests on, 
 the supporting words marked in their context.
 
 An answer is named by its id, of which the first four or more characters are enough,
-or by "last".`,
+or by "last". With --collection the list and "last" are of that collection.`,
 		Example: `  ibid show
   ibid show last
   ibid show 4f2a 2`,
@@ -54,12 +56,16 @@ or by "last".`,
 }
 
 func (a *app) listAnswers(cmd *cobra.Command, store *sqlite.Store, asJSON bool) error {
-	heads, err := store.Answers(cmd.Context(), "", 20)
+	heads, err := a.answerHeads(cmd.Context(), store, 20)
 	if err != nil {
 		return err
 	}
 	if asJSON {
-		return a.printJSON(heads)
+		list := make([]answerHead, len(heads))
+		for i, h := range heads {
+			list[i] = answerHead{h.ID, h.Conversation, h.Question, h.Model, h.CreatedAt}
+		}
+		return a.printJSON(list)
 	}
 	if len(heads) == 0 {
 		a.notice("no answers yet: ibid ask \"…\" makes one")
@@ -68,6 +74,23 @@ func (a *app) listAnswers(cmd *cobra.Command, store *sqlite.Store, asJSON bool) 
 		fmt.Fprintf(a.out, "%s  %s  %s\n", shortID(string(h.ID)), h.CreatedAt.Local().Format("2006-01-02 15:04"), cell(firstWords(h.Question, 16), 120))
 	}
 	return nil
+}
+
+// answerHead is an answer as the list gives it. What it says and rests on is not read for that.
+type answerHead struct {
+	ID           ibid.AnswerID       `json:"id"`
+	Conversation ibid.ConversationID `json:"conversation,omitempty"`
+	Question     string              `json:"question"`
+	Model        string              `json:"model"`
+	CreatedAt    time.Time           `json:"created_at"`
+}
+
+// answerHeads gives the heads of the latest answers: of the collection that is worked within, otherwise of all.
+func (a *app) answerHeads(ctx context.Context, store *sqlite.Store, limit int) ([]ibid.Answer, error) {
+	if a.conf.Collection != "" {
+		return store.In(a.conf.Collection).Answers(ctx, "", limit)
+	}
+	return store.Answers(ctx, "", limit)
 }
 
 // showAnswer prints the answer, then its segments with the numbers by which their evidence is opened.

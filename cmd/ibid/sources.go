@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"time"
 	"unicode"
 
 	"github.com/spf13/cobra"
@@ -20,12 +21,12 @@ func sourcesCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "sources",
 		Short:   "List, look into, check and remove what the library holds",
-		Example: "  ibid sources\n  ibid sources quality 3c1f\n  ibid sources versions 3c1f\n  ibid sources check\n  ibid sources remove 3c1f",
+		Example: "  ibid sources\n  ibid sources quality 3c1f\n  ibid sources versions 3c1f\n  ibid sources collections\n  ibid sources check\n  ibid sources remove 3c1f",
 		Args:    cobra.NoArgs,
 	}
 	list := sourcesListCmd(a)
 	cmd.RunE = func(c *cobra.Command, _ []string) error { return a.listSources(c.Context(), false, false) }
-	cmd.AddCommand(list, sourcesQualityCmd(a), sourcesVersionsCmd(a), sourcesCheckCmd(a), sourcesRemoveCmd(a))
+	cmd.AddCommand(list, sourcesCollectionsCmd(a), sourcesQualityCmd(a), sourcesVersionsCmd(a), sourcesCheckCmd(a), sourcesRemoveCmd(a))
 	return cmd
 }
 
@@ -52,7 +53,7 @@ func (a *app) listSources(ctx context.Context, asJSON, byQuality bool) error {
 	}
 	all := make([]ratedSource, len(listed))
 	for i, l := range listed {
-		all[i] = ratedSource{l, rater.Rate(l.Source, quality.About{Now: a.now()})}
+		all[i] = ratedSource{l, snapshotOf(l.Newest), rater.Rate(l.Source, quality.About{Now: a.now()})}
 	}
 	if byQuality {
 		slices.SortStableFunc(all, func(x, y ratedSource) int { return cmp.Compare(y.Quality.Value, x.Quality.Value) })
@@ -77,7 +78,9 @@ func (a *app) noticeEmpty(ctx context.Context) {
 	stats, err := a.opened.store.Stats(ctx)
 	switch {
 	case err == nil && stats.Sources > 0 && a.conf.Collection == "":
-		a.notice("nothing is outside of the collections, which hold %s: name one with --collection", count(stats.Sources, "source", "sources"))
+		a.notice("nothing is outside of the collections, which hold %s: ibid sources collections lists them, --collection names one", count(stats.Sources, "source", "sources"))
+	case err == nil && stats.Sources > 0:
+		a.notice("collection %q is empty: ibid sources collections lists what there is", shown(a.conf.Collection))
 	case a.conf.Collection != "":
 		a.notice("collection %q is empty: ibid ingest --collection %s PATH takes something in", shown(a.conf.Collection), typed(shown(a.conf.Collection)))
 	default:
@@ -119,7 +122,11 @@ func sourcesVersionsCmd(a *app) *cobra.Command {
 				return err
 			}
 			if asJSON {
-				return a.printJSON(versions)
+				list := make([]snapshot, len(versions))
+				for i, d := range versions {
+					list[i] = snapshotOf(d)
+				}
+				return a.printJSON(list)
 			}
 			fmt.Fprintf(a.out, "%s\n%s\n", shown(src.Title()), harmless(src.URI))
 			for _, d := range versions {
@@ -132,19 +139,39 @@ func sourcesVersionsCmd(a *app) *cobra.Command {
 	return cmd
 }
 
+// snapshot is a document as lists give it: without its text, which they do not read.
+type snapshot struct {
+	ID        ibid.DocumentID `json:"id"`
+	Source    ibid.SourceID   `json:"source"`
+	Version   int             `json:"version"`
+	MediaType string          `json:"media_type"`
+	FetchedAt time.Time       `json:"fetched_at"`
+}
+
+func snapshotOf(d ibid.Document) snapshot {
+	return snapshot{d.ID, d.Source, d.Version, d.MediaType, d.FetchedAt}
+}
+
 func sourcesRemoveCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "remove SOURCE...", Short: "Take sources out of the library", Args: cobra.MinimumNArgs(1),
 		Long: `Take sources out of the library: they are not retrieved any more. Snapshots that
-recorded answers cite are kept, so that every citation still opens.`,
+recorded answers cite are kept, so that every citation still opens. Where one of several
+is not found, none is removed.`,
 		Example: "  ibid sources remove 3c1f",
 		RunE: func(c *cobra.Command, args []string) error {
 			ctx := c.Context()
-			for _, id := range args {
-				store, src, err := a.source(ctx, id)
-				if err != nil {
+			store, err := a.store(ctx)
+			if err != nil {
+				return err
+			}
+			gone := make([]ibid.Source, len(args))
+			for i, id := range args {
+				if _, gone[i], err = a.source(ctx, id); err != nil {
 					return err
 				}
+			}
+			for _, src := range gone {
 				if err := store.RemoveSource(ctx, src.ID); err != nil {
 					return err
 				}

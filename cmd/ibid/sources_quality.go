@@ -81,6 +81,7 @@ func (a *app) disputes(ctx context.Context, id ibid.SourceID) (int, error) {
 // ratedSource is a source of the list with how far it can be leaned on.
 type ratedSource struct {
 	sqlite.Listed
+	Newest  snapshot      `json:"newest"`
 	Quality quality.Score `json:"quality"`
 }
 
