@@ -80,7 +80,7 @@ func (a *app) noticeEmpty(ctx context.Context) {
 	case err == nil && stats.Sources > 0 && a.conf.Collection == "":
 		a.notice("nothing is outside of the collections, which hold %s: ibid sources collections lists them, --collection names one", count(stats.Sources, "source", "sources"))
 	case err == nil && stats.Sources > 0:
-		a.notice("collection %q is empty: ibid sources collections lists what there is", shown(a.conf.Collection))
+		a.notice("collection %q is empty: ibid ingest --collection %s PATH takes something in, ibid sources collections lists the others", shown(a.conf.Collection), typed(shown(a.conf.Collection)))
 	case a.conf.Collection != "":
 		a.notice("collection %q is empty: ibid ingest --collection %s PATH takes something in", shown(a.conf.Collection), typed(shown(a.conf.Collection)))
 	default:
