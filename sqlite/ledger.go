@@ -250,12 +250,13 @@ func readRun(query func(string, ...any) (*sql.Rows, error), id ibid.RunID) (ibid
 
 const selectRun = `SELECT id, started_at, finished_at, verdict FROM runs`
 
-func scanRun(rows *sql.Rows) (ibid.Run, error) {
+// scanRun reads a run, and what is selected behind its columns.
+func scanRun(rows *sql.Rows, more ...any) (ibid.Run, error) {
 	var r ibid.Run
 	var started int64
 	var finished sql.NullInt64
 	var verdict sql.NullString
-	if err := rows.Scan(&r.ID, &started, &finished, &verdict); err != nil {
+	if err := rows.Scan(append([]any{&r.ID, &started, &finished, &verdict}, more...)...); err != nil {
 		return r, err
 	}
 	r.StartedAt = fromMicro(started)

@@ -84,22 +84,31 @@ func (s *Server) startRun(ctx context.Context, _ *struct{}) (*body[runForm], err
 	return &body[runForm]{formOfRun(run)}, err
 }
 
-func (s *Server) runs(ctx context.Context, in *struct {
-	Limit int `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"How many at most."`
-}) (*body[api.Page[runForm]], error) {
-	c := callerOf(ctx)
-	all, err := s.Store.Runs(ctx, 2000)
-	page := api.Page[runForm]{Items: []runForm{}}
-	for _, r := range all {
-		own, err := c.record().Owns(ctx, r.ID)
-		if err != nil {
-			return nil, err
-		}
-		if own && len(page.Items) < in.Limit {
-			page.Items = append(page.Items, formOfRun(r))
-		}
+// runHead is a run as lists show it.
+type runHead struct {
+	ID         ibid.RunID    `json:"id"`
+	StartedAt  time.Time     `json:"started_at"`
+	FinishedAt *time.Time    `json:"finished_at,omitempty"`
+	Verdict    *ibid.Verdict `json:"verdict,omitempty"`
+	Claims     int           `json:"claim_count"`
+	First      string        `json:"first_claim,omitempty" doc:"Its text."`
+}
+
+func (s *Server) runs(ctx context.Context, in *paging) (*body[api.Page[runHead]], error) {
+	before, err := in.after()
+	if err != nil {
+		return nil, err
 	}
-	return &body[api.Page[runForm]]{page}, err
+	list, err := callerOf(ctx).record().Runs(ctx, ibid.RunID(before), in.Limit+1)
+	if err != nil {
+		return nil, err
+	}
+	heads := make([]runHead, len(list))
+	for i, h := range list {
+		f := formOfRun(h.Run)
+		heads[i] = runHead{f.ID, f.StartedAt, f.FinishedAt, f.Verdict, h.Claims, shortened(h.First)}
+	}
+	return &body[api.Page[runHead]]{paged(heads, in.Limit, func(h runHead) string { return string(h.ID) })}, nil
 }
 
 // ownRun gives a run of the caller's collection.
@@ -332,24 +341,41 @@ func formOfReview(r gate.Review) reviewForm {
 	return f
 }
 
-func (s *Server) reviews(ctx context.Context, in *struct {
-	All bool `query:"all" doc:"Also those that are decided."`
-}) (*body[api.Page[reviewForm]], error) {
-	list, err := s.Store.Reviews(ctx, in.All)
+type reviewsQuery struct {
+	All    bool   `query:"all" doc:"Also those that are decided."`
+	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"How many at most."`
+	Cursor string `query:"cursor" maxLength:"500" doc:"The next of the page before."`
+}
+
+func (s *Server) reviews(ctx context.Context, in *reviewsQuery) (*body[api.Page[reviewForm]], error) {
+	after, err := paging{in.Limit, in.Cursor}.after()
 	if err != nil {
 		return nil, err
 	}
-	page := api.Page[reviewForm]{Items: []reviewForm{}}
+	list, err := s.Store.Reviews(ctx, in.All || after != "") // the last one shown may have been decided on since
+	if err != nil {
+		return nil, err
+	}
+	if i := slices.IndexFunc(list, func(r gate.Review) bool { return r.ID == after }); i >= 0 {
+		list = list[i+1:]
+	}
+	var forms []reviewForm
 	for _, r := range list {
+		if len(forms) > in.Limit {
+			break
+		}
+		if !in.All && !r.Decided.IsZero() {
+			continue
+		}
 		own, err := s.own(ctx, r.Subject)
 		if err != nil {
 			return nil, err
 		}
 		if own {
-			page.Items = append(page.Items, formOfReview(r))
+			forms = append(forms, formOfReview(r))
 		}
 	}
-	return &body[api.Page[reviewForm]]{page}, nil
+	return &body[api.Page[reviewForm]]{paged(forms, in.Limit, func(f reviewForm) string { return f.ID })}, nil
 }
 
 type rulingParams struct {

@@ -34,7 +34,7 @@ func (s *Server) mountLibrary() {
 		doc: "A form with one or more files, of any field name: plain text, Markdown, HTML, PDF or DOCX, told apart by what they hold. A file of the same name is a new version."}, s.upload)
 	add(s, operation{id: "listJobs", method: "GET", path: "/api/v1/jobs", tag: "library", summary: "List long work, the latest first", scope: api.Read}, s.jobs)
 	add(s, operation{id: "getJob", method: "GET", path: "/api/v1/jobs/{id}", tag: "library", summary: "How far long work is", scope: api.Read}, s.job)
-	add(s, operation{id: "listSources", method: "GET", path: "/api/v1/sources", tag: "library", summary: "List the sources", scope: api.Read}, s.sources)
+	add(s, operation{id: "listSources", method: "GET", path: "/api/v1/sources", tag: "library", summary: "List the sources", scope: api.Read, doc: "All of them, or with q those whose title, name or address has the words."}, s.sources)
 	add(s, operation{id: "getSource", method: "GET", path: "/api/v1/sources/{id}", tag: "library", summary: "A source", scope: api.Read}, s.source)
 	add(s, operation{id: "removeSource", method: "DELETE", path: "/api/v1/sources/{id}", tag: "library", summary: "Take a source out of the library", scope: api.Write,
 		status: http.StatusNoContent, doc: "What recorded answers cite of it can still be opened."}, s.removeSource)
@@ -278,12 +278,12 @@ func (s *Server) job(ctx context.Context, in *idParam) (*body[api.Job], error) {
 	return &body[api.Job]{j}, err
 }
 
-func (s *Server) sources(ctx context.Context, in *paging) (*body[api.Page[api.Source]], error) {
-	after, err := in.after()
-	if err != nil {
-		return nil, err
-	}
-	list, err := callerOf(ctx).record().Sources(ctx, ibid.SourceID(after), in.Limit+1)
+func (s *Server) sources(ctx context.Context, in *finding) (*body[api.Page[api.Source]], error) {
+	list, err := find(*in, func(after string, limit int) ([]sqlite.Listed, error) {
+		return callerOf(ctx).record().Sources(ctx, ibid.SourceID(after), limit)
+	}, func(l sqlite.Listed) string { return string(l.Source.ID) }, func(l sqlite.Listed) string {
+		return l.Source.Title() + " " + l.Source.Name() + " " + publicURI(l.Source)
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import { Failed, Waiting } from "./parts/small";
 import { follow, go, usePlace } from "./router";
 import { applyTheme, nextTheme, theme } from "./theme";
 import type { Me } from "./types";
+import { Answers } from "./views/answers";
 import { Ask } from "./views/ask";
 import { Audit } from "./views/audit";
 import { Check } from "./views/check";
@@ -52,7 +53,7 @@ export function App() {
   }, [place.path]);
 
   const here = (path: string) =>
-    path === "/" ? room === "" || room === "answers" : path === "/library" ? room === "library" || room === "documents" : path === "/research" ? room === "research" || room === "arguments" : `/${room}` === path;
+    path === "/" ? room === "" || room === "answers" && place.parts.length > 1 : path === "/answers" ? room === "answers" && place.parts.length === 1 : path === "/library" ? room === "library" || room === "documents" : path === "/research" ? room === "research" || room === "arguments" : `/${room}` === path;
   return (
     <div onClick={follow}>
       <a className="skip" href="#main" onClick={(e) => (e.preventDefault(), main.current?.focus())}>
@@ -70,6 +71,9 @@ export function App() {
           ))}
         </nav>
         <div className="tools">
+          <a className="icon" href="/answers" aria-label="Find an answer" title="Find an answer" aria-current={here("/answers") ? "page" : undefined}>
+            <Lens />
+          </a>
           <a className="icon" href="/settings" aria-label="Settings" title="Settings" aria-current={here("/settings") ? "page" : undefined}>
             <Gear />
           </a>
@@ -81,7 +85,7 @@ export function App() {
       </header>
       <main id="main" ref={main} tabIndex={-1}>
         {me.error?.status === 401 ? <SignIn refused={key.get() !== ""} again={me.again} /> : me.error ? <Failed error={me.error} again={me.again} /> : me.data ? (
-          <Guard key={room === "answers" ? "" : place.path.slice(1)}>
+          <Guard key={room === "answers" && place.parts.length > 1 ? "" : place.path.slice(1)}>
             <View parts={place.parts} me={me.data} />
           </Guard>
         ) : null}
@@ -115,8 +119,9 @@ function View({ parts, me }: { parts: string[]; me: Me }) {
   const [room, id] = parts;
   switch (room ?? "") {
     case "":
+      return <Ask id="" me={me} />;
     case "answers":
-      return <Ask id={id ?? ""} me={me} />;
+      return id ? <Ask id={id} me={me} /> : <Answers />;
     case "check":
       return <Check />;
     case "library":
@@ -149,6 +154,15 @@ function View({ parts, me }: { parts: string[]; me: Me }) {
         </div>
       );
   }
+}
+
+function Lens() {
+  return (
+    <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" fill="none" stroke="currentColor" strokeWidth="1.3">
+      <circle cx="6.8" cy="6.8" r="4.3" />
+      <path d="m10 10 4 4" />
+    </svg>
+  );
 }
 
 function Gear() {

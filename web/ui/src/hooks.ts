@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { get, has, Problem } from "./api";
+import type { Page } from "./types";
 
 export interface Loaded<T> {
   data?: T;
@@ -24,6 +25,44 @@ export function useLoad<T>(path: string): Loaded<T> {
   const again = useCallback(() => setRound((n) => n + 1), []);
   const here = state.path === path;
   return { data: here ? state.data : undefined, error: here ? state.error : undefined, loading: !!path && !here, again };
+}
+
+export interface Paged<T> {
+  /** What is shown: the last page that came. */
+  data?: Page<T>;
+  error?: Problem;
+  again: () => void;
+  /** Leads to the page before, and to the next, where there is one. */
+  back?: () => void;
+  more?: () => void;
+}
+
+/** A list of the API, page by page. Another address begins at its first page; what was shown stays until the next has come. */
+export function usePages<T>(path: string, limit = 50): Paged<T> {
+  const [at, setAt] = useState({ path, cursors: [""] });
+  const cursors = at.path === path ? at.cursors : [""];
+  const cursor = cursors.at(-1)!;
+  const load = useLoad<Page<T>>(path && `${path}${path.includes("?") ? "&" : "?"}limit=${limit}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+  const shown = useRef<Page<T>>(undefined);
+  if (load.data) shown.current = load.data;
+  const next = shown.current?.next;
+  return {
+    data: shown.current,
+    error: load.error,
+    again: load.again,
+    back: cursors.length > 1 ? () => setAt({ path, cursors: cursors.slice(0, -1) }) : undefined,
+    more: next ? () => setAt({ path, cursors: [...cursors, next] }) : undefined,
+  };
+}
+
+/** A value that has not changed for a moment: what is typed is not asked for letter by letter. */
+export function useSettled<T>(value: T, milliseconds = 200): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), milliseconds);
+    return () => clearTimeout(timer);
+  }, [value, milliseconds]);
+  return settled;
 }
 
 export function asProblem(err: unknown): Problem {

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from "react";
 
 // Addresses of the page. Everything that can be looked at has one:
 //
+//	/answers                 all answers
 //	/answers/4f2a            an answer          /answers/4f2a#s3     its third segment      #s3.2  the second source of it
 //	/documents/9b1c#12-58    a snapshot, with the words at bytes 12 to 58 in view
 //	/library/77aa            a source           /runs/r1  /audit#1204

@@ -311,6 +311,15 @@ export interface Report {
   agents?: { name: string; required_claims: number; cited_claims: number; coverage_score: number; is_compliant: boolean }[];
 }
 
+export interface RunHead {
+  id: string;
+  started_at: string;
+  finished_at?: string;
+  verdict?: Verdict;
+  claim_count: number;
+  first_claim?: string;
+}
+
 export interface Run {
   id: string;
   started_at: string;

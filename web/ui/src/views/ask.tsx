@@ -189,10 +189,15 @@ function Begin({ onAsk, me }: { onAsk: (q: string) => void; me: Me }) {
           <ul className="plain">
             {answers.data.items.map((a) => (
               <li key={a.id}>
-                <a href={`/answers/${a.id}`}>{a.question}</a> <span className="soft">{moment(a.created_at)}</span>
+                <a href={`/answers/${a.id}`}>{a.question || "an answer without a question"}</a> <span className="soft">{moment(a.created_at)}</span>
               </li>
             ))}
           </ul>
+          {answers.data.next && (
+            <p>
+              <a href="/answers">all answers</a>
+            </p>
+          )}
         </section>
       )}
     </div>

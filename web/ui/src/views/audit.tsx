@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from "react";
 import { download, post } from "../api";
-import { asProblem, useHas, useLoad, useTitle } from "../hooks";
+import { asProblem, useHas, useLoad, usePages, useTitle } from "../hooks";
 import { Absent } from "../parts/absent";
+import { Pager } from "../parts/list";
 import { Doing, Drop, Failed, Waiting } from "../parts/small";
 import { usePlace } from "../router";
 import { count, head, moment } from "../text";
-import type { Checkpoint, Entry, Page, Verified } from "../types";
+import type { Checkpoint, Entry, Verified } from "../types";
 
 /** Audit: the log to which lines are only ever added, checked on the spot. */
 export function Audit() {
@@ -13,10 +14,8 @@ export function Audit() {
   const there = useHas("GET", "/api/v1/audit/entries");
   const { hash } = usePlace();
   const wanted = /^\d+$/.test(hash) ? +hash : -1;
-  const [cursors, setCursors] = useState([""]);
-  const cursor = cursors.at(-1)!;
   const point = useLoad<Checkpoint>(there ? "/api/v1/audit/checkpoint" : "");
-  const list = useLoad<Page<Entry>>(there ? `/api/v1/audit/entries?limit=50${cursor && `&cursor=${encodeURIComponent(cursor)}`}` : "");
+  const list = usePages<Entry>(there ? "/api/v1/audit/entries" : "");
   const listed = list.data?.items.some((e) => e.index === wanted);
   const one = useLoad<Entry>(there && wanted >= 0 && list.data && !listed ? `/api/v1/audit/entries/${wanted}` : "");
   if (there === false) return <Absent title="Audit" what="This server does not give out its log." />;
@@ -46,18 +45,7 @@ export function Audit() {
       ) : (
         <p className="soft">Nothing is logged yet. Ask something, and the answer is.</p>
       )}
-      <div className="row">
-        {cursors.length > 1 && (
-          <button type="button" onClick={() => setCursors(cursors.slice(0, -1))}>
-            ‹ newer
-          </button>
-        )}
-        {list.data.next && (
-          <button type="button" onClick={() => setCursors([...cursors, list.data!.next!])}>
-            older ›
-          </button>
-        )}
-      </div>
+      <Pager list={list} back="‹ newer" more="older ›" />
     </div>
   );
 }

@@ -1,10 +1,11 @@
 import { useState } from "react";
 import { nameOf } from "../answer";
 import { get, post, upload } from "../api";
-import { asProblem, useLoad, useTitle } from "../hooks";
+import { asProblem, usePages, useSettled, useTitle } from "../hooks";
+import { Finder, Pager } from "../parts/list";
 import { Drop, Failed, Waiting } from "../parts/small";
 import { count, day } from "../text";
-import type { Job, Me, Page, Source } from "../types";
+import type { Job, Me, Source } from "../types";
 import { Teach } from "./ask";
 
 const kinds: Record<string, string> = {
@@ -20,10 +21,9 @@ export const kindOf = (media = "") => kinds[media.split(";")[0]] ?? media.split(
 /** Library: what can be cited. Files and pages are taken in here. */
 export function Library({ me }: { me: Me }) {
   useTitle("Library");
-  const [cursors, setCursors] = useState([""]);
   const [words, setWords] = useState("");
-  const cursor = cursors.at(-1)!;
-  const list = useLoad<Page<Source>>(`/api/v1/sources?limit=200${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+  const asked = useSettled(words.trim());
+  const list = usePages<Source>(`/api/v1/sources${asked && `?q=${encodeURIComponent(asked)}`}`, 200);
   const [job, setJob] = useState<Job>();
   const [error, setError] = useState("");
   const [address, setAddress] = useState("");
@@ -45,7 +45,7 @@ export function Library({ me }: { me: Me }) {
     }
     list.again();
   };
-  const shown = list.data?.items.filter((s) => `${s.title} ${nameOf(s.uri)}`.toLowerCase().includes(words.toLowerCase()));
+  const shown = list.data?.items;
   const mayWrite = me.scope !== "read";
   return (
     <div className="one wider">
@@ -77,21 +77,11 @@ export function Library({ me }: { me: Me }) {
       )}
       {job && <Progress job={job} />}
       {list.error && <Failed error={list.error} again={list.again} />}
-      {list.data && list.data.items.length === 0 && cursors.length === 1 && <Teach onLoaded={list.again} me={me} />}
-      {shown && list.data!.items.length > 0 && (
+      {shown?.length === 0 && !asked && <Teach onLoaded={list.again} me={me} />}
+      {shown && (asked || shown.length > 0) && (
         <>
-          {list.data!.items.length > 8 && (
-            <div className="filter">
-              <label htmlFor="filter" className="sr">
-                Find in the list
-              </label>
-              <input id="filter" value={words} onChange={(e) => setWords(e.target.value)} placeholder="find in the list" />
-              <span className="soft" role="status">
-                {count(shown.length, "source")}
-                {list.data!.next ? " on this page" : ""}
-              </span>
-            </div>
-          )}
+          {(asked || shown.length > 8) && <Finder label="Find a source" words={words} onWords={setWords} list={list} one="source" />}
+          {shown.length === 0 && <p className="soft">No source has these words in its title, name or address.</p>}
           <ul className="list">
             {shown.map((s) => (
               <li key={s.id}>
@@ -102,18 +92,7 @@ export function Library({ me }: { me: Me }) {
               </li>
             ))}
           </ul>
-          <div className="row">
-            {cursors.length > 1 && (
-              <button type="button" onClick={() => setCursors(cursors.slice(0, -1))}>
-                ‹ back
-              </button>
-            )}
-            {list.data!.next && (
-              <button type="button" onClick={() => setCursors([...cursors, list.data!.next!])}>
-                more ›
-              </button>
-            )}
-          </div>
+          <Pager list={list} />
         </>
       )}
     </div>

@@ -1,13 +1,14 @@
 import { useEffect, useState } from "react";
 import { strength } from "../answer";
 import { download, post } from "../api";
-import { asProblem, useHas, useLoad, useTitle } from "../hooks";
+import { asProblem, useHas, useLoad, usePages, useTitle } from "../hooks";
 import { Absent } from "../parts/absent";
+import { Pager } from "../parts/list";
 import { Places } from "../parts/places";
 import { Doing, Failed, Table, Waiting } from "../parts/small";
 import { go } from "../router";
 import { count, moment } from "../text";
-import type { Answer, Evidence, Me, Page, Study, StudyHead, StudyQuestion } from "../types";
+import type { Answer, Evidence, Me, Study, StudyHead, StudyQuestion } from "../types";
 
 /** Research: a topic taken apart into questions, and a dossier whose every statement opens its evidence; a claim argued. */
 export function Research({ id, me }: { id?: string; me: Me }) {
@@ -26,7 +27,7 @@ const depths: [string, string][] = [
 
 function Begin({ me }: { me: Me }) {
   useTitle("Research");
-  const studies = useLoad<Page<StudyHead>>("/api/v1/studies");
+  const studies = usePages<StudyHead>("/api/v1/studies");
   const [topic, setTopic] = useState("");
   const [depth, setDepth] = useState("moderate");
   const [claim, setClaim] = useState("");
@@ -110,6 +111,7 @@ function Begin({ me }: { me: Me }) {
               </li>
             ))}
           </ul>
+          <Pager list={studies} back="‹ newer" more="older ›" />
         </section>
       )}
     </div>

@@ -1,12 +1,13 @@
 import { useState } from "react";
 import { trust } from "../answer";
 import { post } from "../api";
-import { asProblem, useHas, useLoad, useTitle } from "../hooks";
+import { asProblem, useHas, useLoad, usePages, useTitle } from "../hooks";
 import { Absent } from "../parts/absent";
+import { Pager } from "../parts/list";
 import { verdictClass, verdictWords } from "../parts/decision";
 import { Failed, Meter, Table, Waiting } from "../parts/small";
 import { count, moment, percent } from "../text";
-import type { Claim, Page, Review, Run } from "../types";
+import type { Claim, Page, Review, Run, RunHead } from "../types";
 
 /** Runs: what agents claimed, where a tool returned it, and what the gate said. */
 export function Runs({ id }: { id?: string }) {
@@ -17,12 +18,12 @@ export function Runs({ id }: { id?: string }) {
   return id ? <RunView key={id} id={id} /> : <RunList />;
 }
 
-function Outcome({ run }: { run: Run }) {
+function Outcome({ run }: { run: Pick<Run, "verdict"> }) {
   return run.verdict ? <span className={verdictClass(run.verdict)}>{verdictWords(run.verdict)}</span> : <span>still running</span>;
 }
 
 function RunList() {
-  const runs = useLoad<Page<Run>>("/api/v1/runs");
+  const runs = usePages<RunHead>("/api/v1/runs");
   if (runs.error) return <Failed error={runs.error} again={runs.again} />;
   if (!runs.data) return <Waiting>opening the runs</Waiting>;
   return (
@@ -44,16 +45,17 @@ curl -X POST ${location.origin}/api/v1/runs/ID/finish`}</pre>
         <ul className="list">
           {runs.data.items.map((r) => (
             <li key={r.id}>
-              <a href={`/runs/${r.id}`}>{r.claims[0]?.text ?? `Run ${r.id}`}</a>
+              <a href={`/runs/${encodeURIComponent(r.id)}`}>{r.first_claim || `Run ${r.id}`}</a>
               <span className="soft">
                 <Outcome run={r} />
                 {r.verdict && ` · ${percent(r.verdict.coverage)} of claims covered`}
-                {r.claims.length > 0 && ` · ${count(r.claims.length, "claim")}`} · {moment(r.started_at)}
+                {r.claim_count > 0 && ` · ${count(r.claim_count, "claim")}`} · {moment(r.started_at)}
               </span>
             </li>
           ))}
         </ul>
       )}
+      <Pager list={runs} back="‹ newer" more="older ›" />
     </div>
   );
 }
@@ -163,7 +165,7 @@ function Reviews() {
       )}
       <ul className="plain">
         {open.map((r) => {
-          const [kind, of] = r.subject.split(" ");
+          const [kind, of] = [r.subject.split(" ")[0], encodeURIComponent(r.subject.slice(r.subject.indexOf(" ") + 1))];
           return (
             <li key={r.id}>
               <p>
@@ -189,6 +191,7 @@ function Reviews() {
           );
         })}
       </ul>
+      {list.data?.next && <p className="soft">There are more behind these.</p>}
     </section>
   );
 }

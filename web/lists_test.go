@@ -1,0 +1,103 @@
+package web_test
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// item is an entry of a list, by what it is called there.
+type item struct {
+	ID, Question, Title, State string
+	Claims                     int    `json:"claim_count"`
+	First                      string `json:"first_claim"`
+}
+
+// all goes through a list page by page, and holds that no page is larger than it was asked for.
+func (w *world) all(path string, limit int, headers ...string) (out []item) {
+	w.t.Helper()
+	join := "?"
+	if strings.Contains(path, "?") {
+		join = "&"
+	}
+	for next := ""; ; {
+		var page struct {
+			Items []item
+			Next  string
+		}
+		w.get(fmt.Sprintf("%s%slimit=%d&cursor=%s", path, join, limit, next), headers...).want(200).into(&page)
+		if len(page.Items) > limit {
+			w.t.Errorf("%s: a page of %d", path, len(page.Items))
+		}
+		out = append(out, page.Items...)
+		if next = page.Next; next == "" {
+			return out
+		}
+	}
+}
+
+// What was asked and what can be cited is found by its words, however much there is.
+func TestListsAreSearched(t *testing.T) {
+	w := open(t)
+	w.ingest("Übersicht der Kabel.md", "# Die Überseekabel\n\nDas Kabel von 1858 riss.")
+	w.ingest("notes.md", "# Notes on cables\n\nThe cable of 1858 failed.")
+	w.ingest("elsewhere.md", "# Elsewhere\n\nNothing.", "Ibid-Collection", "other")
+	for i := range 5 {
+		w.post("/api/v1/ask", map[string]any{"question": fmt.Sprintf("Why did cable %d fail?", i)}).want(200)
+		w.post("/api/v1/ask", map[string]any{"question": fmt.Sprintf("Wer verlegte das ÜBERSEEKABEL %d?", i)}).want(200)
+	}
+	w.post("/api/v1/ask", map[string]any{"question": "Why did cable 9 fail?"}, "Ibid-Collection", "other").want(200)
+	for words, want := range map[string]int{"": 10, " ": 10, "why": 5, "fail cable": 5, "überseekabel": 5, "cable 3": 1, "cable 9": 0, "%": 0, "_": 0} {
+		for _, limit := range []int{1, 2, 5, 50} {
+			if got := w.all("/api/v1/answers?q="+url.QueryEscape(words), limit); len(got) != want {
+				t.Errorf("%d by %d answers have %q, want %d", len(got), limit, words, want)
+			}
+		}
+	}
+	for words, want := range map[string]int{"": 2, "übersicht kabel": 1, "NOTES.MD": 1, "cables": 1, "elsewhere": 0} {
+		if got := w.all("/api/v1/sources?q="+url.QueryEscape(words), 1); len(got) != want {
+			t.Errorf("sources with %q: %+v, want %d", words, got, want)
+		}
+	}
+	got := w.all("/api/v1/answers?q=why", 2)
+	if !slices.IsSortedFunc(got, func(a, b item) int { return strings.Compare(b.ID, a.ID) }) {
+		t.Errorf("not the latest first: %+v", got)
+	}
+}
+
+// Runs and what waits for people are paged as all lists are, within the collection, and a run's line says what it claims.
+func TestRunsAndReviewsArePaged(t *testing.T) {
+	w := logged(t, "internal")
+	for i := range 7 {
+		var run item
+		headers := []string{"Ibid-Collection", []string{"one", "other"}[i/5]}
+		w.post("/api/v1/runs", nil, headers...).want(201).into(&run)
+		w.post("/api/v1/runs/"+run.ID+"/claims", map[string]any{"claims": []any{map[string]any{"text": fmt.Sprintf("Whale %d was blue.", i)}, map[string]any{"text": "So it was."}}}, headers...).want(201)
+		w.post("/api/v1/runs/"+run.ID+"/finish", nil, headers...).want(200)
+	}
+	w.post("/api/v1/runs", nil).want(201)
+	for collection, want := range map[string]int{"one": 5, "other": 2, "": 1} {
+		var first []string
+		for _, r := range w.all("/api/v1/runs", 2, "Ibid-Collection", collection) {
+			first = append(first, fmt.Sprint(r.First, r.Claims))
+		}
+		if len(first) != want || collection == "one" && first[0] != "Whale 4 was blue.2" || collection == "" && first[0] != "0" {
+			t.Errorf("runs of %q: %q", collection, first)
+		}
+	}
+	waiting := w.all("/api/v1/reviews", 2, "Ibid-Collection", "one")
+	if len(waiting) != 5 {
+		t.Fatalf("waiting are %+v", waiting)
+	}
+	var page struct {
+		Items []item
+		Next  string
+	}
+	w.get("/api/v1/reviews?limit=1", "Ibid-Collection", "one").want(200).into(&page)
+	w.post("/api/v1/reviews/"+waiting[0].ID, map[string]any{"decision": "approved"}, "Ibid-Collection", "one").want(200)
+	if w.get("/api/v1/reviews?cursor="+page.Next, "Ibid-Collection", "one").want(200).into(&page); len(page.Items) != 4 {
+		t.Errorf("behind one that was decided on since come %+v", page.Items)
+	}
+}
