@@ -272,8 +272,6 @@ func (l arxivLookup) Lookup(ctx context.Context, id string) (ibid.Reference, err
 	r.Set("title", cleanText(e.Title))
 	r.Set("publisher", "arXiv")
 	r.Set("number", "arXiv:"+a.String())
-	r.Set("archive", "arXiv")
-	r.Set("archive_location", a.String())
 	r.Set("URL", "https://arxiv.org/abs/"+a.String())
 	r.Set("DOI", strings.TrimSpace(e.DOI))
 	if r.DOI() == "" {

@@ -69,7 +69,7 @@ func TestLookup(t *testing.T) {
 			"container-title-short":"N Engl J Med","id":"pmid33826819","issue":"24","issued":{"date-parts":[[2021,6,17]]},"language":"en","page":"2352-2354","title":"Neutralization of <i>SARS-CoV-2</i> Variants","type":"article-journal","volume":"384"}`,
 		"0-306-40615-2": `{"ISBN":"9780306406157","author":[{"family":"Beethoven","given":"Ludwig","non-dropping-particle":"van"}],"id":"isbn9780306406157","issued":{"date-parts":[[1998,6,17]]},"number-of-pages":"300","publisher":"Springer",
 			"publisher-place":"Berlin","title":"Cables: a history","type":"book"}`,
-		"arXiv:2401.12345v2": `{"DOI":"10.48550/arXiv.2401.12345","URL":"https://arxiv.org/abs/2401.12345v2","archive":"arXiv","archive_location":"2401.12345v2","author":[{"family":"Smith","given":"Jane"},{"family":"Roe","given":"Ann","non-dropping-particle":"de la"}],
+		"arXiv:2401.12345v2": `{"DOI":"10.48550/arXiv.2401.12345","URL":"https://arxiv.org/abs/2401.12345v2","author":[{"family":"Smith","given":"Jane"},{"family":"Roe","given":"Ann","non-dropping-particle":"de la"}],
 			"id":"arxiv2401.12345v2","issued":{"date-parts":[[2024,2,3]]},"number":"arXiv:2401.12345v2","publisher":"arXiv","title":"Machine Learning Advances","type":"article"}`,
 	} {
 		r, err := lookup.Lookup(t.Context(), id)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/ibid-dev/ibid"
@@ -40,6 +41,15 @@ var fromEndNote = map[string]string{
 	"conference proceedings": "paper-conference", "patent": "patent", "personal communication": "personal_communication", "blog": "post-weblog", "legal rule or regulation": "regulation", "report": "report",
 	"government document": "report", "computer program": "software", "standard": "standard", "thesis": "thesis", "web page": "webpage", "online multimedia": "webpage",
 }
+
+// endNoteNumbers name the types that a record gives by number alone.
+var endNoteNumbers = func() map[string]string {
+	out := map[string]string{"10": "Conference Proceedings", "28": "Edited Book", "34": "Unpublished Work", "44": "Electronic Book", "46": "Government Document", "48": "Online Multimedia"}
+	for _, t := range endNoteTypes {
+		out[itoa(t.number)] = t.name
+	}
+	return out
+}()
 
 const endNoteExtra = "x-endnote"
 
@@ -202,6 +212,9 @@ func endNoteReference(kind string, elements []element) ibid.Reference {
 	var r ibid.Reference
 	var keep [][2]string
 	a := risReader{r: &r}
+	if i := slices.IndexFunc(elements, func(e element) bool { return e.path == "ref-type" }); kind == "" && i >= 0 {
+		kind = endNoteNumbers[elements[i].text]
+	}
 	if t, ok := fromEndNote[strings.ToLower(kind)]; ok {
 		r.Type = t
 	} else {
@@ -216,6 +229,7 @@ func endNoteReference(kind string, elements []element) ibid.Reference {
 		}
 	}
 	keep = append(keep, a.finish("dates/pub-dates/date")...)
+	unJournal(&r)
 	if raw, err := json.Marshal(keep); err == nil && len(keep) > 0 {
 		r.Extra = map[string]json.RawMessage{endNoteExtra: raw}
 	}

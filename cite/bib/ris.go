@@ -129,6 +129,7 @@ func (rec *risRecord) reference() ibid.Reference {
 		}
 	}
 	keep = append(keep, a.finish("DA")...)
+	unJournal(&r)
 	if raw, err := json.Marshal(keep); err == nil && len(keep) > 0 {
 		r.Extra = map[string]json.RawMessage{risExtra: raw}
 	}

@@ -209,7 +209,7 @@ func TestBibLaTeXHabits(t *testing.T) {
 		t.Errorf("BibTeX has no lists: %+v", r)
 	}
 	r = readOne(t, `@online{k, title = {T}, eprint = {2401.12345v2}, eprinttype = {arxiv}}`)
-	if r.Text["archive_location"] != "2401.12345v2" || r.URL() != "https://arxiv.org/abs/2401.12345v2" {
+	if r.Text["number"] != "arXiv:2401.12345v2" || r.URL() != "https://arxiv.org/abs/2401.12345v2" {
 		t.Errorf("%+v", r)
 	}
 }
@@ -221,9 +221,15 @@ func TestPreprint(t *testing.T) {
 		`@misc{k, title={T}, eprint={arXiv:2401.12345}, archivePrefix={arXiv}, primaryClass={cs.CL}}`,
 		`@online{k, title={T}, eprint={2401.12345}, eprinttype={arxiv}, primaryclass={cs.CL}}`,
 		`@unpublished{k, title={T}, eprint={2401.12345}, eprinttype={arXiv}, primaryclass={cs.CL}}`,
+		`@article{k, title={T}, journal={arXiv preprint arXiv:2401.12345}}`,
+		`@article{k, title={T}, journal={arXiv:2401.12345 [cs.CL]}}`,
+		`@article{k, title={T}, journal={arXiv e-prints}, pages={arXiv:2401.12345}, eprint={2401.12345}, archivePrefix={arXiv}, primaryclass={cs.CL}}`,
+		`@article{k, title={T}, journal={ArXiv}, volume={abs/2401.12345}}`,
+		"TY  - JOUR\nID  - k\nTI  - T\nJO  - arXiv preprint arXiv:2401.12345\nER  - \n",
+		"<xml><records><record><ref-type>17</ref-type><titles><title>T</title><secondary-title>arXiv preprint arXiv:2401.12345</secondary-title></titles><label>k</label></record></records></xml>",
 	} {
 		r := readOne(t, in)
-		for variable, want := range map[string]string{"publisher": "arXiv", "number": "arXiv:2401.12345", "archive_location": "2401.12345", "URL": "https://arxiv.org/abs/2401.12345"} {
+		for variable, want := range map[string]string{"publisher": "arXiv", "number": "arXiv:2401.12345", "archive": "", "archive_location": "", "container-title": "", "volume": "", "page": "", "URL": "https://arxiv.org/abs/2401.12345"} {
 			if r.Type != "article" || r.Text[variable] != want {
 				t.Errorf("%s: %s, %s %q, want %q", in, r.Type, variable, r.Text[variable], want)
 			}
@@ -236,8 +242,17 @@ func TestPreprint(t *testing.T) {
 		}
 	}
 	r := readOne(t, `@article{k, title={T}, journal={CoRR}, volume={abs/2401.12345}, eprint={2401.12345}, eprinttype={arXiv}}`)
-	if r.Type != "article-journal" || r.Text["publisher"] != "" {
+	if r.Type != "article-journal" || r.Text["publisher"] != "" || r.Text["archive_location"] != "2401.12345" {
 		t.Errorf("an article of a journal: %+v", r)
+	}
+	for _, journal := range []string{"arXiv", "arXiv preprint", "arXiv preprint of things", "Journal of arXiv:2401.12345", "arXiv: hello"} {
+		if r = readOne(t, "@article{k, title={T}, journal={"+journal+"}}"); r.Type != "article-journal" || r.Text["container-title"] != journal {
+			t.Errorf("%s: %+v", journal, r)
+		}
+	}
+	r = readOne(t, `@misc{k, title={T}, number={7}, eprint={2401.12345}, archiveprefix={arXiv}}`)
+	if r.Type != "article" || r.Text["number"] != "7" || r.Text["archive_location"] != "2401.12345" {
+		t.Errorf("with a number of its own: %+v", r)
 	}
 }
 

@@ -214,6 +214,9 @@ func reference(e *texEntry, f Format) ibid.Reference {
 	t.names()
 	t.dates()
 	t.eprint()
+	if unJournal(&t.r) {
+		e.kind = "misc"
+	}
 	t.rest()
 	return t.r
 }
@@ -401,9 +404,10 @@ var circa = regexp.MustCompile(`(?i)^(?:c|ca|circa)\.?\s*([0-9-]+)$`)
 
 func texYear(year, month, day string) ibid.Date {
 	if m := circa.FindStringSubmatch(year); m != nil {
-		d := yearMonth(m[1], month, day)
-		d.Circa = len(d.Parts) > 0
-		return d
+		if d := yearMonth(m[1], month, day); len(d.Parts) > 0 {
+			d.Circa = true
+			return d
+		}
 	}
 	if from, to, ok := strings.Cut(year, "–"); ok && isNumber(from) && isNumber(to) {
 		return readDate(from+"/"+to, historical)
@@ -423,16 +427,15 @@ func (t *fieldTaker) eprint() {
 		t.r.Set("PMID", id)
 	case "arxiv":
 		id = arXivID(id, kind)
+		if t.r.URL() == "" { // most styles show an address, few an archive
+			t.r.Set("URL", arXivAddress+id)
+		}
+		if t.r.Type == "article" && t.r.Text["publisher"] == "" && t.r.Text["number"] == "" {
+			setPreprint(&t.r, id)
+			break
+		}
 		t.r.Set("archive", "arXiv")
 		t.r.Set("archive_location", id)
-		if t.r.URL() == "" { // most styles show an address, few an archive
-			t.r.Set("URL", "https://arxiv.org/abs/"+id)
-		}
-		for variable, value := range preprintOf(t.r) {
-			if t.r.Text[variable] == "" {
-				t.r.Set(variable, value)
-			}
-		}
 	case "jstor":
 		t.r.Set("archive", "JSTOR")
 		t.r.Set("archive_location", id)
@@ -440,26 +443,6 @@ func (t *fieldTaker) eprint() {
 		return
 	}
 	t.used["eprint"], t.used["eprinttype"], t.used["archiveprefix"] = true, true, true
-}
-
-// arXivID is the id of an eprint that is arXiv's, without what people write before it, or "".
-func arXivID(eprint, archive string) string {
-	if !strings.EqualFold(decodeTeX(archive, false), "arxiv") {
-		return ""
-	}
-	id := decodeVerbatim(eprint)
-	return id[len(arXivLead.FindString(id)):]
-}
-
-var arXivLead = regexp.MustCompile(`(?i)^(?:arxiv:\s*|https?://arxiv\.org/abs/)`)
-
-// preprintOf gives what styles show of a preprint at arXiv, and TeX says by its eprint alone.
-func preprintOf(r ibid.Reference) map[string]string {
-	id := r.Text["archive_location"]
-	if r.Type != "article" || id == "" || !strings.EqualFold(r.Text["archive"], "arxiv") {
-		return nil
-	}
-	return map[string]string{"publisher": "arXiv", "number": "arXiv:" + id}
 }
 
 // unread is what a reader of BibTeX or BibLaTeX keeps of fields that it does not know.

@@ -185,7 +185,7 @@ func (e *texWriter) all() {
 			e.lose(texExtra, "there is no entry type "+keep.Type)
 		}
 	}
-	if e.r.Type != "" && typeOf(e.kind, "", e.r.URL() != "", preprintOf(e.r) != nil) != e.r.Type {
+	if e.r.Type != "" && typeOf(e.kind, "", e.r.URL() != "", preprintID(e.r) != "" || strings.EqualFold(e.r.Text["archive"], "arXiv") && e.r.Text["archive_location"] != "") != e.r.Type {
 		e.subtype()
 	}
 	e.people()
@@ -330,10 +330,11 @@ func (e *texWriter) classicDate(d ibid.Date) {
 
 func (e *texWriter) details() {
 	t := e.r.Type
-	for variable, implied := range preprintOf(e.r) {
-		if e.waiting(variable) == implied {
-			e.take(variable)
+	if id := preprintID(e.r); id != "" {
+		for _, v := range []string{"publisher", "number", "archive", "archive_location"} {
+			e.take(v)
 		}
+		e.eprint(id, "arXiv")
 	}
 	switch {
 	case t == "thesis":
@@ -396,10 +397,14 @@ func (e *texWriter) identifiers() {
 	e.text("pmcid", "PMCID")
 	if a := strings.ToLower(e.waiting("archive")); (a == "arxiv" || a == "jstor") && e.waiting("archive_location") != "" {
 		e.take("archive")
-		e.add("eprint", encodeVerbatim(e.take("archive_location")))
-		e.add(e.pick("eprinttype", "archiveprefix"), map[string]string{"arxiv": "arXiv", "jstor": "JSTOR"}[a])
+		e.eprint(e.take("archive_location"), map[string]string{"arxiv": "arXiv", "jstor": "JSTOR"}[a])
 	}
 	e.add("url", encodeVerbatim(e.take("URL")))
+}
+
+func (e *texWriter) eprint(id, archive string) {
+	e.add("eprint", encodeVerbatim(id))
+	e.add(e.pick("eprinttype", "archiveprefix"), archive)
 }
 
 var fieldName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_+:.-]*$`)
