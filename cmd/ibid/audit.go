@@ -397,7 +397,8 @@ func auditEraseCmd(a *app) *cobra.Command {
 		Long: `Take what an entry holds out of the log, as for personal data that a person wants
 erased. The entry stays, with a commitment to what it held, so that every proof stays
 valid; the erasure is an entry too, with the reason. What was exported before, and what
-the library or a recorded answer holds, is not touched.`,
+the library or a recorded answer holds, is not touched; which other entries speak of the
+same answer or run is said.`,
 		Example: `  ibid audit erase 17 --reason "asked for by the person concerned"`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -408,7 +409,11 @@ the library or a recorded answer holds, is not touched.`,
 			if err != nil {
 				return err
 			}
-			e, err := a.opened.log.Erase(cmd.Context(), index, reason)
+			erased, err := a.opened.log.Entry(cmd.Context(), index)
+			var e ibid.Entry
+			if err == nil {
+				e, err = a.opened.log.Erase(cmd.Context(), index, reason)
+			}
 			if errors.Is(err, ibid.ErrNotFound) {
 				return hint(err, "ibid audit list shows the latest")
 			}
@@ -416,10 +421,52 @@ the library or a recorded answer holds, is not touched.`,
 				return err
 			}
 			a.notice("erased: entry %d says so", e.Index)
-			return nil
+			return a.tellOthers(cmd.Context(), subjectOf(erased))
 		},
 	}
 	cmd.Flags().StringVar(&reason, "reason", "", "why it is erased; becomes part of the log")
 	cmd.MarkFlagRequired("reason")
 	return cmd
+}
+
+// tellOthers names the entries that still speak of what an erased one spoke of: the decision on an answer holds its claims, too.
+func (a *app) tellOthers(ctx context.Context, subject string) error {
+	if subject == "" {
+		return nil
+	}
+	var others []string
+	for e, err := range a.opened.log.Entries(ctx, 0) {
+		if err != nil {
+			return err
+		}
+		if e.Data != nil && subjectOf(e) == subject {
+			others = append(others, fmt.Sprintf("entry %d (%s)", e.Index, e.Kind))
+		}
+	}
+	a.notice("%s is spoken of elsewhere, too: %s", shown(subject), strings.Join(append(others, "the record itself"), ", "))
+	return nil
+}
+
+// subjectOf gives the answer or run of which an entry repeats the words, "" where it is none of these.
+func subjectOf(e ibid.Entry) string {
+	var said struct {
+		Subject string `json:"subject"`
+		Answer  string `json:"answer"`
+		ID      string `json:"id"`
+	}
+	switch e.Kind {
+	case workflow.EntryAnswer, workflow.EntryGate, workflow.EntryReview, workflow.EntryClaims:
+		if json.Unmarshal(e.Data, &said) != nil {
+			return ""
+		}
+	default:
+		return ""
+	}
+	switch e.Kind {
+	case workflow.EntryAnswer:
+		return "answer " + said.Answer
+	case workflow.EntryClaims:
+		return "run " + said.ID
+	}
+	return said.Subject
 }

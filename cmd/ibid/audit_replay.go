@@ -103,6 +103,14 @@ func (a *app) judged(ctx context.Context, id string) (judged, error) {
 		return judged{}, err
 	}
 	run, err := store.Run(ctx, ibid.RunID(id))
+	if err == nil && string(run.ID) != id { // a shortened id may be an answer's as well, and "last" is one
+		if answer, err := a.answer(ctx, store, id); err == nil {
+			if id != "last" {
+				return judged{}, fmt.Errorf("%q fits run %s and answer %s: give more of it: %w", id, run.ID, answer.ID, ibid.ErrAmbiguous)
+			}
+			return judged{"answer " + string(answer.ID), answer.Verdict, gate.OfAnswer(answer)}, nil
+		}
+	}
 	if err == nil {
 		if run.Verdict == nil {
 			return judged{}, hint(fmt.Errorf("run %s is not finished: nothing was decided", run.ID), "ibid run finish %s", run.ID)

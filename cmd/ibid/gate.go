@@ -135,6 +135,7 @@ func atLeast(r gate.Rule) string {
 
 func gateTestCmd(a *app) *cobra.Command {
 	var environment string
+	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "test POLICY CASES", Short: "Test a policy by examples", Args: cobra.ExactArgs(2),
 		Long: `Decide on each case of a file and compare with what it wants. A case is a line of JSON:
@@ -143,7 +144,8 @@ func gateTestCmd(a *app) *cobra.Command {
    "want": {"outcome": "block", "coverage": 0, "uncited": ["It took 3 weeks."]}}
 
 (on one line). A claim with a "trust" has a source linked that way: marker, judged, quote,
-provider, tool. One with "exempt" needs none. Coverage and uncited may be left out.`,
+provider, tool. One with "exempt" needs none. Coverage and uncited may be left out. The
+exit code is 1 where a case comes out otherwise.`,
 		Example: "  ibid gate test newsroom.toml cases.jsonl",
 		RunE: func(_ *cobra.Command, args []string) error {
 			p, err := a.policy(args[0], environment)
@@ -159,24 +161,48 @@ provider, tool. One with "exempt" needs none. Coverage and uncited may be left o
 			if err != nil {
 				return &usageError{fmt.Errorf("%s: %w", args[1], err)}
 			}
-			failed := 0
+			found := caseResults{Policy: p.Name, Version: p.Version(), Cases: len(cases), Failed: []caseResult{}}
 			for _, c := range cases {
-				differs := p.Test(c)
-				if len(differs) == 0 {
-					continue
-				}
-				failed++
-				for _, d := range differs {
-					fmt.Fprintf(a.out, "%s:%d: %s: %s\n", args[1], c.Line, harmless(c.Name), harmless(d))
+				if differs := p.Test(c); len(differs) > 0 {
+					found.Failed = append(found.Failed, caseResult{c.Line, c.Name, differs})
 				}
 			}
-			fmt.Fprintf(a.out, "%s of %d as wanted, by %s version %s\n", count(len(cases)-failed, "case", "cases"), len(cases), shown(p.Name), p.Version())
-			if failed > 0 {
-				return exitCode(1)
+			if asJSON {
+				err = a.printJSON(found)
+			} else {
+				a.printCases(args[1], found)
 			}
-			return nil
+			if err == nil && len(found.Failed) > 0 {
+				err = exitCode(1)
+			}
+			return err
 		},
 	}
 	cmd.Flags().StringVar(&environment, "environment", "", "of the file's environments")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
 	return cmd
+}
+
+// caseResults is what a policy made of its cases.
+type caseResults struct {
+	Policy  string       `json:"policy"`
+	Version string       `json:"policy_version"`
+	Cases   int          `json:"cases"`
+	Failed  []caseResult `json:"failed"`
+}
+
+// caseResult is a case that came out otherwise than it wants.
+type caseResult struct {
+	Line    int      `json:"line"`
+	Name    string   `json:"name"`
+	Differs []string `json:"differs"`
+}
+
+func (a *app) printCases(file string, found caseResults) {
+	for _, c := range found.Failed {
+		for _, d := range c.Differs {
+			fmt.Fprintf(a.out, "%s:%d: %s: %s\n", file, c.Line, harmless(c.Name), harmless(d))
+		}
+	}
+	fmt.Fprintf(a.out, "%s of %d as wanted, by %s version %s\n", count(found.Cases-len(found.Failed), "case", "cases"), found.Cases, shown(found.Policy), found.Version)
 }

@@ -128,13 +128,14 @@ func ruled(r gate.Review) string {
 func reviewDecideCmd(a *app, ruling gate.Ruling) *cobra.Command {
 	verb := map[gate.Ruling]string{gate.Approved: "approve", gate.Rejected: "reject"}[ruling]
 	var by, note string
+	var asJSON bool
 	cmd := &cobra.Command{
 		Use: verb + " REVIEW", Args: cobra.ExactArgs(1),
 		Short:   strings.ToUpper(verb[:1]) + verb[1:] + " what was flagged; the decision is an entry of the log",
 		Example: fmt.Sprintf("  ibid review %s 3f9a --by ada --note \"read the letters\"", verb),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
-			if by = first(by, a.env("USER")); by == "" {
+			if by = first(strings.TrimSpace(by), strings.TrimSpace(a.env("USER"))); by == "" {
 				return hint(usagef("who decides is not known"), "name a person with --by")
 			}
 			r, err := a.review(ctx, args[0])
@@ -152,11 +153,18 @@ func reviewDecideCmd(a *app, ruling gate.Ruling) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if asJSON {
+				return a.printJSON(struct {
+					Review gate.Review `json:"review"`
+					Entry  *int64      `json:"entry"` // of the decision
+				}{r, entry})
+			}
 			fmt.Fprintf(a.out, "%s · log entry %d\n", ruled(r), *entry)
 			return nil
 		},
 	}
 	cmd.Flags().StringVar(&by, "by", "", "who decides (default: the user of this machine)")
 	cmd.Flags().StringVar(&note, "note", "", "why")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
 	return cmd
 }
