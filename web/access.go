@@ -8,6 +8,7 @@ import (
 	"encoding/base32"
 	"errors"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -62,6 +63,9 @@ func (s *Server) who(r *http.Request, need api.Scope) (*caller, error) {
 		return nil, &statusError{http.StatusForbidden, errors.New("the key does not allow this; it takes one with scope " + string(need))}
 	}
 	if name := r.Header.Get("Ibid-Collection"); name != "" {
+		if name, err = plainName(name); err != nil {
+			return nil, err
+		}
 		if !c.all && name != c.collection {
 			return nil, &statusError{http.StatusForbidden, errors.New("the key reaches one collection only, and this is another")}
 		}
@@ -71,6 +75,20 @@ func (s *Server) who(r *http.Request, need api.Scope) (*caller, error) {
 		c.collection = name
 	}
 	return c, nil
+}
+
+// plainName reads the name of a collection. Headers of browsers hold no letters beyond ASCII: they are sent as RFC 8187
+// writes them, UTF-8”th%C3%A8se.
+func plainName(header string) (string, error) {
+	encoded, ok := strings.CutPrefix(header, "UTF-8''")
+	if !ok {
+		return header, nil
+	}
+	name, err := url.PathUnescape(encoded)
+	if err != nil {
+		return "", invalid("header.Ibid-Collection", "what follows UTF-8'' is not percent-encoded")
+	}
+	return name, nil
 }
 
 // identify gives nil where nobody says who they are and it is needed to know.
@@ -137,6 +155,7 @@ type meForm struct {
 	Scope      api.Scope `json:"scope" enum:"read,write,admin"`
 	Collection string    `json:"collection"`
 	All        bool      `json:"all_collections"`
+	Default    string    `json:"default_collection" doc:"The one that is worked in where none is named."`
 	Version    string    `json:"version" doc:"Of the server."`
 	Model      string    `json:"model" doc:"Who writes answers: extractive, or provider and name."`
 }
@@ -145,7 +164,11 @@ type body[T any] struct{ Body T }
 
 func (s *Server) me(ctx context.Context, _ *struct{}) (*body[meForm], error) {
 	c := callerOf(ctx)
-	return &body[meForm]{meForm{c.key, c.scope, c.collection, c.all, s.Version, s.ModelName}}, nil
+	me := meForm{c.key, c.scope, c.collection, c.all, s.Collection, s.Version, s.ModelName}
+	if !c.all { // it has no other
+		me.Default = c.collection
+	}
+	return &body[meForm]{me}, nil
 }
 
 func (s *Server) collections(ctx context.Context, _ *struct{}) (*body[api.Page[string]], error) {

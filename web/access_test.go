@@ -283,3 +283,19 @@ func TestUploadIsDoneOnceByItsContent(t *testing.T) {
 		t.Errorf("left behind: %v", left)
 	}
 }
+
+// Who may see all collections names one in the letters that a header may hold, and is told which is meant where none is named.
+func TestCollectionsAreNamedInAnyLetters(t *testing.T) {
+	w := open(t, func(c *web.Config) { c.Collection = "house" })
+	for name, header := range map[string]string{"Thèse 論文": "UTF-8''Th%C3%A8se%20%E8%AB%96%E6%96%87", "": "UTF-8''", "plain": "plain", "100%": "100%"} {
+		var me struct {
+			Collection string
+			Default    string `json:"default_collection"`
+		}
+		if w.get("/api/v1/me", "Ibid-Collection", header).want(200).into(&me); me.Collection != name || me.Default != "house" {
+			t.Errorf("%s is %+v", header, me)
+		}
+	}
+	w.get("/api/v1/me", "Ibid-Collection", "UTF-8''%zz").want(422).points("header.Ibid-Collection")
+	w.get("/api/v1/me", "Ibid-Collection", "UTF-8''%ff").want(422).points("header.Ibid-Collection")
+}

@@ -183,7 +183,7 @@ func add[I, O any](s *Server, o operation, f func(ctx context.Context, in *I) (*
 	if o.scope != "" {
 		op.Security = []map[string][]string{{"key": {}}}
 		op.Parameters = append(op.Parameters, &huma.Param{Name: "Ibid-Collection", In: "header", Schema: &huma.Schema{Type: huma.TypeString, MaxLength: ptr(200)},
-			Description: "The collection to work in, for a key that reaches all."})
+			Description: "The collection to work in, for a key that reaches all. A name that is not ASCII may be written as UTF-8'' and its bytes percent-encoded."})
 	}
 	if o.writes() {
 		op.Parameters = append(op.Parameters, &huma.Param{Name: "Idempotency-Key", In: "header", Schema: &huma.Schema{Type: huma.TypeString, MaxLength: ptr(200)},

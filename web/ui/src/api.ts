@@ -1,3 +1,4 @@
+import { collection, headerOf } from "./collection";
 import { EventReader, type ServerEvent } from "./stream";
 
 // The thin client of the API: errors are problems of RFC 9457, and their detail is what people are told.
@@ -25,7 +26,8 @@ export const key = {
 
 function headers(more: Record<string, string> = {}): Record<string, string> {
   const secret = key.get();
-  return secret ? { ...more, Authorization: `Bearer ${secret}` } : more;
+  const name = collection();
+  return { ...more, ...(secret && { Authorization: `Bearer ${secret}` }), ...(name !== null && { "Ibid-Collection": headerOf(name) }) };
 }
 
 async function send(path: string, init: RequestInit): Promise<Response> {

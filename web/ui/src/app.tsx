@@ -2,9 +2,9 @@ import { Component, lazy, Suspense, useEffect, useRef, useState, type ReactNode 
 import { key } from "./api";
 import { useKeys, useLoad } from "./hooks";
 import { Failed, Waiting } from "./parts/small";
-import { follow, go, usePlace } from "./router";
+import { follow, go, openCollection, prepare, usePlace } from "./router";
 import { applyTheme, nextTheme, theme } from "./theme";
-import type { Me } from "./types";
+import type { Me, Page } from "./types";
 import { Answers } from "./views/answers";
 import { Ask } from "./views/ask";
 import { Audit } from "./views/audit";
@@ -29,7 +29,12 @@ const nav: [path: string, label: string][] = [
   ["/insights", "Insights"],
 ];
 
+/** Everything that is shown is of one collection: another one begins anew. */
 export function App() {
+  return <Frame key={usePlace().collection ?? "/"} />;
+}
+
+function Frame() {
   const place = usePlace();
   const me = useLoad<Me>("/api/v1/me");
   const [help, setHelp] = useState(false);
@@ -55,7 +60,7 @@ export function App() {
   const here = (path: string) =>
     path === "/" ? room === "" || room === "answers" && place.parts.length > 1 : path === "/answers" ? room === "answers" && place.parts.length === 1 : path === "/library" ? room === "library" || room === "documents" : path === "/research" ? room === "research" || room === "arguments" : `/${room}` === path;
   return (
-    <div onClick={follow}>
+    <div onClick={follow} onPointerDown={prepare} onFocus={prepare}>
       <a className="skip" href="#main" onClick={(e) => (e.preventDefault(), main.current?.focus())}>
         Skip to the content
       </a>
@@ -70,6 +75,7 @@ export function App() {
             </a>
           ))}
         </nav>
+        {me.data?.all_collections && <Collections me={me.data} />}
         <div className="tools">
           <a className="icon" href="/answers" aria-label="Find an answer" title="Find an answer" aria-current={here("/answers") ? "page" : undefined}>
             <Lens />
@@ -106,7 +112,7 @@ class Guard extends Component<{ children: ReactNode }, { failed: boolean }> {
       <div className="one">
         <h1>This view failed</h1>
         <p>
-          What is recorded is safe. <a href={location.pathname}>Load it again</a>, or go <a href="/">back to the beginning</a>.
+          What is recorded is safe. <a href={location.pathname + location.search}>Load it again</a>, or go <a href="/">back to the beginning</a>.
         </p>
       </div>
     ) : (
@@ -154,6 +160,22 @@ function View({ parts, me }: { parts: string[]; me: Me }) {
         </div>
       );
   }
+}
+
+/** Chooses the collection, where there are several. */
+function Collections({ me }: { me: Me }) {
+  const list = useLoad<Page<string>>("/api/v1/collections");
+  const names = [...new Set([me.default_collection, me.collection, ...(list.data?.items ?? [])])].sort();
+  if (names.length < 2) return null;
+  return (
+    <select className="collections" aria-label="Collection" title="Collection" value={me.collection} onChange={(e) => openCollection(e.target.value, me)}>
+      {names.map((name) => (
+        <option key={name} value={name}>
+          {name || "no collection"}
+        </option>
+      ))}
+    </select>
+  );
 }
 
 function Lens() {

@@ -1,4 +1,6 @@
 import { useSyncExternalStore } from "react";
+import { collection, inside } from "./collection";
+import type { Me } from "./types";
 
 // Addresses of the page. Everything that can be looked at has one:
 //
@@ -7,11 +9,13 @@ import { useSyncExternalStore } from "react";
 //	/documents/9b1c#12-58    a snapshot, with the words at bytes 12 to 58 in view
 //	/library/77aa            a source           /runs/r1  /audit#1204
 //	/research/51c0           a dossier          /arguments/4f2a      an answer that argues a claim
+//	…?in=thesis              within a collection
 
 export interface Place {
   path: string;
   parts: string[];
   hash: string;
+  collection: string | null;
 }
 
 let current = read();
@@ -29,7 +33,7 @@ function read(): Place {
         return p;
       }
     });
-  return { path, parts, hash: location.hash.slice(1) };
+  return { path, parts, hash: location.hash.slice(1), collection: collection() };
 }
 
 function changed() {
@@ -50,7 +54,9 @@ export function usePlace(): Place {
   );
 }
 
-export function go(to: string, how: "push" | "replace" = "push"): void {
+/** Goes to an address, within the collection that is open. */
+export function go(address: string, how: "push" | "replace" = "push"): void {
+  const to = inside(address);
   const here = location.pathname + location.search + location.hash;
   if (to !== here) {
     if (how === "push") history.pushState(null, "", to);
@@ -61,12 +67,30 @@ export function go(to: string, how: "push" | "replace" = "push"): void {
   if (moved && how === "push") window.scrollTo(0, 0);
 }
 
+/** Shows the beginning of another collection. */
+export function openCollection(name: string, me: Me): void {
+  const to = inside("/", name === me.default_collection ? null : name);
+  if (to === location.pathname + location.search) return;
+  history.pushState(null, "", to);
+  changed();
+  window.scrollTo(0, 0);
+}
+
+/** Has a link name the collection that is open before it is used, in whatever way: in a tab of its own, or copied. */
+export function prepare(e: React.SyntheticEvent): void {
+  const link = (e.target as Element).closest?.("a");
+  const href = link?.getAttribute("href") ?? "";
+  if (link && ours(href)) link.setAttribute("href", inside(href));
+}
+
+const ours = (href: string) => href.startsWith("/") && !href.startsWith("//") && !href.startsWith("/docs") && !href.startsWith("/auth/") && !href.startsWith("/openapi.json");
+
 /** Follows links within the page without loading it again. */
 export function follow(e: React.MouseEvent): void {
   const link = (e.target as Element).closest("a");
   if (!link || e.defaultPrevented || e.button !== 0 || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey) return;
   const href = link.getAttribute("href") ?? "";
-  if (!href.startsWith("/") || href.startsWith("//") || href.startsWith("/docs") || href.startsWith("/auth/") || link.target || link.hasAttribute("download")) return;
+  if (!ours(href) || link.target || link.hasAttribute("download")) return;
   e.preventDefault();
   go(href);
 }

@@ -225,6 +225,7 @@ export interface Me {
   scope: "read" | "write" | "admin";
   collection: string;
   all_collections: boolean;
+  default_collection: string;
   version: string;
   model: string;
 }

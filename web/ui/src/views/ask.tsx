@@ -11,7 +11,7 @@ import { Failed, Waiting } from "../parts/small";
 import { Steps } from "../parts/steps";
 import { go } from "../router";
 import { advance, begin, type Live } from "../stream";
-import { moment } from "../text";
+import { count, moment } from "../text";
 import type { Answer, AnswerHead, Job, Me, Page, Source } from "../types";
 import { asShared } from "../share";
 
@@ -165,8 +165,7 @@ function Begin({ onAsk, me }: { onAsk: (q: string) => void; me: Me }) {
         <Teach onLoaded={sources.again} me={me} />
       ) : (
         <p className="soft">
-          {sources.data.items.length}
-          {sources.data.next ? " and more" : ""} sources in the <a href="/library">library</a> · {me.model === "extractive" || !me.model ? "no language model: answers are sentences taken from your documents" : `answers are written by ${me.model}`}
+          {sources.data.next ? `${sources.data.items.length} and more sources` : count(sources.data.items.length, "source")} in the <a href="/library">library</a> · {me.model === "extractive" || !me.model ? "no language model: answers are sentences taken from your documents" : `answers are written by ${me.model}`}
         </p>
       )}
       {sampled && (

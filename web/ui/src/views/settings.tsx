@@ -3,6 +3,7 @@ import { trust } from "../answer";
 import { key, post, remove } from "../api";
 import { asProblem, useHas, useLoad, useTitle } from "../hooks";
 import { Failed, Table } from "../parts/small";
+import { openCollection } from "../router";
 import { day, percent } from "../text";
 import type { Key, Me, Page, Policy } from "../types";
 
@@ -17,8 +18,8 @@ export function Settings({ me }: { me: Me }) {
         <dd>{me.model === "extractive" || !me.model ? "none: answers are sentences taken from your documents" : me.model}</dd>
         <dt>Collection</dt>
         <dd>
-          {me.collection || "the one without a name"}
-          {me.all_collections ? " (you may see all)" : ""}
+          {me.collection || "none: what is in no collection"}
+          {me.all_collections && <OtherCollection me={me} />}
         </dd>
         <dt>You may</dt>
         <dd>{{ read: "read", write: "read and write", admin: "read, write and administer" }[me.scope]}</dd>
@@ -28,7 +29,7 @@ export function Settings({ me }: { me: Me }) {
       <p className="soft">The model and the policy are set where the server is started: ibid help config.</p>
       <Policies />
       {me.key && <Who name={me.key} />}
-      {me.scope === "admin" && <Keys />}
+      {me.scope === "admin" && <Keys me={me} />}
       <section>
         <h2>For programs</h2>
         <p>
@@ -36,6 +37,23 @@ export function Settings({ me }: { me: Me }) {
         </p>
       </section>
     </div>
+  );
+}
+
+/** Leads to a collection by its name. One that is not there yet is made by what is taken into it. */
+function OtherCollection({ me }: { me: Me }) {
+  const [name, setName] = useState("");
+  return (
+    <form
+      className="ask-row other-collection"
+      onSubmit={(e) => {
+        e.preventDefault();
+        if (name.trim()) openCollection(name.trim(), me);
+      }}
+    >
+      <input aria-label="Name of another collection" value={name} maxLength={200} autoComplete="off" onChange={(e) => setName(e.target.value)} placeholder="another, or a new one" />
+      <button type="submit">Open</button>
+    </form>
   );
 }
 
@@ -89,10 +107,11 @@ function Policies() {
   );
 }
 
-function Keys() {
+function Keys({ me }: { me: Me }) {
   const keys = useLoad<Page<Key>>("/api/v1/keys");
   const [name, setName] = useState("");
   const [scope, setScope] = useState<Key["scope"]>("read");
+  const [everywhere, setEverywhere] = useState(false);
   const [secret, setSecret] = useState("");
   const [error, setError] = useState("");
   const attempt = (work: Promise<unknown>) =>
@@ -104,7 +123,7 @@ function Keys() {
       (err: unknown) => setError(asProblem(err).message),
     );
   const make = async () => {
-    const made = await post<{ secret: string }>("/api/v1/keys", { name: name.trim(), scope });
+    const made = await post<{ secret: string }>("/api/v1/keys", { name: name.trim(), scope, ...(!everywhere && { collection: me.collection }) });
     setSecret(made.secret);
     setName("");
   };
@@ -121,7 +140,7 @@ function Keys() {
           rows={live.map((k) => [
             k.name,
             k.scope,
-            k.collection ?? "all",
+            k.collection === undefined ? "all" : k.collection || "none",
             day(k.created_at),
             k.revoked_at ? (
               <span className="soft">revoked {day(k.revoked_at)}</span>
@@ -148,6 +167,12 @@ function Keys() {
           <option value="write">read and write</option>
           <option value="admin">administer</option>
         </select>
+        {me.all_collections && (
+          <select aria-label="Where the new key may do it" value={everywhere ? "all" : "this"} onChange={(e) => setEverywhere(e.target.value === "all")}>
+            <option value="this">{me.collection ? `in ${me.collection}` : "in no collection"}</option>
+            <option value="all">in all collections</option>
+          </select>
+        )}
         <button type="submit">Make a key</button>
       </form>
       {secret && (
