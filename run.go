@@ -83,8 +83,8 @@ type Claim struct {
 // RequiresAttribution reports whether the claim needs a source.
 func (c Claim) RequiresAttribution() bool { return c.Exempt == "" }
 
-// Cited reports whether the claim has a source. An empty identifier is none.
-func (c Claim) Cited() bool { return c.Source != nil && c.Source.Identifier != "" }
+// Cited reports whether the claim has a source. An empty or blank identifier is none.
+func (c Claim) Cited() bool { return c.Source != nil && strings.TrimSpace(c.Source.Identifier) != "" }
 
 // Clone gives a copy that shares nothing with c.
 func (c Claim) Clone() Claim {
@@ -102,8 +102,8 @@ func (c Claim) Identify() ClaimID {
 	return ClaimID(hashJSON(c)[:16])
 }
 
-// Check returns an error where the claim is not what its id says, has no text, or points at words that cannot be. The error
-// wraps ErrInvalid.
+// Check returns an error where the claim is not what its id says, has no text, is exempt for a reason that is none or though it
+// has a source, or points at words that cannot be or that are not its source's. The error wraps ErrInvalid.
 func (c Claim) Check() error {
 	switch {
 	case c.ID != c.Identify():
@@ -111,9 +111,21 @@ func (c Claim) Check() error {
 	case strings.TrimSpace(c.Text) == "":
 		return fmt.Errorf("claim %s is empty: %w", c.ID, ErrInvalid)
 	}
+	switch c.Exempt {
+	case "":
+	case Computed, Structural, AboutRun:
+		if c.Source != nil {
+			return fmt.Errorf("claim %s is exempt and has a source: %w", c.ID, ErrInvalid)
+		}
+	default:
+		return fmt.Errorf("claim %s is exempt as %q: choose computed, structural or run: %w", c.ID, c.Exempt, ErrInvalid)
+	}
 	for _, at := range c.Evidence {
-		if at.Span.Start < 0 || at.Span.Empty() {
+		switch {
+		case at.Span.Start < 0 || at.Span.Empty():
 			return fmt.Errorf("claim %s points at %v: %w", c.ID, at.Span, ErrInvalid)
+		case c.Source == nil || c.Source.Snapshot != at.Document:
+			return fmt.Errorf("claim %s points at words of %s, which is not its source: %w", c.ID, at.Document, ErrInvalid)
 		}
 	}
 	return nil

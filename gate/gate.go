@@ -14,6 +14,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/ibid-dev/ibid"
 )
@@ -160,7 +161,7 @@ func (p Policy) Decide(claims []Claim) Report {
 
 // rung is the trust of the link, Unlinked where there is no source whatever the trust says.
 func (c Claim) rung() ibid.Trust {
-	if c.Source == "" {
+	if strings.TrimSpace(c.Source) == "" {
 		return ibid.Unlinked
 	}
 	return c.Trust

@@ -44,6 +44,7 @@ func TestCoverage(t *testing.T) {
 		{"exempt claims are counted apart, never as cited", "production", []gate.Claim{{Text: "sorted", Exempt: "structural"}, cited("a fact", tool)}, 1, gate.Pass, "Coverage: 1/1 | Compliant: true"},
 		{"exempt claims do not lift the coverage", "production", []gate.Claim{{Text: "sorted", Exempt: "structural"}, {Text: "a fact"}}, 0, gate.Block, "Coverage: 0/1 | Compliant: false"},
 		{"an empty source id is uncited whatever the trust says", "production", []gate.Claim{{Text: "a fact", Trust: tool}}, 0, gate.Block, "Coverage: 0/1 | Compliant: false"},
+		{"nor does a blank one cite", "production", []gate.Claim{{Text: "a fact", Source: " ", Trust: tool}}, 0, gate.Block, "Coverage: 0/1 | Compliant: false"},
 		{"development warns under 0.90", "development", []gate.Claim{cited("a fact", tool), {Text: "b fact"}}, 0.5, gate.Warn, "Coverage: 1/2 | Compliant: false"},
 		{"internal flags under 0.90", "internal", []gate.Claim{{Text: "b fact"}}, 0, gate.Flag, "Coverage: 0/1 | Compliant: false"},
 		{"0.90 is reached by nine of ten", "internal", append(many(9), gate.Claim{Text: "b fact"}), 0.9, gate.Pass, "Coverage: 9/10 | Compliant: true"},

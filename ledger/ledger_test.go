@@ -501,3 +501,79 @@ func TestOnlyWhatCanBeWrittenIsRegistered(t *testing.T) {
 		}
 	}
 }
+
+// What another process sends was not registered here: it is held to the same rules before it counts.
+func TestMergedClaimsKeepTheRules(t *testing.T) {
+	source := &ibid.SourceReference{Identifier: "page-1", Category: "http", Snapshot: "aa"}
+	words := []ibid.Anchor{{Document: "aa", Span: ibid.Span{Start: 0, End: 3}}}
+	for name, c := range map[string]ibid.Claim{
+		"":                            {Text: "a claim", Source: source, Evidence: words},
+		"exempt as \"because\"":       {Text: "a claim", Exempt: "because"},
+		"is exempt and has a source":  {Text: "a claim", Exempt: ibid.Computed, Source: source},
+		"which is not its source":     {Text: "a claim", Source: &ibid.SourceReference{Identifier: "page-1", Category: "http", Snapshot: "bb"}, Evidence: words},
+		"of aa, which is not its sou": {Text: "a claim", Evidence: words},
+	} {
+		c.Run, c.Number = "r", 1
+		c.ID = c.Identify()
+		var book ledger.Book
+		err := book.Add(ibid.Run{ID: "r", Claims: []ibid.Claim{c}})
+		if name == "" && err != nil || name != "" && (!errors.Is(err, ibid.ErrInvalid) || !strings.Contains(err.Error(), name)) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if blank := (ibid.Claim{Text: "a claim", Source: &ibid.SourceReference{Identifier: " "}}); blank.Cited() {
+		t.Error("a blank identifier cites")
+	}
+}
+
+// Whatever JSON is taken for a run: written, read and merged again it is the same.
+func FuzzBook(f *testing.F) {
+	led := ledger.New("r", "a", ledger.Config{Now: func() time.Time { return time.Unix(1, 0) }})
+	source, err := led.Source(ibid.SourceReference{Category: "http", Metadata: map[string]string{"rank": "1"}}, []byte("three weeks"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	if _, err := led.Claim("It took three weeks.", source, "three weeks"); err != nil {
+		f.Fatal(err)
+	}
+	b, err := json.Marshal(led.Run())
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(b)
+	f.Fuzz(func(t *testing.T, b []byte) {
+		var run ibid.Run
+		var book, again ledger.Book
+		if json.Unmarshal(b, &run) != nil {
+			return
+		}
+		for i := range run.Claims { // no chance finds a hash
+			run.Claims[i].Run = run.ID
+			run.Claims[i].ID = run.Claims[i].Identify()
+		}
+		if book.Add(run) != nil {
+			return
+		}
+		for _, r := range book.Runs() {
+			b, err := json.Marshal(r)
+			if err != nil {
+				continue // a year that JSON does not have
+			}
+			var read ibid.Run
+			if err := json.Unmarshal(b, &read); err != nil {
+				t.Fatal(err)
+			}
+			if err := again.Add(read); err != nil {
+				t.Fatal(err)
+			}
+			if err := book.Add(read); err != nil {
+				t.Fatal(err)
+			}
+		}
+		one, _ := json.Marshal(book.Runs())
+		two, _ := json.Marshal(again.Runs())
+		if string(one) != string(two) {
+			t.Fatalf("%s became %s", one, two)
+		}
+	})
+}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/gate"
@@ -17,7 +18,7 @@ import (
 
 // BeginRun records that a run began. The error wraps ibid.ErrInvalid where there is one of this id.
 func (tx *Tx) BeginRun(id ibid.RunID, at time.Time) error {
-	if id == "" || len(id) > 200 || strings.ContainsFunc(string(id), func(r rune) bool { return !unicode.IsPrint(r) || r == ' ' }) {
+	if id == "" || len(id) > 200 || !utf8.ValidString(string(id)) || strings.ContainsFunc(string(id), func(r rune) bool { return !unicode.IsPrint(r) || r == ' ' }) {
 		return fmt.Errorf("run %q: an id is 1 to 200 letters, digits and signs without blanks: %w", id, ibid.ErrInvalid)
 	}
 	var have int

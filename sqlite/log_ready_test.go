@@ -6,10 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ibid-dev/ibid/audit"
 	"github.com/ibid-dev/ibid/sqlite"
 )
 
-// Ready says what Append would say, and writes nothing.
+// Ready says what Append would say, and writes nothing. Verify tells that nothing can be added, too.
 func TestReady(t *testing.T) {
 	dir := t.TempDir()
 	_, log := openLog(t, dir)
@@ -50,6 +51,10 @@ func TestReady(t *testing.T) {
 			}
 			if (ready == nil) != (name == "as it is") {
 				t.Errorf("ready: %v", ready)
+			}
+			report, err := log.Verify(t.Context(), audit.Expect{})
+			if told := strings.Contains(strings.Join(report.Notes, ""), "nothing can be added"); err != nil || len(report.Problems) > 0 || told != (ready != nil) {
+				t.Errorf("verify: %+v, %v", report, err)
 			}
 		})
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"math"
 
@@ -69,7 +70,11 @@ func (l *Log) Verify(ctx context.Context, c audit.Expect) (audit.Report, error) 
 				return nil
 			}
 		}
-		if keys, err := l.readKeys(); err == nil {
+		keys, err := l.readKeys()
+		if err != nil && report.Entries > 0 {
+			report.Notes = append(report.Notes, l.keyless(err))
+		}
+		if err == nil {
 			switch other := l.otherKey(keys); {
 			case errors.Is(other, errCutBack):
 				report.Problems = append(report.Problems, audit.Problem{Entry: -1, What: wording.Of(other)})
@@ -84,6 +89,18 @@ func (l *Log) Verify(ctx context.Context, c audit.Expect) (audit.Report, error) 
 		return audit.Report{}, fmt.Errorf("verify the log: %w", err)
 	}
 	return report, nil
+}
+
+// keyless says what it means that the key of a log cannot be read. What is signed is checked without it; who only looks, as from
+// another machine or as another user, need not have it.
+func (l *Log) keyless(err error) string {
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return "the log's key is not yours to read: nothing can be added from here"
+	case errors.Is(err, fs.ErrNotExist):
+		return "the log's key is not in its folder: nothing can be added until it is put back, or replaced with ibid audit key rotate --lost REASON"
+	}
+	return "nothing can be added to the log: " + wording.Of(err)
 }
 
 // presentable gives a sealed head in a form that others can check: signed with the key, or, where that is not here, by one of

@@ -248,7 +248,7 @@ func runBegins(t *testing.T, s Ledger, update Update) {
 		return update(func(p Page) error { return p.BeginRun(id, noon) })
 	}
 	wantNoError(t, begin("run-one"))
-	for _, id := range []ibid.RunID{"run-one", "", "two words", "a\nb", "a\x00b", ibid.RunID(strings.Repeat("x", 201))} {
+	for _, id := range []ibid.RunID{"run-one", "", "two words", "a\nb", "a\x00b", "a\xffb", ibid.RunID(strings.Repeat("x", 201))} {
 		if err := begin(id); !errors.Is(err, ibid.ErrInvalid) {
 			t.Errorf("run %.20q: %v", id, err)
 		}
