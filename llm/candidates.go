@@ -23,6 +23,7 @@ type candidate struct {
 	leans    bool            // opens with a pronoun or connective: leans on the sentence before it
 	before   map[string]bool // the words of the sentence before it
 	also     []int           // other passages that have the same sentence
+	head     *candidate      // of a row: the names of its table's columns
 	features features
 	odds     float64
 }
@@ -43,19 +44,36 @@ func candidatesOf(passages []ibid.Passage) []candidate {
 	for i, p := range passages {
 		body, title := p.Chunk.Text, rootsOf(readWords(p.Source.Title(), known))
 		var before map[string]bool
-		for n, piece := range parts(body) {
+		var columns *candidate
+		pieces := parts(body)
+		for n, piece := range pieces {
 			at := piece.At
 			shown := strings.Join(strings.Fields(withoutNotes(at.In(body))), " ")
 			words := readWords(shown, known)
 			c := candidate{passage: i, place: n, kind: piece.Kind, at: at, text: shown, words: words, roots: rootsOf(words), before: before}
 			before = c.roots
+			switch {
+			case c.kind != ibid.TableRow:
+				columns = nil
+			case heads(body, pieces, n):
+				columns = &c
+				continue
+			case columns != nil: // a row is read with the names of its columns
+				c.head, c.before, c.leans = columns, columns.roots, true
+			}
 			if usable(c) && !retells(c, title) {
-				c.leans = leans(words)
+				c.leans = c.leans || leans(words)
 				out = append(out, c)
 			}
 		}
 	}
 	return out
+}
+
+// heads reports whether a piece is the head of a table: the first of its rows, where it names things and counts none.
+func heads(body string, pieces []text.Piece, n int) bool {
+	row := func(i int) bool { return i >= 0 && i < len(pieces) && pieces[i].Kind == ibid.TableRow }
+	return row(n) && !row(n-1) && row(n+1) && !hasDigit(pieces[n].At.In(body))
 }
 
 // notes are the numbers of a document's own footnotes and sources.
@@ -85,21 +103,29 @@ func parts(s string) []text.Piece {
 			if n < 0 {
 				break
 			}
-			out = append(out, row(s, text.Piece{At: text.Trim(s, ibid.Span{Start: p.At.Start, End: n}), Kind: p.Kind}))
+			out = append(out, text.Piece{At: text.Trim(s, ibid.Span{Start: p.At.Start, End: n}), Kind: p.Kind})
 			p.At = text.Trim(s, ibid.Span{Start: n, End: p.At.End})
 			p.Kind = ibid.Sentence
 		}
-		out = append(out, row(s, p))
+		out = append(out, p)
 	}
+	markRows(s, out)
 	return out
 }
 
-// row marks a line of cells as what it is.
-func row(s string, p text.Piece) text.Piece {
-	if cells(p.At.In(s)) {
-		p.Kind = ibid.TableRow
+// markRows marks lines of cells as what they are. A line of two cells is a row only beside another: alone it is the title of a
+// page with the name of its site.
+func markRows(s string, pieces []text.Piece) {
+	two := func(i int) bool {
+		return i >= 0 && i < len(pieces) && strings.Count(pieces[i].At.In(s), " | ") == 1 && pieces[i].Kind != ibid.Heading && pieces[i].Kind != ibid.Code
 	}
-	return p
+	for i := range pieces {
+		if p := &pieces[i]; p.Kind == ibid.Sentence || p.Kind == ibid.ListItem {
+			if cells(p.At.In(s)) || two(i) && (two(i-1) || two(i+1)) {
+				p.Kind = ibid.TableRow
+			}
+		}
+	}
 }
 
 // cells reports whether a line is a row of a table.
@@ -131,7 +157,7 @@ func lineBreak(s string, at ibid.Span) int {
 		if n := strings.IndexByte(rest, '\n'); n >= 0 {
 			next = n
 		}
-		if startsSentence(rest) && (line < short || line > wide || next > wide) || cells(s[i-line:i]) && cells(rest[:next]) {
+		if startsSentence(rest) && (line < short || line > wide || next > wide) || strings.Contains(s[i-line:i], " | ") && strings.Contains(rest[:next], " | ") {
 			return i
 		}
 	}
@@ -203,6 +229,9 @@ func itemMarker(s string) int {
 
 // usable reports whether a piece can stand alone as a sentence of an answer.
 func usable(c candidate) bool {
+	if c.kind == ibid.TableRow {
+		return len(c.words) >= 2 && len(c.words) <= 120 && !mostlySymbols(strings.ReplaceAll(c.text, "|", ""))
+	}
 	if c.kind == ibid.Heading || c.kind == ibid.Code || len(c.words) < 3 || len(c.words) > 120 {
 		return false
 	}
@@ -210,9 +239,6 @@ func usable(c candidate) bool {
 	// What ends in a colon announces what follows it.
 	if t == "" || strings.HasSuffix(t, "?") || strings.HasSuffix(t, ":") || aside(c) || mostlySymbols(c.text) {
 		return false
-	}
-	if c.kind == ibid.TableRow {
-		return true
 	}
 	ended := endsSentence(t)
 	if c.kind == ibid.ListItem {

@@ -21,7 +21,7 @@ const ExtractiveName = "extractive"
 // Extractive answers without a language model and without a network: it picks the sentences of the passages that answer
 // the question, and orders them. Each is followed by its [CTX n], as a language model is asked to do; without the
 // markers the text is sentences of the documents and nothing else, but for white space, the numbers of notes, and the
-// signs of a list. The same prompt gives the same answer. The zero value is ready.
+// signs of a list or table. The same prompt gives the same answer. The zero value is ready.
 type Extractive struct {
 	// Sentences is how many sentences an answer has at most. The default follows the question: two where a single
 	// fact is asked for, up to five where a list or an explanation is.
@@ -58,11 +58,14 @@ func write(passages []ibid.Passage, chosen []candidate) []string {
 	raw, clean := "", ""
 	for i, c := range chosen {
 		words := strings.Join(strings.Fields(marker.Parse(c.text, config).Text), " ")
-		if c.kind == ibid.ListItem {
-			words = "- " + words
-		}
 		if words == "" {
 			continue
+		}
+		switch {
+		case c.kind == ibid.ListItem:
+			words = "- " + words
+		case c.kind == ibid.TableRow: // with its signs each row is read as one, and not as part of a paragraph
+			words = "| " + strings.Trim(words, "| ") + " |"
 		}
 		gap := ""
 		if len(out) > 0 {
@@ -126,7 +129,19 @@ func (e Extractive) choose(p ibid.Prompt) []candidate {
 		goOn(&q, c, all)
 	}
 	order(chosen)
-	return chosen
+	return withHeads(chosen)
+}
+
+// withHeads puts the names of the columns above the rows of a table, which say little without them.
+func withHeads(chosen []candidate) []candidate {
+	var out []candidate
+	for i, c := range chosen {
+		if c.head != nil && (i == 0 || chosen[i-1].head != c.head) {
+			out = append(out, *c.head)
+		}
+		out = append(out, c)
+	}
+	return out
 }
 
 // goOn favours the sentence that follows a chosen one where the question is open: a sentence that repeats such a question
@@ -205,7 +220,8 @@ func similarity(a, b candidate) float64 {
 	return float64(both) / float64(len(a.roots))
 }
 
-// order leaves the best sentence first. The next two, and then the rest, follow by passage and place, so that what stands
+// order leaves the best sentence first, or the one that it leans on: "This explains why" comes behind what explains it. The
+// next two, and then the rest, follow by passage and place, so that what stands
 // together in a document is read together.
 func order(chosen []candidate) {
 	for _, part := range [][]candidate{chosen[min(1, len(chosen)):min(3, len(chosen))], chosen[min(3, len(chosen)):]} {
@@ -216,5 +232,16 @@ func order(chosen []candidate) {
 			}
 			return a.place < b.place
 		})
+	}
+	if len(chosen) == 0 || !chosen[0].leans {
+		return
+	}
+	best := chosen[0]
+	for i, c := range chosen {
+		if c.passage == best.passage && c.place == best.place-1 {
+			copy(chosen[1:i+1], chosen[:i])
+			chosen[0] = c
+			return
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -11,6 +12,7 @@ import (
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/llm"
 	"github.com/ibid-dev/ibid/marker"
+	"github.com/ibid-dev/ibid/text"
 )
 
 var cables = []ibid.Passage{
@@ -45,6 +47,38 @@ func TestExtractiveAnswersWithSentencesOfThePassages(t *testing.T) {
 		if strings.Contains(out.Text, "?") || strings.Contains(out.Text, "landing") {
 			t.Errorf("%s: questions and headings are no answer: %s", tt.question, raw)
 		}
+	}
+}
+
+// A row is found by the names of its columns, and shown below them; a line of two cells is a row beside others only.
+func TestExtractiveReadsTables(t *testing.T) {
+	passages := []ibid.Passage{
+		passage(1, 0, "Handbook", "Expenses\n\nItem | Limit | Approver\nHotel, per night | €140 | Team lead\nMeals, per day | €45 | Team lead\nTrain, first class | not paid | —\n"),
+		passage(2, 0, "Reefs", "Mortality was highest in the south.\n\nSite | Mortality (%)\nAqaba | 0.0\nDahab | 3.1\nSharm | 11.7\n"),
+		passage(3, 0, "Rooms", "Hotel limit | The Travel Desk\n\nOur rooms are quiet."),
+	}
+	for _, tt := range []struct{ question, text string }{
+		{"What is the hotel limit per night?", "| Item | Limit | Approver |\n| Hotel, per night | €140 | Team lead |"},
+		{"What was the mortality at Dahab?", "| Site | Mortality (%) |\n| Dahab | 3.1 |"},
+		{"What was the mortality at Hurghada?", llm.NoAnswer},
+	} {
+		raw, out := answer(t, tt.question, passages)
+		if !slices.Contains(strings.Split(out.Text, "\n\n"), tt.text) {
+			t.Errorf("%s\n%s", tt.question, raw)
+		}
+		for _, piece := range text.Pieces(out.Text) {
+			if row := piece.At.In(out.Text); strings.Contains(row, "|") && (piece.Kind != ibid.TableRow || strings.Contains(row, "\n")) {
+				t.Errorf("%s: %q is a %s", tt.question, row, piece.Kind)
+			}
+		}
+	}
+}
+
+func TestExtractivePutsASentenceBehindWhatItLeansOn(t *testing.T) {
+	_, out := answer(t, "Why was bleaching rare in the Gulf of Aqaba?", []ibid.Passage{passage(1, 0, "Coral bleaching in the Red Sea",
+		"Because the corals of the Gulf of Aqaba passed a thermal bottleneck on their way north, they tolerate temperatures well above those of their present habitat. This explains why bleaching was rare. The gulf may serve as a refuge.")})
+	if cause, effect := strings.Index(out.Text, "Because"), strings.Index(out.Text, "This explains"); cause < 0 || effect < cause {
+		t.Errorf("%s", out.Text)
 	}
 }
 

@@ -277,12 +277,12 @@ func featuresOf(q *question, total float64, c *candidate, title map[string]bool)
 		f[fDefines] = defines(q, c)
 	}
 	n := float64(len(c.words))
-	f[fShort] = max(0, 1-n/8)
 	f[fLong] = min(1, max(0, (n-35)/40))
-	if c.leans {
-		f[fLeans] = 1
-	}
 	f[fRow] = truth(c.kind == ibid.TableRow)
+	if c.kind != ibid.TableRow { // a row is short, and leans on the head of its table
+		f[fShort] = max(0, 1-n/8)
+		f[fLeans] = truth(c.leans)
+	}
 	f[fItem] = truth(c.kind == ibid.ListItem)
 	return f
 }
