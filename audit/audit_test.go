@@ -217,13 +217,33 @@ func TestForgedReceiptsAreRefused(t *testing.T) {
 	if _, err := checkJSON(genuine, m.key.Public()); err != nil {
 		t.Fatal(err)
 	}
+	for name, forged := range forgeries(t, m) {
+		checked, err := checkJSON(forged, m.key.Public())
+		if !errors.Is(err, ibid.ErrInvalid) {
+			t.Errorf("%s: accepted as %+v, error %v", name, checked, err)
+		}
+	}
+	if _, err := r.Check(); !errors.Is(err, ibid.ErrInvalid) {
+		t.Errorf("without a key: %v", err)
+	}
+	if _, err := r.Check("no key"); !errors.Is(err, ibid.ErrInvalid) {
+		t.Errorf("with what is no key: %v", err)
+	}
+}
+
+// forgeries are receipts of entry 2, each with something else than was recorded.
+func forgeries(t testing.TB, m *memory) map[string][]byte {
+	t.Helper()
+	r := m.receipt(t, 2)
+	genuine := must(t, r)
 	forger, err := audit.NewKey(chance("forger"), "log.example")
 	if err != nil {
 		t.Fatal(err)
 	}
 	forgedLog := newMemory(t, "first", strings.Replace(answer, "1858", "1866", 1), "third", "fourth", "fifth")
 	forgedLog.key = forger
-	for name, forged := range map[string][]byte{
+	salt := `"salt":"` + fmt.Sprintf("%x", r.Record.Salt) + `",`
+	return map[string][]byte{
 		"id":                    forge(t, genuine, `4f2a`, `4f2b`),
 		"offset":                forge(t, genuine, `44,`, `45,`),
 		"quote":                 forge(t, genuine, `\"5 August 1858\"`, `\"6 August 1858\"`),
@@ -247,28 +267,19 @@ func TestForgedReceiptsAreRefused(t *testing.T) {
 		"another form":          forge(t, genuine, audit.ReceiptForm, "ibid log receipt v0"),
 		"signed by another key": must(t, forgedLog.receipt(t, 2)),
 		"an entry of a forged log under the signed head": must(t, audit.Receipt{Record: forgedLog.records[2].Record, Proof: r.Proof, Checkpoint: r.Checkpoint}),
-		"no proof":               must(t, audit.Receipt{Record: r.Record, Checkpoint: r.Checkpoint}),
-		"a longer proof":         must(t, audit.Receipt{Record: r.Record, Proof: append(r.Proof[:len(r.Proof):len(r.Proof)], audit.Hash{}), Checkpoint: r.Checkpoint}),
-		"the proof of another":   must(t, audit.Receipt{Record: r.Record, Proof: m.receipt(t, 3).Proof, Checkpoint: r.Checkpoint}),
-		"no checkpoint":          must(t, audit.Receipt{Record: r.Record, Proof: r.Proof}),
-		"checkpoint not signed":  must(t, audit.Receipt{Record: r.Record, Proof: r.Proof, Checkpoint: strings.SplitAfter(r.Checkpoint, "\n\n")[0]}),
-		"a node told as a leaf":  must(t, audit.Receipt{Record: m.records[2].Record, Proof: r.Proof[1:], Checkpoint: r.Checkpoint}),
-		"empty":                  {},
-		"null":                   []byte("null"),
-		"a list":                 []byte("[]"),
-		"deep":                   []byte(strings.Repeat("[", 100000)),
-		"a payload not in UTF-8": forge(t, genuine, "4f2a", "4f2\xff"),
-	} {
-		checked, err := checkJSON(forged, m.key.Public())
-		if !errors.Is(err, ibid.ErrInvalid) {
-			t.Errorf("%s: accepted as %+v, error %v", name, checked, err)
-		}
-	}
-	if _, err := r.Check(); !errors.Is(err, ibid.ErrInvalid) {
-		t.Errorf("without a key: %v", err)
-	}
-	if _, err := r.Check("no key"); !errors.Is(err, ibid.ErrInvalid) {
-		t.Errorf("with what is no key: %v", err)
+		"no proof":                           must(t, audit.Receipt{Record: r.Record, Checkpoint: r.Checkpoint}),
+		"a longer proof":                     must(t, audit.Receipt{Record: r.Record, Proof: append(r.Proof[:len(r.Proof):len(r.Proof)], audit.Hash{}), Checkpoint: r.Checkpoint}),
+		"the proof of another":               must(t, audit.Receipt{Record: r.Record, Proof: m.receipt(t, 3).Proof, Checkpoint: r.Checkpoint}),
+		"no checkpoint":                      must(t, audit.Receipt{Record: r.Record, Proof: r.Proof}),
+		"checkpoint not signed":              must(t, audit.Receipt{Record: r.Record, Proof: r.Proof, Checkpoint: strings.SplitAfter(r.Checkpoint, "\n\n")[0]}),
+		"a node told as a leaf":              must(t, audit.Receipt{Record: m.records[2].Record, Proof: r.Proof[1:], Checkpoint: r.Checkpoint}),
+		"empty":                              {},
+		"null":                               []byte("null"),
+		"a list":                             []byte("[]"),
+		"deep":                               []byte(strings.Repeat("[", 100000)),
+		"a payload not in UTF-8":             forge(t, genuine, "4f2a", "4f2\xff"),
+		"another payload without a salt":     forge(t, forge(t, genuine, salt, ``), `4f2a`, `4f2b`),
+		"another one in base64, and no salt": forge(t, forge(t, genuine, salt, ``), `"payload":`, `"payload_base64":"Zm9yZ2Vk","payload":`),
 	}
 }
 

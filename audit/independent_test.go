@@ -32,13 +32,8 @@ func TestIndependentCheck(t *testing.T) {
 			t.Errorf("the receipt of entry %d is refused", index)
 		}
 	}
-	genuine := must(t, m.receipt(t, 2))
-	for name, forged := range map[string][]byte{
-		"quote":      forge(t, genuine, `\"5 August 1858\"`, `\"6 August 1858\"`),
-		"kind":       forge(t, genuine, `"kind":"answer"`, `"kind":"refusal"`),
-		"proof":      forge(t, genuine, m.receipt(t, 2).Proof[1].String(), m.records[5].Entry.Hash),
-		"checkpoint": forge(t, genuine, `log.example\n7\n`, `log.example\n8\n`),
-	} {
+	m = newMemory(t, "first", answer, "third", "fourth", "fifth")
+	for name, forged := range forgeries(t, m) {
 		if check(forged) {
 			t.Errorf("%s: accepted", name)
 		}

@@ -8,12 +8,23 @@ const fail = what => { console.error(`does not hold: ${what}`); process.exit(1) 
 const sha256 = (...parts) => parts.reduce((h, p) => h.update(p), createHash('sha256')).digest()
 const hex = s => /^([0-9a-f]{2})*$/.test(s) ? Buffer.from(s, 'hex') : fail(`${s} is not hexadecimal`)
 
-const receipt = JSON.parse(readFileSync(process.argv[2], 'utf8'))
-const e = receipt.entry
+const file = readFileSync(process.argv[2], 'utf8')
+const parse = s => { try { return JSON.parse(s) } catch { fail('it is not JSON') } }
+const receipt = parse(file)
+if (receipt?.form !== 'ibid log receipt v1') fail('it is no receipt')
 
-// 1. The payload is what the entry commits to.
+// 0. It can be read in one way only: every name is known, and comes once.
+const known = ['form', 'entry', 'proof', 'checkpoint', 'index', 'at', 'clock', 'kind', 'commitment', 'prev', 'hash', 'salt', 'payload', 'payload_base64']
+const names = file.match(/"(?:[^"\\]|\\.)*"(\s*:)?/g).filter(s => s.endsWith(':')).map(s => parse(s.slice(0, s.lastIndexOf('"') + 1)))
+if (names.some(n => !known.includes(n)) || new Set(names).size < names.length) fail('a name is not known, or comes twice')
+const e = receipt.entry
+if (!Number.isSafeInteger(e?.index) || !Array.isArray(receipt.proof) || typeof receipt.checkpoint !== 'string') fail('it is no receipt')
+
+// 1. The payload is what the entry commits to. Where there is one, its salt is there too.
+const payloads = [e.payload, e.payload_base64].filter(p => p !== undefined)
+if (payloads.length > 1 || (payloads.length === 1) !== (e.salt !== undefined)) fail('payload and salt do not stand together')
 if (e.salt !== undefined) {
-  const payload = e.payload !== undefined ? Buffer.from(e.payload, 'utf8') : Buffer.from(e.payload_base64, 'base64')
+  const payload = Buffer.from(payloads[0], e.payload !== undefined ? 'utf8' : 'base64')
   const commitment = createHmac('sha256', hex(e.salt)).update('ibid log payload v1\n').update(payload).digest('hex')
   if (commitment !== e.commitment) fail('the payload is not what was recorded')
 }
@@ -26,7 +37,7 @@ if (hash.toString('hex') !== e.hash) fail('the entry is not what was hashed')
 
 // 3. The signature over the checkpoint's text is the key's.
 const [name, keyHash, data] = process.argv[3].split(/\+(?=[0-9a-f]{8}\+)|(?<=\+[0-9a-f]{8})\+/)
-const [text, signatures] = receipt.checkpoint.split('\n\n')
+const [text, signatures = ''] = receipt.checkpoint.split('\n\n')
 const key = Buffer.from(data, 'base64') // algorithm 1, then 32 bytes of Ed25519
 const spki = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), key.subarray(1)])
 const publicKey = createPublicKey({ key: spki, format: 'der', type: 'spki' })
@@ -52,4 +63,4 @@ for (const p of receipt.proof.map(hex)) {
   last = Math.floor(last / 2)
 }
 if (last !== 0 || hash.toString('base64') !== root) fail('the proof does not lead to the root')
-console.log(`entry ${e.index} is in the log ${origin}`)
+console.log(`entry ${e.index} is in the log ${origin}, recorded ${e.at} as ${e.kind}, ${payloads.length ? 'with this payload' : 'without its payload'}`)
