@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -31,7 +32,7 @@ type OIDC struct {
 	Allow []string
 	// Admins, of those, may do everything. The others may read and write.
 	Admins []string
-	// Client does the HTTP. Defaults to http.DefaultClient.
+	// Client does the HTTP. Defaults to one that waits ten seconds.
 	Client *http.Client
 }
 
@@ -59,6 +60,9 @@ func newSignin(s *Server) *signin {
 	}
 	n := &signin{OIDC: *s.Config.OIDC, server: s}
 	rand.Read(n.seal[:])
+	if n.Client == nil {
+		n.Client = &http.Client{Timeout: 10 * time.Second}
+	}
 	return n
 }
 
@@ -90,9 +94,7 @@ func (n *signin) handle(f func(http.ResponseWriter, *http.Request) error) http.H
 }
 
 func (n *signin) find(ctx context.Context) (*oidc.Provider, *oauth2.Config, context.Context, error) {
-	if n.Client != nil {
-		ctx = oidc.ClientContext(ctx, n.Client)
-	}
+	ctx = oidc.ClientContext(ctx, n.Client)
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.provider == nil {
@@ -110,6 +112,7 @@ func (n *signin) find(ctx context.Context) (*oidc.Provider, *oauth2.Config, cont
 // attempt is what must come back from the provider as it was sent.
 type attempt struct {
 	State, Nonce, Verifier string
+	To                     string // where the page was
 	Until                  time.Time
 }
 
@@ -118,10 +121,20 @@ func (n *signin) login(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	a := attempt{State: newID() + newID(), Nonce: newID() + newID(), Verifier: oauth2.GenerateVerifier(), Until: time.Now().Add(loginTime)}
-	n.put(w, loginCookie, n.sealed(a), loginTime)
+	a := attempt{State: newID() + newID(), Nonce: newID() + newID(), Verifier: oauth2.GenerateVerifier(), To: ownPage(r.URL.Query().Get("to")), Until: time.Now().Add(loginTime)}
+	n.put(w, loginCookie, n.sealed(loginCookie, a), loginTime)
 	http.Redirect(w, r, conf.AuthCodeURL(a.State, oidc.Nonce(a.Nonce), oauth2.S256ChallengeOption(a.Verifier)), http.StatusFound)
 	return nil
+}
+
+// ownPage gives an address that leads nowhere but to a page of ours; the first of them where another is asked for. It is
+// kept in a cookie, so that it has to be short.
+func ownPage(to string) string {
+	u, err := url.Parse(to)
+	if err != nil || len(to) > 1000 || u.IsAbs() || u.Host != "" || !strings.HasPrefix(to, "/") || strings.HasPrefix(u.Path, "//") || strings.ContainsAny(to, "\\\r\n") {
+		return "/"
+	}
+	return to
 }
 
 // person is who signed in.
@@ -158,8 +171,8 @@ func (n *signin) callback(w http.ResponseWriter, r *http.Request) error {
 	if id.Claims(&claims) != nil || !claims.Verified || !among(n.Allow, claims.Email) {
 		return refused("this account is not among those that are let in")
 	}
-	n.put(w, sessionCookie, n.sealed(person{claims.Email, among(n.Admins, claims.Email), time.Now().Add(sessionTime)}), sessionTime)
-	http.Redirect(w, r, "/", http.StatusSeeOther)
+	n.put(w, sessionCookie, n.sealed(sessionCookie, person{claims.Email, among(n.Admins, claims.Email), time.Now().Add(sessionTime)}), sessionTime)
+	http.Redirect(w, r, ownPage(a.To), http.StatusSeeOther)
 	return nil
 }
 
@@ -199,13 +212,15 @@ func (n *signin) put(w http.ResponseWriter, name, value string, age time.Duratio
 		Secure: strings.HasPrefix(n.RedirectURL, "https:")})
 }
 
-func (n *signin) sealed(v any) string {
+// sealed gives a value for the cookie of a name, and for no other.
+func (n *signin) sealed(name string, v any) string {
 	b, _ := json.Marshal(v)
-	return base64.RawURLEncoding.EncodeToString(b) + "." + base64.RawURLEncoding.EncodeToString(n.mac(b))
+	return base64.RawURLEncoding.EncodeToString(b) + "." + base64.RawURLEncoding.EncodeToString(n.mac(name, b))
 }
 
-func (n *signin) mac(b []byte) []byte {
+func (n *signin) mac(name string, b []byte) []byte {
 	h := hmac.New(sha256.New, n.seal[:])
+	h.Write([]byte(name + "\x00"))
 	h.Write(b)
 	return h.Sum(nil)
 }
@@ -218,5 +233,5 @@ func (n *signin) opened(r *http.Request, name string, v any) bool {
 	body, seal, _ := strings.Cut(c.Value, ".")
 	b, err1 := base64.RawURLEncoding.DecodeString(body)
 	m, err2 := base64.RawURLEncoding.DecodeString(seal)
-	return err1 == nil && err2 == nil && hmac.Equal(m, n.mac(b)) && json.Unmarshal(b, v) == nil
+	return err1 == nil && err2 == nil && hmac.Equal(m, n.mac(name, b)) && json.Unmarshal(b, v) == nil
 }

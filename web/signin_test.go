@@ -142,6 +142,25 @@ func TestSignIn(t *testing.T) {
 	if code, _ := visit(browser(), "GET", "/auth/callback?code=abc&state=guessed"); code != 403 {
 		t.Errorf("a sign-in that was begun elsewhere: %d", code)
 	}
+	// Who signs in comes back to where they were, and nowhere else.
+	for to, want := range map[string]string{"": "/", "/answers/4f2a?in=thesis#s3.2": "/answers/4f2a?in=thesis#s3.2", "/library/a b": "/library/a%20b", "https://evil.example/": "/",
+		"//evil.example/": "/", `/\evil.example/`: "/", "/%2fevil.example": "/", "javascript:alert(1)": "/", "/x\r\nSet-Cookie: a=b": "/", "/" + strings.Repeat("x", 1000): "/"} {
+		cy, back := browser(), ""
+		cy.CheckRedirect = func(r *http.Request, via []*http.Request) error {
+			back = r.URL.RequestURI()
+			if r.URL.Fragment != "" {
+				back += "#" + r.URL.Fragment
+			}
+			if r.URL.Host != strings.TrimPrefix(w.URL, "http://") && r.URL.Host != strings.TrimPrefix(p.URL, "http://") {
+				t.Errorf("%q leads to %s", to, r.URL)
+			}
+			return nil
+		}
+		visit(cy, "GET", "/auth/login?to="+url.QueryEscape(to))
+		if back != want {
+			t.Errorf("%q leads to %q, want %q", to, back, want)
+		}
+	}
 	forged := base64.RawURLEncoding.EncodeToString([]byte(`{"Email":"root@example.org","Admin":true,"Until":"2099-01-01T00:00:00Z"}`)) + ".AAAA"
 	w.get("/api/v1/me", "Cookie", "ibid_session="+forged).want(401)
 }

@@ -91,7 +91,7 @@ test("people sign in", { skip: missing || false }, async (t) => {
   await t.test("who is let in comes in as themselves, by keys alone", async () => {
     await page.getByRole("link", { name: "Sign in" }).press("Enter");
     await page.getByRole("link", { name: "ada@example.org" }).press("Enter");
-    await page.getByRole("heading", { name: "Ask your documents" }).waitFor();
+    await page.getByRole("heading", { name: "Library", exact: true }).waitFor(); // where they were
     await page.goto(`${server.url}/settings`);
     await page.getByText("ada@example.org").first().waitFor();
     assert.equal(await page.getByText("Keys", { exact: true }).count(), 0, "who is no administrator makes no keys");

@@ -239,7 +239,7 @@ function SignIn({ refused, again }: { refused: boolean; again: () => void }) {
       <h1>This server asks who you are</h1>
       {provider && (
         <p>
-          <a className="button" href="/auth/login">
+          <a className="button" href={`/auth/login?to=${encodeURIComponent(location.pathname + location.search + location.hash)}`}>
             Sign in
           </a>{" "}
           <span className="soft">or give a key:</span>
