@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -646,15 +647,22 @@ func (s *Server) tagged(w http.ResponseWriter, r *http.Request, code int, mediaT
 	if mediaType != "" {
 		w.Header().Set("Content-Type", mediaType)
 	}
+	packed := takesPacked(w, r) && len(body) >= worthPacking && packable(w.Header().Get("Content-Type"))
 	if code == http.StatusOK || code == 0 {
 		sum := sha256.Sum256(body)
 		tag := `"` + hex.EncodeToString(sum[:12]) + `"`
-		w.Header().Set("ETag", tag)
+		if w.Header().Set("ETag", tag); packed { // the same in other bytes
+			w.Header().Set("ETag", "W/"+tag)
+		}
 		w.Header().Set("Cache-Control", "private, no-cache")
 		if matchesTag(r.Header.Get("If-None-Match"), tag) {
 			w.WriteHeader(http.StatusNotModified)
 			return
 		}
+	}
+	if packed {
+		w.Header().Set("Content-Encoding", "gzip")
+		body = pack(body, gzip.BestSpeed)
 	}
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(s.Patience))
 	w.WriteHeader(or(code, http.StatusOK))

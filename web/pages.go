@@ -7,9 +7,12 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
+	"mime"
 	"net/http"
 	"path"
+	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/ibid-dev/ibid"
@@ -25,6 +28,7 @@ type pages struct {
 	server    *Server
 	templates *template.Template
 	static    fs.FS
+	packed    func() map[string][]byte // files of the built page, packed when the first is asked for
 }
 
 func newPages(s *Server) (pages, error) {
@@ -33,7 +37,7 @@ func newPages(s *Server) (pages, error) {
 		return pages{}, fmt.Errorf("page: %w", err)
 	}
 	static, err := fs.Sub(plain, "page")
-	return pages{s, t, static}, err
+	return pages{s, t, static, sync.OnceValue(func() map[string][]byte { return packedFiles(s.Page) })}, err
 }
 
 func (p pages) mount(mux *http.ServeMux) {
@@ -50,8 +54,8 @@ func (p pages) mount(mux *http.ServeMux) {
 	})
 }
 
-// built serves the files of the page. Its own addresses (/answers/4f2a …) are all index.html: the page reads them itself.
-// Files with a hash in their name never change.
+// built serves the files of the page. Its own addresses (/answers/4f2a …) are all index.html: the page reads them itself, and
+// an id may look like the name of a file (/runs/2026-11-17.2). Files with a hash in their name never change.
 func (p pages) built(w http.ResponseWriter, r *http.Request) {
 	accountOf(r.Context()).route = "page"
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -61,7 +65,7 @@ func (p pages) built(w http.ResponseWriter, r *http.Request) {
 	}
 	name := strings.TrimPrefix(path.Clean(r.URL.Path), "/")
 	if info, err := fs.Stat(p.server.Page, or(name, ".")); err != nil || info.IsDir() {
-		if path.Ext(name) != "" && err != nil {
+		if file := path.Ext(name) != "" && !strings.Contains(name, "/") || strings.HasPrefix(name, "assets/"); file && err != nil {
 			p.server.fail(w, r, &statusError{http.StatusNotFound, errors.New("no such file")})
 			return
 		}
@@ -70,6 +74,13 @@ func (p pages) built(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-cache")
 	if strings.HasPrefix(name, "assets/") {
 		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
+	if b := p.packed()[name]; takesPacked(w, r) && b != nil {
+		w.Header().Set("Content-Encoding", "gzip")
+		w.Header().Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
+		w.Header().Set("Content-Length", strconv.Itoa(len(b)))
+		w.Write(b)
+		return
 	}
 	http.ServeFileFS(w, r, p.server.Page, name)
 }

@@ -71,7 +71,7 @@ func TestBuiltPage(t *testing.T) {
 	w := open(t, func(c *web.Config) {
 		c.Page = fstest.MapFS{"index.html": {Data: []byte("<title>the page</title>")}, "assets/index-1a2b.js": {Data: []byte("1")}}
 	})
-	for path, want := range map[string]int{"/": 200, "/answers/4f2a": 200, "/documents/9b": 200, "/assets": 200, "/assets/gone.js": 404, "/../../etc/passwd.txt": 404, "/api/v1/none": 404} {
+	for path, want := range map[string]int{"/": 200, "/answers/4f2a": 200, "/documents/9b": 200, "/assets": 200, "/assets/gone.js": 404, "/robots.txt": 404, "/../../etc/passwd.txt": 200, "/runs/2026-11-17.2": 200, "/api/v1/none": 404} {
 		r := w.get(path).want(want)
 		if want == 200 && !strings.Contains(string(r.body), "the page") {
 			t.Errorf("%s gives %s", path, r.body)
