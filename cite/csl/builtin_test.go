@@ -72,6 +72,38 @@ func TestBuiltInAgainstOfficial(t *testing.T) {
 	}
 }
 
+// TestBuiltInOnEveryType: works of every kind that a library holds, films and laws among them, come out as in the official
+// styles. How many do may only grow; what is left differs on purpose, or where the official style slips.
+func TestBuiltInOnEveryType(t *testing.T) {
+	data, err := os.ReadFile("testdata/types.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var items []ibid.Reference
+	if err := json.Unmarshal(data, &items); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string][2]int{
+		"apa": {49, 100}, "mla": {44, 96}, "chicago-author-date": {44, 91}, "chicago-notes": {43, 89}, "harvard": {49, 100}, "ieee": {50, 100}, "vancouver": {48, 100},
+	} {
+		entries, cites := renderAll(t, builtin(t, name), "en-US", items)
+		wantEntries, wantCites := renderAll(t, loadStyle(t, officialNames[name]), "en-US", items)
+		got := [2]int{agreeing(entries, wantEntries), agreeing(cites, wantCites)}
+		if t.Logf("%s: %d of %d entries and %d of %d citations agree", name, got[0], len(entries), got[1], len(cites)); got[0] < want[0] || got[1] < want[1] {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}
+
+func agreeing(a, b []string) (n int) {
+	for i := range a {
+		if a[i] == b[i] {
+			n++
+		}
+	}
+	return n
+}
+
 // renderAll gives the entries in order of id, and each item cited alone, twice in a row.
 func renderAll(t *testing.T, style *Style, lang string, items []ibid.Reference) (entries, cites []string) {
 	t.Helper()
