@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/mod/sumdb/note"
 
@@ -22,8 +24,12 @@ type Key struct {
 	seal    Hash // the key of seals, which tells nothing of the private key
 }
 
-// NewKey makes a key whose signatures bear a name, from a source of chance. The name holds neither blanks nor plus.
+// NewKey makes a key whose signatures bear a name, from a source of chance. The error wraps ibid.ErrInvalid where the name is empty,
+// or holds a blank or a plus, which no signature can bear.
 func NewKey(random io.Reader, name string) (*Key, error) {
+	if name == "" || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsSpace) || strings.Contains(name, "+") {
+		return nil, fmt.Errorf("make a key: name %q: a name is not empty, and holds neither blanks nor plus: %w", name, ibid.ErrInvalid)
+	}
 	private, _, err := note.GenerateKey(random, name)
 	if err != nil {
 		return nil, fmt.Errorf("make a key: %w", err)

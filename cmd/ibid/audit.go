@@ -59,15 +59,11 @@ audit export wrote is checked, without the log.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			expect := audit.Expect{}
 			for _, name := range kept {
-				b, err := a.readWhole(cmd, name)
+				signed, err := a.keptCheckpoint(cmd, name)
 				if err != nil {
 					return err
 				}
-				r, err := audit.ParseRequest(string(b))
-				if err != nil {
-					return fmt.Errorf("%s: %w", name, err)
-				}
-				expect.Kept = append(expect.Kept, r.Signed)
+				expect.Kept = append(expect.Kept, signed)
 			}
 			var err error
 			if expect.Keys, err = a.publicKeys(cmd, keys); err != nil {
@@ -100,6 +96,19 @@ audit export wrote is checked, without the log.`,
 	f.StringVar(&exported, "export", "", "check this export, and not the log of the data folder")
 	f.BoolVar(&asJSON, "json", false, "print as JSON")
 	return cmd
+}
+
+// keptCheckpoint reads a signed checkpoint, alone or with the proof that a witness asks for.
+func (a *app) keptCheckpoint(cmd *cobra.Command, name string) (string, error) {
+	b, err := a.readWhole(cmd, name)
+	if err != nil {
+		return "", err
+	}
+	r, err := audit.ParseRequest(string(b))
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", name, err)
+	}
+	return r.Signed, nil
 }
 
 // verify checks the log, or an export of one.

@@ -155,15 +155,11 @@ func (a *app) sizeOf(cmd *cobra.Command, since string) (int64, error) {
 	if n, err := strconv.ParseInt(since, 10, 64); err == nil {
 		return n, nil
 	}
-	b, err := a.readWhole(cmd, since)
+	signed, err := a.keptCheckpoint(cmd, since)
 	if err != nil {
 		return 0, err
 	}
-	r, err := audit.ParseRequest(string(b))
-	if err != nil {
-		return 0, fmt.Errorf("%s: %w", since, err)
-	}
-	c, err := audit.ReadCheckpoint(r.Signed)
+	c, err := audit.ReadCheckpoint(signed)
 	return c.Size, err
 }
 
@@ -256,8 +252,7 @@ func (a *app) cosign(keyFile, name string, r audit.Request, logKeys []string) (s
 	}
 	signed, err = audit.Cosign(key, log.Checkpoint, r, log.Keys...)
 	if err != nil {
-		if log.Checkpoint != "" && r.Old == 0 {
-			old, _ := audit.ReadCheckpoint(log.Checkpoint)
+		if old, read := audit.ReadCheckpoint(log.Checkpoint); read == nil && r.Old == 0 && c.Size > old.Size {
 			err = hint(err, "the proof that the log has only grown comes with ibid audit checkpoint --since %d", old.Size)
 		}
 		return "", err

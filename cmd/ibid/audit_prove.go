@@ -39,9 +39,9 @@ With --under the proof leads to a checkpoint that was kept or cosigned before. W
 			if under == "" {
 				r, err = a.opened.log.Receipt(cmd.Context(), index)
 			} else {
-				var b []byte
-				if b, err = a.readWhole(cmd, under); err == nil {
-					r, err = a.opened.log.ReceiptUnder(cmd.Context(), index, string(b))
+				var kept string
+				if kept, err = a.keptCheckpoint(cmd, under); err == nil {
+					r, err = a.opened.log.ReceiptUnder(cmd.Context(), index, kept)
 				}
 			}
 			if errors.Is(err, ibid.ErrNotFound) {
