@@ -126,7 +126,7 @@ func killSome(t *testing.T, dir string, o *outside) int {
 	t.Helper()
 	n := 1 + rand.IntN(2)
 	var wg sync.WaitGroup
-	for range n {
+	for i := range n {
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), appenderDir+"="+dir)
 		cmd.Stderr = os.Stderr
@@ -137,15 +137,36 @@ func killSome(t *testing.T, dir string, o *outside) int {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		kill := time.AfterFunc(time.Duration(10+rand.IntN(120))*time.Millisecond, func() { cmd.Process.Kill() })
+		kill := func() {
+			time.AfterFunc(time.Duration(10+rand.IntN(120))*time.Millisecond, func() { cmd.Process.Kill() })
+		}
+		if i == 0 && rand.IntN(4) > 0 { // most have said something, on however slow a machine
+			out = &onFirst{ReadCloser: out, do: kill}
+		} else {
+			kill()
+		}
 		wg.Go(func() {
-			defer kill.Stop()
 			o.listen(out)
 			cmd.Wait()
 		})
 	}
 	wg.Wait()
 	return n
+}
+
+// onFirst does something when the first bytes are read.
+type onFirst struct {
+	io.ReadCloser
+	do func()
+}
+
+func (f *onFirst) Read(p []byte) (int, error) {
+	n, err := f.ReadCloser.Read(p)
+	if n > 0 && f.do != nil {
+		f.do()
+		f.do = nil
+	}
+	return n, err
 }
 
 // compare opens the log, as after a restart, and holds it against what was said outside.
