@@ -362,7 +362,7 @@ func (s *Server) admit(ctx huma.Context, next func(huma.Context)) {
 		r = r.WithContext(limited)
 	}
 	run := func(w http.ResponseWriter, r *http.Request) { next(humago.NewContext(ctx.Operation(), r, w)) }
-	if isGateway(o.path) { // what is wrong with the body is said in the provider's form, too
+	if o.writes() && isGateway(o.path) { // what is wrong with the body is said in the provider's form, too
 		body, err := s.readBody(w, r, o.body)
 		if err == nil && len(body) == 0 {
 			err = &statusError{http.StatusBadRequest, errors.New("the body is empty")}

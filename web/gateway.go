@@ -54,8 +54,7 @@ func (s *Server) mountGateway() {
 		doc: doc, answers: wire("A chat completion, or its chunks.")}, s.gateway(openAI{}))
 	add(s, operation{id: "anthropicMessages", method: "POST", path: "/v1/messages", tag: "gateway", summary: "Messages in Anthropic's form, attributed", scope: api.Read, stream: true, free: true, body: 32 << 20,
 		doc: doc, answers: wire("A message, or its events.")}, s.gateway(anthropic{}))
-	add(s, operation{id: "gatewayModels", method: "GET", path: "/v1/models", tag: "gateway", summary: "The models that the gateway can be asked for", scope: api.Read, stream: true,
-		doc: "The provider's own list, in Anthropic's form for its clients (who send anthropic-version), else in OpenAI's. Without a provider it names the one that answers with sentences of the sources.", answers: wire("A list of models.")}, s.models)
+	s.mountRelayed(wire)
 }
 
 // dialect is a provider's way to say things.
@@ -246,43 +245,6 @@ func (s *Server) reach(ctx context.Context, d dialect, method, path string, body
 	return res, nil
 }
 
-type modelsInput struct {
-	Limit  string `query:"limit"`
-	After  string `query:"after_id"`
-	Before string `query:"before_id"`
-}
-
-// models lists what a client may ask for: chat applications ask for it before anything else.
-func (s *Server) models(_ context.Context, _ *modelsInput) (*huma.StreamResponse, error) {
-	return &huma.StreamResponse{Body: func(hc huma.Context) {
-		r, w := unwrap(hc)
-		d := dialect(openAI{})
-		if r.Header.Get("Anthropic-Version") != "" {
-			d = anthropic{}
-		}
-		if d.provider(s).BaseURL == "" {
-			w.Header().Set("Content-Type", "application/json")
-			json.NewEncoder(w).Encode(d.ourModels())
-			return
-		}
-		path := d.models()
-		if r.URL.RawQuery != "" {
-			path += "?" + r.URL.RawQuery
-		}
-		res, err := s.reach(r.Context(), d, http.MethodGet, path, nil)
-		if err != nil {
-			s.refuse(w, r, err)
-			return
-		}
-		defer res.Body.Close()
-		if media := res.Header.Get("Content-Type"); media != "" {
-			w.Header().Set("Content-Type", media)
-		}
-		w.WriteHeader(res.StatusCode)
-		io.Copy(w, io.LimitReader(res.Body, maxAnswer))
-	}}, nil
-}
-
 // extract answers with sentences of the passages.
 func (s *Server) extract(ctx context.Context, q asked, passages []ibid.Passage) (string, error) {
 	var text strings.Builder
@@ -301,11 +263,7 @@ const maxAnswer = 64 << 20
 // pass gives the provider's answer to the caller, with what was found. What is not an answer goes through as it is.
 func (s *Server) pass(w http.ResponseWriter, r *http.Request, d dialect, res *http.Response, q asked, a *attributing) {
 	media := res.Header.Get("Content-Type")
-	for _, name := range []string{"Content-Type", "Retry-After", "X-Request-Id", "Request-Id", "Openai-Processing-Ms"} {
-		if v := res.Header.Get(name); v != "" {
-			w.Header().Set(name, v)
-		}
-	}
+	tellHeaders(w, res)
 	switch {
 	case res.StatusCode != http.StatusOK:
 		w.WriteHeader(res.StatusCode)

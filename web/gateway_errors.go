@@ -12,7 +12,7 @@ import (
 // wrong with a key.
 
 // isGateway says whether requests to an address are passed on.
-func isGateway(path string) bool { return path == "/v1"+openAI{}.path() || path == anthropic{}.path() }
+func isGateway(path string) bool { return strings.HasPrefix(path, "/v1/") }
 
 // providerError gives the form of errors at an address under /v1, whether the gateway has it or not; nil elsewhere.
 func providerError(r *http.Request) func(*huma.ErrorModel) []byte {
@@ -30,10 +30,14 @@ func providerError(r *http.Request) func(*huma.ErrorModel) []byte {
 // notPassed is the answer to what providers have and the gateway has not.
 func notPassed(path string) *huma.ErrorModel {
 	if path == (openAI{}).path() {
-		return &huma.ErrorModel{Title: http.StatusText(http.StatusNotFound), Status: http.StatusNotFound, Detail: "the gateway stands under /v1: end the base URL with /v1"}
+		return notThere("the gateway stands under /v1: end the base URL with /v1")
 	}
-	return &huma.ErrorModel{Title: http.StatusText(http.StatusNotFound), Status: http.StatusNotFound,
-		Detail: "the gateway has no such address: it takes POST /v1/chat/completions, POST /v1/messages and GET /v1/models"}
+	return notThere("the gateway has no such address: it takes POST /v1/chat/completions and /v1/messages, and passes on /v1/models, /v1/embeddings, /v1/moderations and /v1/messages/count_tokens")
+}
+
+// notThere is a 404 that says why: it tells nothing of what others have.
+func notThere(why string) *huma.ErrorModel {
+	return &huma.ErrorModel{Title: http.StatusText(http.StatusNotFound), Status: http.StatusNotFound, Detail: why}
 }
 
 func openAIError(p *huma.ErrorModel) []byte {

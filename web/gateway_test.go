@@ -362,19 +362,19 @@ func TestGatewayPassesWhatCannotBeAttributed(t *testing.T) {
 	}
 }
 
-// Clients of providers ask for more than the gateway has, as embeddings. They are told in a form that they read.
+// Clients of providers ask for more than the gateway has. They are told in a form that they read.
 func TestGatewayRefusesWhatItHasNot(t *testing.T) {
 	w := open(t)
-	const which = "it takes POST /v1/chat/completions, POST /v1/messages and GET /v1/models"
-	w.post("/v1/embeddings", map[string]any{"input": "x"}).want(404).says(`"code":"unknown_url"`).says(which)
-	w.post("/v1/messages/count_tokens", map[string]any{"model": "m"}).want(404).says(`"type":"not_found_error"`).says(which)
+	const which = "it takes POST /v1/chat/completions and /v1/messages, and passes on /v1/models,"
+	w.post("/v1/responses", map[string]any{"input": "x"}).want(404).says(`"code":"unknown_url"`).says(which)
+	w.post("/v1/messages/batches", map[string]any{"model": "m"}).want(404).says(`"type":"not_found_error"`).says(which)
 	client := sdkopenai.NewClient(openaioption.WithBaseURL(w.URL+"/v1"), openaioption.WithAPIKey("any"))
 	var refused *sdkopenai.Error
 	bare := sdkopenai.NewClient(openaioption.WithBaseURL(w.URL), openaioption.WithAPIKey("any"))
 	if _, err := bare.Chat.Completions.New(t.Context(), sdkopenai.ChatCompletionNewParams{Model: "m"}); !errors.As(err, &refused) || !strings.Contains(refused.Message, "end the base URL with /v1") {
 		t.Errorf("the client reads %v", err)
 	}
-	if _, err := client.Embeddings.New(t.Context(), sdkopenai.EmbeddingNewParams{Model: "m"}); !errors.As(err, &refused) || !strings.Contains(refused.Message, which) {
+	if _, err := client.Embeddings.New(t.Context(), sdkopenai.EmbeddingNewParams{Model: "m"}); !errors.As(err, &refused) || !strings.Contains(refused.Message, "this needs a provider") {
 		t.Errorf("the client reads %v", err)
 	}
 	claude := sdkanthropic.NewClient(anthropicoption.WithBaseURL(w.URL), anthropicoption.WithAPIKey("any"))
@@ -442,4 +442,68 @@ func TestGatewayListsModels(t *testing.T) {
 	}
 	provider.Close()
 	w.send("GET", "/v1/models", nil).want(502).says(`"type":"server_error"`)
+}
+
+// What an application asks its provider for beside answers goes to it and comes back, through the same base URL.
+func TestGatewayPassesOnWhatHoldsNoWords(t *testing.T) {
+	provider := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		body, _ := io.ReadAll(r.Body)
+		switch r.Method + " " + r.URL.EscapedPath() + " " + r.Header.Get("Authorization") + r.Header.Get("X-Api-Key") {
+		case "POST /v1/embeddings Bearer theirs":
+			if !strings.Contains(string(body), `"of":"the cable"`) {
+				t.Errorf("the provider was given %s", body)
+			}
+			io.WriteString(w, `{"object":"list","model":"e","data":[{"object":"embedding","index":0,"embedding":[0.1234567890123456789,-1e-7]}],"usage":{"prompt_tokens":2,"total_tokens":2}}`)
+		case "POST /v1/moderations Bearer theirs":
+			io.WriteString(w, `{"id":"m1","model":"m","results":[{"flagged":true}]}`)
+		case "POST /v1/messages/count_tokens theirs":
+			io.WriteString(w, `{"input_tokens":7}`)
+		case "GET /v1/models/meta%2Fllama Bearer theirs":
+			io.WriteString(w, `{"id":"meta/llama","object":"model","created":1,"owned_by":"x"}`)
+		case "GET /v1/models/claude theirs":
+			io.WriteString(w, `{"type":"model","id":"claude","display_name":"C","created_at":"2026-01-01T00:00:00Z"}`)
+		case "GET /v1/models/none Bearer theirs":
+			w.Header().Set("Retry-After", "9")
+			w.WriteHeader(http.StatusTooManyRequests)
+			io.WriteString(w, `{"error":{"message":"theirs"}}`)
+		default:
+			t.Errorf("the provider was asked %s %s with %v", r.Method, r.URL, r.Header)
+		}
+	}))
+	defer provider.Close()
+	w := open(t, func(c *web.Config) {
+		c.OpenAI = web.Provider{BaseURL: provider.URL + "/v1", Key: "theirs"}
+		c.Anthropic = web.Provider{BaseURL: provider.URL, Key: "theirs"}
+	})
+	w.post("/v1/embeddings", map[string]any{"model": "e", "input": []string{"x"}, "of": "the cable"}).want(200).says("0.1234567890123456789,-1e-7")
+	client := sdkopenai.NewClient(openaioption.WithBaseURL(w.URL+"/v1"), openaioption.WithAPIKey("any"))
+	if m, err := client.Moderations.New(t.Context(), sdkopenai.ModerationNewParams{Input: sdkopenai.ModerationNewParamsInputUnion{OfString: sdkopenai.String("x")}}); err != nil || !m.Results[0].Flagged {
+		t.Errorf("moderation %+v, %v", m, err)
+	}
+	if m, err := client.Models.Get(t.Context(), "meta/llama"); err != nil || m.ID != "meta/llama" {
+		t.Errorf("model %+v, %v", m, err)
+	}
+	claude := sdkanthropic.NewClient(anthropicoption.WithBaseURL(w.URL), anthropicoption.WithAPIKey("any"))
+	counted, err := claude.Messages.CountTokens(t.Context(), sdkanthropic.MessageCountTokensParams{Model: "claude", Messages: []sdkanthropic.MessageParam{sdkanthropic.NewUserMessage(sdkanthropic.NewTextBlock("x"))}})
+	if err != nil || counted.InputTokens != 7 {
+		t.Errorf("counted %+v, %v", counted, err)
+	}
+	if m, err := claude.Models.Get(t.Context(), "claude", sdkanthropic.ModelGetParams{}); err != nil || m.ID != "claude" {
+		t.Errorf("model %+v, %v", m, err)
+	}
+	if r := w.get("/v1/models/none").want(429).says("theirs"); r.header.Get("Retry-After") != "9" {
+		t.Errorf("it is not told when to come back: %v", r.header)
+	}
+	if n := len(w.all("/api/v1/answers", 50)); n != 0 {
+		t.Errorf("%d answers are on record", n)
+	}
+
+	alone := open(t)
+	alone.get("/v1/models/extractive").want(200).says(`"id":"extractive"`)
+	alone.get("/v1/models/extractive", "Anthropic-Version", "2023-06-01").want(200).says(`"type":"model"`)
+	alone.get("/v1/models/gpt").want(404).says("there is no such model")
+	alone.post("/v1/messages/count_tokens", map[string]any{"model": "m"}).want(404).says(`"type":"not_found_error"`).says("this needs a provider")
+	locked := open(t, locked)
+	locked.post("/v1/embeddings", map[string]any{"input": "x"}).want(401).says("invalid_api_key")
 }
