@@ -119,6 +119,10 @@ func (x *Index) retrieve(ctx context.Context, v *view, q ibid.Query) ([]ibid.Pas
 		}
 	}
 	part := v.population(q.Collection, q.After, q.Before)
+	asked, err := v.spell(asked, part)
+	if err != nil {
+		return nil, err
+	}
 	vector, err := x.vector(ctx, q.Text)
 	if err != nil {
 		return nil, err

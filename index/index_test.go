@@ -84,6 +84,34 @@ func TestRetrieve(t *testing.T) {
 	}
 }
 
+// A word that nothing has is read as the one of which it may be a slip; a word that something has never is.
+func TestASlipIsFound(t *testing.T) {
+	r := factRecord()
+	r.add("", "file:///contact", "", "The contact of the council of Kerry sold butter.")
+	r.add("other", "file:///contract", "", "The contract of Kerry has no such enginers.")
+	x := mustOpen(t, t.TempDir(), r)
+	for _, c := range []struct{ rule, question, want, collection string }{
+		{"a letter is missing", "pottoes", "cook", ""},
+		{"another letter", "potatoas", "cook", ""},
+		{"two letters swapped", "enigneers", "group", ""},
+		{"a letter too many", "transatlanntic", "cable", ""},
+		{"the word itself is not a slip", "contact", "contact", ""},
+		{"of another collection nothing is known", "contract", "contact", ""},
+		{"nor there of this one", "contact", "contract", "other"},
+		{"short words are never slips", "better", "", ""},
+		{"a number is never a slip", "350001", "", ""},
+		{"a form of a word that is there is no slip", "organizes engineer", "group organ", ""},
+	} {
+		if got := names(mustRetrieve(t, x, ibid.Query{Text: c.question, Collection: c.collection})); got != c.want {
+			t.Errorf("%s: %q gives %q", c.rule, c.question, got)
+		}
+	}
+	right, slip := mustRetrieve(t, x, ibid.Query{Text: "transatlantic cable failed"}), mustRetrieve(t, x, ibid.Query{Text: "transatlanntic cable failed"})
+	if names(right) != names(slip) {
+		t.Errorf("%s, and with the slip %s", names(right), names(slip))
+	}
+}
+
 func TestRetrieveInOtherScripts(t *testing.T) {
 	r := newRecord()
 	for name, text := range map[string]string{

@@ -68,15 +68,9 @@ func (v *view) search(q question, p *population, w weights, limit int) ([]hit, e
 	idf := make([]float64, len(q.terms))
 	best := 0.0
 	for i, t := range q.terms {
-		n := 0
-		lists[i] = make([][]posting, len(v.segments))
-		for j, s := range v.segments {
-			list, err := s.list(t.text)
-			if err != nil {
-				return nil, err
-			}
-			lists[i][j] = slices.DeleteFunc(list, func(x posting) bool { return !p.in[j][s.chunks[x.chunk].snapshot] })
-			n += len(lists[i][j])
+		n, err := 0, error(nil)
+		if lists[i], n, err = v.postings(t.text, p); err != nil {
+			return nil, err
 		}
 		idf[i] = t.weight * p.idf(n)
 		best += idf[i] * (w.k1 + 1)
@@ -100,6 +94,20 @@ func (v *view) search(q question, p *population, w weights, limit int) ([]hit, e
 		}
 	}
 	return hits.sorted(), nil
+}
+
+// postings gives the chunks of the population that have a term, by segment, and how many they are.
+func (v *view) postings(term string, p *population) (lists [][]posting, n int, err error) {
+	lists = make([][]posting, len(v.segments))
+	for j, s := range v.segments {
+		list, err := s.list(term)
+		if err != nil {
+			return nil, 0, err
+		}
+		lists[j] = slices.DeleteFunc(list, func(x posting) bool { return !p.in[j][s.chunks[x.chunk].snapshot] })
+		n += len(lists[j])
+	}
+	return lists, n, nil
 }
 
 // add gives each chunk of a list its score for one term: BM25 over all fields at once.

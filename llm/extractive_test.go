@@ -82,6 +82,21 @@ func TestExtractivePutsASentenceBehindWhatItLeansOn(t *testing.T) {
 	}
 }
 
+func TestExtractiveReadsOverASlip(t *testing.T) {
+	handbook := passage(1, 0, "Handbook", "Enter it in the tool within 30 days. Keep the receipt.")
+	handbook.Chunk.Heading = []string{"Expenses"}
+	for question, want := range map[string]string{
+		"When was the first cable compleeted?":    "completed on 5 August 1858",
+		"Why did Whitehuose raise the voltage?":   "because the signals had grown weak",
+		"How do I enter expnses?":                 "Enter it in the tool",
+		"How do I enter the expedition's ledger?": llm.NoAnswer,
+	} {
+		if raw, _ := answer(t, question, append([]ibid.Passage{handbook}, cables[1:]...)); !strings.Contains(raw, want) {
+			t.Errorf("%s\n%s", question, raw)
+		}
+	}
+}
+
 func TestExtractiveSaysWhenNothingAnswers(t *testing.T) {
 	for _, question := range []string{"Who won the chess championship in Reykjavik?", "", "???", "the of and"} {
 		raw, out := answer(t, question, cables)

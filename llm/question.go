@@ -40,6 +40,7 @@ type question struct {
 
 // term is a word of the question that an answer is likely to repeat.
 type term struct {
+	word   string // in lower case
 	stem   string
 	alike  []string // stems of words that may stand for it
 	weight float64  // set from the passages: rare words weigh more
@@ -174,7 +175,7 @@ func termsOf(q string, stop map[string]bool) []term {
 			break
 		}
 		seen[key] = true
-		terms = append(terms, term{stem: key, alike: alike[key], weight: 1, name: hasDigit(w) || i > 0 && isCapital(w)})
+		terms = append(terms, term{word: lower, stem: key, alike: alike[key], weight: 1, name: hasDigit(w) || i > 0 && isCapital(w)})
 	}
 	return terms
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/text"
 )
 
 // features of a candidate for a question, each within [0,1].
@@ -100,18 +101,21 @@ func grounds(q *question, passages []ibid.Passage, all []candidate) (cover, abse
 }
 
 // titleOf is the words of a passage's headings and of its source's title.
-func titleOf(p ibid.Passage) map[string]bool {
-	return rootsOf(readWords(strings.Join(p.Chunk.Heading, " ")+" "+p.Source.Title(), nil))
+func titleOf(p ibid.Passage) map[string]bool { return rootsOf(titleWords(p)) }
+
+func titleWords(p ibid.Passage) []word {
+	return readWords(strings.Join(p.Chunk.Heading, " ")+" "+p.Source.Title(), nil)
 }
 
-// weigh sets the weight of each term by its rarity among the candidates.
-func weigh(q *question, all []candidate) {
+// weigh sets the weight of each term by its rarity among the candidates. Titles are the words of the passages' headings and titles.
+func weigh(q *question, all []candidate, titles []word) {
+	titled := rootsOf(titles)
 	n := float64(len(all))
 	for i := range q.terms {
 		t := &q.terms[i]
 		df, capital, plain := occurrences(t.stem, all)
-		if near := ""; df == 0 {
-			if near = misspelt(t.stem, all); near != "" && !q.has[near] {
+		if near := ""; df == 0 && !titled[t.stem] {
+			if near = misspelt(t, all, titles); near != "" && !q.has[near] {
 				delete(q.has, t.stem)
 				q.has[near] = true
 				t.stem = near
@@ -162,57 +166,39 @@ func occurrences(stem string, all []candidate) (df, capital, plain float64) {
 	return df, capital, plain
 }
 
-// misspelt finds a word of the passages that differs by one letter from a word that none of them has, "" where there is
+// misspelt finds a word of the passages of which a term that none of them has may be a slip, and gives its root; "" where there is
 // none.
-func misspelt(stem string, all []candidate) string {
+func misspelt(t *term, all []candidate, titles []word) string {
 	best := ""
-	if len(stem) < 6 || hasDigit(stem) {
-		return best
-	}
-	for _, c := range all {
-		for r := range c.roots {
-			if r[0] == stem[0] && oneEdit(stem, r) && (best == "" || r < best) {
-				best = r
+	look := func(words []word) {
+		for _, w := range words {
+			if (text.Misspelt(t.word, w.lower) || text.Misspelt(t.stem, w.root)) && (best == "" || w.root < best) {
+				best = w.root
 			}
 		}
 	}
+	for _, c := range all {
+		look(c.words)
+	}
+	look(titles)
 	return best
-}
-
-// oneEdit reports whether a letter more, a letter less, another letter or two letters swapped turn a into b.
-func oneEdit(a, b string) bool {
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	if len(b)-len(a) > 1 {
-		return false
-	}
-	i := 0
-	for i < len(a) && a[i] == b[i] {
-		i++
-	}
-	if len(a) != len(b) {
-		return a[i:] == b[i+1:]
-	}
-	if i == len(a) {
-		return false
-	}
-	return a[i+1:] == b[i+1:] || i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
 }
 
 // rate scores every candidate.
 func rate(q *question, passages []ibid.Passage, all []candidate) {
-	weigh(q, all)
+	titles, anywhere := make([]map[string]bool, len(passages)), []word(nil)
+	for i, p := range passages {
+		words := titleWords(p)
+		titles[i] = rootsOf(words)
+		anywhere = append(anywhere, words...)
+	}
+	weigh(q, all, anywhere)
 	total := 0.0
 	for _, t := range q.terms {
 		total += t.weight
 	}
 	if total == 0 {
 		return
-	}
-	titles := make([]map[string]bool, len(passages))
-	for i, p := range passages {
-		titles[i] = titleOf(p)
 	}
 	best := 0.0
 	for i := range all {
