@@ -98,6 +98,39 @@ func sample(t *testing.T) ibid.Answer {
 		fact{"Whitehouse is usually blamed.", nil, ibid.LLM})
 }
 
+// A page's bibliography is a list: each entry is a block of its own, and its addresses are links.
+func TestHTMLBibliography(t *testing.T) {
+	sources := []ibid.Source{
+		source(t, "https://example.org/a", `{"type":"webpage","title":"A","URL":"https://example.org/a?x=1&y=(2)"}`),
+		source(t, "https://example.org/b", `{"type":"article-journal","title":"B","container-title":"J","DOI":"10.1000/b_(1)"}`),
+	}
+	answer := answerOf(t, sources, fact{"One.", []rest{{0, "one", 0, ""}}, ibid.RAG}, fact{"Two.", []rest{{1, "two", 0, ""}}, ibid.RAG})
+	for style, want := range map[string][]string{
+		"mla": {
+			`<div class="csl-bib-body hanging">`, `. <a href="https://example.org/a?x=1&#38;y=(2)">https://example.org/a?x=1&#38;y=(2)</a>. Accessed 2 Jan. 2026.</div>`,
+			`<i>J</i>, <a href="https://doi.org/10.1000/b_(1)">https://doi.org/10.1000/b_(1)</a>. Accessed 2 Jan. 2026.</div>`,
+		},
+		"ieee": {`<div class="csl-bib-body">`, `<div class="csl-entry"><div class="csl-left-margin">[1]</div>`},
+	} {
+		s, err := csl.NewLibrary().Style(style)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := export.Export(answer, nil, "html", export.Style{Style: s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(string(f.Body), `<div class="csl-entry">`); n != len(sources) {
+			t.Errorf("%s: %d entries\n%s", style, n, f.Body)
+		}
+		for _, w := range want {
+			if !strings.Contains(string(f.Body), w) {
+				t.Errorf("%s: no %s in\n%s", style, w, f.Body)
+			}
+		}
+	}
+}
+
 func TestMarkdown(t *testing.T) {
 	f, err := export.Export(sample(t), nil, "markdown", export.Style{})
 	if err != nil {

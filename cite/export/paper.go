@@ -19,6 +19,7 @@ type paper struct {
 	*cited
 	runs    []run
 	entries []csl.Entry
+	hanging bool // the first line of an entry stands out
 	notes   bool // citations stand in notes, not in the text
 }
 
@@ -70,7 +71,7 @@ func newPaper(c *cited, style Style, f csl.Format) (*paper, error) {
 	if errors.Is(err, csl.ErrNoBibliography) {
 		return p, nil
 	}
-	p.entries = b.Entries
+	p.entries, p.hanging = b.Entries, b.Params.HangingIndent
 	return p, err
 }
 
@@ -235,7 +236,8 @@ const pageHead = `<!doctype html>
 body { max-width: 42rem; margin: 2rem auto; padding: 0 1rem; font: 17px/1.55 Georgia, serif; color: #1c1c1c; background: #fff }
 h1 { font-size: 1.4rem } h2 { font-size: 1.1rem; margin-top: 2rem }
 h1, li, q, .answer, .csl-entry { unicode-bidi: plaintext }
-.answer { white-space: pre-wrap } .legend, .notes, .evidence { font-size: .9rem } .csl-entry { margin: .5rem 0 }
+.answer { white-space: pre-wrap } .legend, .notes, .evidence { font-size: .9rem } .csl-entry { margin: .5rem 0; overflow-wrap: anywhere }
+.hanging .csl-entry { padding-left: 2rem; text-indent: -2rem } .csl-left-margin { float: left; min-width: 2.5rem } .csl-right-inline { margin-left: 2.5rem }
 .sign { color: #5b2a86 } a { color: #0b5c5c } @media (prefers-color-scheme: dark) { body { color: #e8e8e8; background: #161616 } a { color: #6cc } .sign { color: #c9a0f0 } }
 </style></head><body>
 `
@@ -270,7 +272,7 @@ func (p *paper) html() []byte {
 		b.WriteString("<h2>Notes</h2>\n<ol class=\"notes\">\n")
 		for _, r := range p.runs {
 			if r.note > 0 {
-				fmt.Fprintf(&b, "<li id=\"note%d\">%s %s <a href=\"#ref%d\">↩</a></li>\n", r.note, r.citation, quotes(r.quotes, html.EscapeString), r.note)
+				fmt.Fprintf(&b, "<li id=\"note%d\">%s %s <a href=\"#ref%d\">↩</a></li>\n", r.note, linked(r.citation), quotes(r.quotes, html.EscapeString), r.note)
 			}
 		}
 		b.WriteString("</ol>\n")
@@ -280,15 +282,49 @@ func (p *paper) html() []byte {
 	return b.Bytes()
 }
 
+// linked makes links of the addresses in an entry.
+func linked(entry string) string {
+	return address.ReplaceAllStringFunc(entry, func(s string) string {
+		link := endOfAddress(s)
+		return `<a href="` + link + `">` + link + "</a>" + s[len(link):]
+	})
+}
+
+var (
+	address     = regexp.MustCompile(`https?://[^\s<>"]+`)
+	escapedSign = regexp.MustCompile(`&#?[0-9a-z]+;$`)
+)
+
+// endOfAddress leaves off the signs that end a sentence, and a bracket that the address did not open.
+func endOfAddress(s string) string {
+	for {
+		end := strings.TrimRight(s, ".,:!?’”»")
+		switch {
+		case strings.HasSuffix(end, ";") && !escapedSign.MatchString(end):
+			end = end[:len(end)-1]
+		case strings.HasSuffix(end, ")") && strings.Count(end, ")") > strings.Count(end, "("):
+			end = end[:len(end)-1]
+		}
+		if end == s {
+			return s
+		}
+		s = end
+	}
+}
+
 // htmlSources lists the bibliography. Each work has its COinS, so that reference managers see it.
 func (p *paper) htmlSources(b *bytes.Buffer) {
 	if len(p.refs) == 0 {
 		return
 	}
-	b.WriteString("<h2>Sources</h2>\n<div class=\"csl-bib-body\">\n")
+	class := "csl-bib-body"
+	if p.hanging {
+		class += " hanging"
+	}
+	fmt.Fprintf(b, "<h2>Sources</h2>\n<div class=\"%s\">\n", class)
 	seen := map[string]bool{}
 	for _, e := range p.entries {
-		b.WriteString(strings.TrimSpace(e.Text) + "\n")
+		fmt.Fprintf(b, "<div class=\"csl-entry\">%s</div>\n", linked(strings.TrimSpace(e.Text)))
 		if i := slices.IndexFunc(p.refs, func(r ibid.Reference) bool { return r.ID == e.ID }); i >= 0 {
 			seen[e.ID] = true
 			b.WriteString(cite.COinS(p.refs[i]) + "\n")

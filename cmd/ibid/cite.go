@@ -129,6 +129,9 @@ func (a *app) printCited(doc *csl.Document, refs []ibid.Reference, format csl.Fo
 		defer fmt.Fprintln(a.out, "</div>")
 	}
 	for _, e := range b.Entries {
+		if format == csl.HTML {
+			e.Text = `<div class="csl-entry">` + strings.TrimSpace(e.Text) + "</div>"
+		}
 		a.printEntry(e.Text, format)
 		if i := slices.IndexFunc(refs, func(r ibid.Reference) bool { return r.ID == e.ID }); f.coins && format == csl.HTML && i >= 0 {
 			fmt.Fprintln(a.out, cite.COinS(refs[i]))
