@@ -12,11 +12,14 @@ func OfAnswer(a ibid.Answer) []Claim {
 	return out
 }
 
+// NoClaim is why a segment of an answer needs no source: it is a heading, a question, a block of code, or says nothing of the world.
+const NoClaim = "no claim"
+
 // OfSegment gives the claim of one segment of a text.
 func OfSegment(text string, s ibid.Segment, evidence []ibid.Attribution) Claim {
 	c := Claim{Text: s.At.In(text), At: s.At}
 	if s.Origin == ibid.NONE {
-		c.Exempt = "no claim"
+		c.Exempt = NoClaim
 		return c
 	}
 	if s.Origin != ibid.RAG || len(s.Contradicted) > 0 {

@@ -136,7 +136,7 @@ func (p Policy) Decide(claims []Claim) Report {
 	}
 	var rungs [int(ibid.ToolBoundary) + 1]int
 	for i, c := range claims {
-		if c.Exempt != "" {
+		if p.exempts(c) {
 			r.Exempt++
 			continue
 		}
@@ -157,6 +157,15 @@ func (p Policy) Decide(claims []Claim) Report {
 	r.Outcome, r.Reasons = t.outcome()
 	r.Compliant = r.Outcome == Pass
 	return r
+}
+
+// exempts reports whether a claim needs no source. Where the policy looks at everything, what makes no claim by its form needs one
+// where it states a number, quotes or names: a heading can say what a sentence may not.
+func (p Policy) exempts(c Claim) bool {
+	if !p.Everything || c.Exempt != NoClaim {
+		return c.Exempt != ""
+	}
+	return !slices.ContainsFunc(KindsOf(c.Text), func(k Kind) bool { return k == Number || k == Quote || k == Name })
 }
 
 // rung is the trust of the link, Unlinked where there is no source whatever the trust says.
@@ -199,7 +208,7 @@ func (p Policy) tally() *tally {
 }
 
 func (t *tally) add(c Claim) view {
-	if c.Exempt != "" {
+	if t.policy.exempts(c) {
 		v := view{covered: true}
 		t.views = append(t.views, v)
 		return v

@@ -224,6 +224,26 @@ func TestLaxRuleForOneKindDoesNotLetOutAnother(t *testing.T) {
 	}
 }
 
+// What makes no claim by its form is exempt, unless the policy looks at everything: then a heading says no more than a sentence may.
+func TestEverythingIsLookedAt(t *testing.T) {
+	claims := []gate.Claim{{Text: "# It killed 300 men", Exempt: gate.NoClaim}, {Text: "## Summary", Exempt: gate.NoClaim}, {Text: "Did you know that Whitehouse was to blame?", Exempt: gate.NoClaim},
+		{Text: "3 pages were read.", Exempt: "run"}, cited("The wire broke.", ibid.Judged)}
+	if r := preset(t, "production").Decide(claims); r.Outcome != gate.Pass || r.Exempt != 4 {
+		t.Errorf("%+v", r)
+	}
+	p, err := gate.Parse([]byte("everything = true\n"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := p.Decide(claims)
+	if r.Outcome != gate.Block || r.Exempt != 2 || !reflect.DeepEqual(r.Uncovered, []int{0, 2}) || p.Version() == preset(t, "production").Version() {
+		t.Errorf("%+v", r)
+	}
+	if out := p.Stream().Next(claims[0]); out != gate.Block {
+		t.Errorf("by segment: %s", out)
+	}
+}
+
 // A link that is enough for one rule and not for another fails that other rule alone: what happens is what that one says.
 func TestClaimFailsTheRuleThatAsksForMore(t *testing.T) {
 	p, err := gate.Parse([]byte("[kinds.number]\ntrust = \"tool\"\noutcome = \"flag\"\n"), "")

@@ -78,6 +78,8 @@ type Policy struct {
 	Hold        Hold          `json:"hold"`
 	Mend        Mend          `json:"mend"`
 	PerAgent    bool          `json:"per_agent,omitempty"` // each agent must reach the thresholds by itself
+	// Everything is looked at: headings, questions and code, too, where they state a number, quote or name.
+	Everything bool `json:"everything,omitempty"`
 }
 
 // Version names the policy by what it says: the hash of all of it. The same rules have the same version, in whichever file
@@ -130,14 +132,15 @@ type file struct {
 }
 
 type setting struct {
-	Off       *bool           `json:"off" toml:"off"`
-	Threshold *float64        `json:"threshold" toml:"threshold"`
-	Trust     *ibid.Trust     `json:"trust" toml:"trust"`
-	Outcome   *Outcome        `json:"outcome" toml:"outcome"`
-	Hold      *Hold           `json:"hold" toml:"hold"`
-	Mend      *Mend           `json:"mend" toml:"mend"`
-	PerAgent  *bool           `json:"per_agent" toml:"per_agent"`
-	Kinds     map[Kind]ruling `json:"kinds" toml:"kinds"`
+	Off        *bool           `json:"off" toml:"off"`
+	Threshold  *float64        `json:"threshold" toml:"threshold"`
+	Trust      *ibid.Trust     `json:"trust" toml:"trust"`
+	Outcome    *Outcome        `json:"outcome" toml:"outcome"`
+	Hold       *Hold           `json:"hold" toml:"hold"`
+	Mend       *Mend           `json:"mend" toml:"mend"`
+	PerAgent   *bool           `json:"per_agent" toml:"per_agent"`
+	Everything *bool           `json:"everything" toml:"everything"`
+	Kinds      map[Kind]ruling `json:"kinds" toml:"kinds"`
 }
 
 // ruling is what can be said of one kind of claim. The rest is of the policy as a whole.
@@ -257,6 +260,7 @@ func (p *Policy) apply(s setting) {
 	set(&p.Default.Outcome, s.Outcome)
 	set(&p.Mend, s.Mend)
 	set(&p.PerAgent, s.PerAgent)
+	set(&p.Everything, s.Everything)
 	kinds := map[Kind]Rule{}
 	for k, r := range p.Kinds {
 		kinds[k] = r

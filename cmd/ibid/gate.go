@@ -118,6 +118,9 @@ environments.`,
 			if p.PerAgent {
 				fmt.Fprintln(a.out, "each agent must pass by itself")
 			}
+			if p.Everything {
+				fmt.Fprintln(a.out, "headings, questions and code that state a number, quote or name need a source, too")
+			}
 			return nil
 		},
 	}
