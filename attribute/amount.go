@@ -271,11 +271,18 @@ var meter, century, celsius, fahrenheit, years = normal("meter"), normal("centur
 // 8,336,817 for 8.3 million, 1994 for the 1990s or the 20th century.
 func (t *turn) expandAmounts(s *segment, a *alignment, start, end int) {
 	for i, c := range s.content {
-		if tok := s.tokens[c]; a.pos[i] >= 0 || tok.kind&(number|unit|ordinal) == 0 && parts[tok.key] == 0 && tok.key != noon && tok.key != midnight || tok.kind.has(lookalike) {
+		if tok := s.tokens[c]; a.pos[i] >= 0 || tok.kind&(number|unit|ordinal) == 0 && parts[tok.key] == 0 && multiples[tok.key] == 0 && tok.key != noon && tok.key != midnight || tok.kind.has(lookalike) {
 			continue
 		}
 		mine, theirs := s.line(), t.line(a.passage, start, end)
 		t.operations += end - start
+		if multiples[s.tokens[c].key] > 0 {
+			if ch, ok := t.changed(a, end, func(ch change) bool { return mine.multiplies(c, ch) }); ok {
+				_, from := mine.hedge(c)
+				s.stands(a, from, c+1, ch.before.from, .9, measured)
+			}
+			continue
+		}
 		if at, ok := mine.daytime(c); ok {
 			for j := start; j < end; j++ {
 				if have, ok := theirs.daytime(j); ok && at.is(have) {
@@ -318,138 +325,22 @@ func (t *turn) expandAmounts(s *segment, a *alignment, start, end int) {
 				s.stands(a, want.from, want.to, one.from, .9, measured)
 				s.stands(a, word, word+1, one.from, .9, measured)
 			}
-		} else if left, right := want.spanned(theirs); right > 0 {
+		}
+		if a.pos[i] >= 0 {
+			continue
+		}
+		if left, right := want.spanned(theirs); right > 0 {
 			s.stands(a, want.from, want.to, left+1, .9, measured)
-		} else if want.unit != "" && mine.apart(want) {
-			for id := a.from; id < a.to; id++ { // both stand in one sentence
-				if before, _, ok := want.between(t.line(a.passage, t.sentences[id].start, min(t.sentences[id].end, end))); ok {
-					s.stands(a, want.from, want.to, before.from, .9, measured)
-				}
-			}
+		} else if at, have, ok := mine.sameRate(c, theirs); ok {
+			s.stands(a, at.from, at.to, have.from, .9, measured)
+		} else if ch, ok := t.changed(a, end, func(ch change) bool {
+			return ch.by(want) && mine.apart(want) || ch.percent(want) && mine.key(want.from-1) != "to"
+		}); ok {
+			s.stands(a, want.from, want.to, ch.before.from, .9, measured)
+		} else if from, ok := s.worksOut(a, c, want, theirs); ok {
+			s.stands(a, want.from, want.to, from.from, .9, measured)
 		}
 	}
-}
-
-// reckons finds the word by which a statement says that it adds, or that it takes off, and which of them; -1 and 0 where there is none.
-func (l line) reckons() (at int, how reckoning) {
-	for i := l.start; i < l.end; i++ {
-		switch {
-		case l.totals(i):
-			return i, sum
-		case l.at(i).key == takingOff:
-			return i, difference
-		}
-	}
-	return -1, 0
-}
-
-// totals reports whether the word at i says that a statement adds.
-func (l line) totals(i int) bool {
-	key := l.at(i).key
-	return adding[key] || key == "add" && l.key(i+1) == "up" || key == "all" && l.key(i-1) == "in" && (i+1 == l.end || !l.at(i+1).kind.has(number))
-}
-
-// reckoning is what amounts may be made into.
-type reckoning int
-
-const (
-	sum reckoning = 1 << iota
-	difference
-	average
-)
-
-var (
-	adding    = map[string]bool{plainKey("total"): true, plainKey("sum"): true, plainKey("altogether"): true, plainKey("together"): true, plainKey("combined"): true}
-	takingOff = plainKey("difference")
-)
-
-// apart reports whether an amount says by how much two others differ: by 45 seconds, $3 more, an extra 10 grams.
-func (l line) apart(a amount) bool {
-	if k := a.from - 1; k >= l.start && (l.at(k).key == "by" || l.at(k).key == extra || l.at(k).key == additional) {
-		return true
-	}
-	return a.to < l.end && (l.at(a.to).kind.has(compare) || l.at(a.to).key == extra || l.at(a.to).key == "off")
-}
-
-var extra, additional = plainKey("extra"), plainKey("additional")
-
-// between finds two amounts of one line that differ by this one and of which one was before and the other is now: from 70 to 25
-// seconds, 46 %, up from 32 %.
-func (mine amount) between(l line) (before, now amount, ok bool) {
-	all := l.amounts()
-	for i, a := range all {
-		for _, b := range all[i+1:] {
-			if a.unit != mine.unit || b.unit != mine.unit || off(math.Abs(a.value-b.value), mine.value) >= 1e-6 {
-				continue
-			}
-			switch first, then := l.key(a.from-1), l.key(b.from-1); {
-			case first == "from" && then == "to":
-				return a, b, true
-			case then == "from" && (first == "to" || l.key(b.from-2) == "up" || l.key(b.from-2) == "down"):
-				return b, a, true
-			}
-		}
-	}
-	return amount{}, amount{}, false
-}
-
-// peculiar reports whether an amount has three digits of its own: smaller and rounder ones are sums of others by chance.
-func (a amount) peculiar() bool {
-	digits := strings.Trim(strconv.FormatFloat(math.Abs(a.value), 'f', -1, 64), "0.")
-	return len(strings.ReplaceAll(digits, ".", "")) >= 3 && !a.kind.has(year)
-}
-
-// maxAmounts bounds the pairs of numbers that are added.
-const maxAmounts = 16
-
-// amounts are the first numbers of a line, years left out.
-func (l line) amounts() []amount {
-	var out []amount
-	for i := l.start; i < l.end && len(out) < maxAmounts; i++ {
-		if tok := l.at(i); tok.kind.has(number) && tok.kind&(year|stop) == 0 {
-			a, _ := l.amount(i)
-			out = append(out, a)
-		}
-	}
-	return out
-}
-
-// reckoned finds two amounts of the same unit whose sum or difference is the amount.
-func (mine amount) reckoned(all []amount, how reckoning) (a, b amount, ok bool) {
-	for i, a := range all {
-		for _, b := range all[i+1:] {
-			if a.unit != mine.unit && a.unit != "" || b.unit != mine.unit && b.unit != "" {
-				continue
-			}
-			if how&sum != 0 && off(a.value+b.value, mine.value) < 1e-6 || how&difference != 0 && off(math.Abs(a.value-b.value), mine.value) < 1e-6 {
-				return a, b, true
-			}
-		}
-	}
-	return amount{}, amount{}, false
-}
-
-// spanned finds two years that lie as many years apart as the amount counts, with the words that join them: from 1990 to 2000. right
-// is 0 where there are none.
-func (mine amount) spanned(l line) (left, right int) {
-	if mine.unit != years || mine.value < 2 {
-		return 0, 0
-	}
-	for i := l.start + 1; i+1 < l.end; i++ {
-		if !l.at(i).kind.has(year) {
-			continue
-		}
-		j := i + 1
-		if key := l.key(j); key == "to" || key == "until" || key == "till" || key == "and" && l.key(i-1) == "between" {
-			j++
-		} else if key == "" || !l.at(j).kind.has(glued) {
-			continue
-		}
-		if j < l.end && l.at(j).kind.has(year) && math.Abs(l.at(j).num-l.at(i).num) == mine.value {
-			return i - 1, j + 1
-		}
-	}
-	return 0, 0
 }
 
 // stands notes that the token at j of the turn says what the tokens [from, to) of the segment say.

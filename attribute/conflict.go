@@ -31,6 +31,7 @@ func (t *turn) particulars(s *segment, e *evidence) []conflict {
 	c.hours()
 	if numbers {
 		c.numbers()
+		c.multiplied()
 		c.dates()
 	}
 	if same {

@@ -24,7 +24,7 @@ func (c *comparison) names() {
 
 // foreign reports whether a token is part of a name and nothing like it stands in the passage.
 func (c *comparison) foreign(k int) bool {
-	if !c.s.tokens[k].kind.has(name) || c.s.tokens[k].kind.has(number|month|unit) || c.restDay(k) {
+	if !c.s.tokens[k].kind.has(name) || c.s.tokens[k].kind.has(number|month|unit) || weekday(c.s.tokens[k].key) >= 0 {
 		return false
 	}
 	if c.shortens(k) {

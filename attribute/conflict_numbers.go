@@ -40,7 +40,10 @@ func (c *comparison) numbers() {
 		if hedge, _ := c.mine.hedge(first); hedge.allows(tok.num, theirs) || mine != other && !degrees(mine, other) && (mine != "" && other != "" || c.place[k+1] != j+1) {
 			continue // weeks are not counted in messages
 		}
-		if tok.kind.has(number) && !c.agree(k, j) || mine == "" && c.value(j) && !(c.theirs.clock(j) && c.mine.hour(k)) {
+		from, to := c.withUnit(k)
+		left, right := c.withUnitAt(j)
+		sameMonth := !tok.kind.has(year) && c.mine.monthIn(from, to) != "" && c.mine.monthIn(from, to) == c.theirs.monthIn(left, right)
+		if tok.kind.has(number) && !c.agree(k, j) || mine == "" && c.value(j) && !(c.theirs.clock(j) && c.mine.hour(k)) && !sameMonth {
 			continue
 		}
 		if c.mine.clock(k) && !c.theirs.hour(j) || c.theirs.clock(j) && !c.mine.hour(k) {
@@ -49,9 +52,7 @@ func (c *comparison) numbers() {
 		if (c.mine.key(k+1) == star) != (c.theirs.key(j+1) == star) {
 			continue // a five-star reviewer is none of two guests
 		}
-		from, to := c.withUnit(k)
-		left, right := c.withUnitAt(j)
-		if !tok.kind.has(year) && c.mine.inDate(from, to) != c.theirs.inDate(left, right) {
+		if !tok.kind.has(year) && (c.mine.monthIn(from, to) == "") != (c.theirs.monthIn(left, right) == "") {
 			continue // the third of February is no other number than a band's
 		}
 		if c.mine.differs(to) != c.theirs.differs(right) {
@@ -66,6 +67,26 @@ func (c *comparison) numbers() {
 			kind = "date"
 		}
 		c.add(kind, from, to, left, right, c.instead(from, to, left, right))
+	}
+}
+
+// multiplied finds a word for how many times as much something became that the source's numbers before and after deny.
+func (c *comparison) multiplied() {
+	for k, tok := range c.s.tokens {
+		if _, ok := c.place[k]; ok || multiples[tok.key] == 0 || changing[strings.ToLower(c.mine.text(k))] == "" {
+			continue
+		}
+		var all []change
+		for l := range c.lines() {
+			all = append(all, l.changes()...)
+		}
+		if len(all) != 1 {
+			continue // which of them is meant is not told
+		}
+		left, right := min(all[0].before.from, all[0].now.from), max(all[0].before.to, all[0].now.to)
+		if c.tells(left, k, k+1, 0.5) {
+			c.add("number", k, k+1, left, right, c.instead(k, k+1, left, right))
+		}
 	}
 }
 
@@ -124,12 +145,13 @@ var apiece = map[string]bool{"per": true, plainKey("each"): true, plainKey("ever
 // apart reports whether an amount is, as far as its hedge makes room, what the source's at j and another one of its sentence differ by.
 func (c *comparison) apart(mine amount, j int) bool {
 	h, at := c.mine.hedge(mine.from)
-	if h == exact || c.mine.key(at-1) != "by" {
+	if !(c.mine.key(at-1) == "by" && h != exact || c.mine.key(at-1) == "of" && distances[c.mine.key(at-2)]) {
 		return false
 	}
 	theirs, _ := c.theirs.amount(j)
 	return slices.ContainsFunc(c.around(j).amounts(), func(b amount) bool {
-		return b.unit == theirs.unit && h.allows(mine.value, math.Abs(theirs.value-b.value))
+		apart := math.Abs(theirs.value - b.value)
+		return b.unit == theirs.unit && (h.allows(mine.value, apart) || off(mine.value, apart) < 1e-6)
 	})
 }
 
@@ -198,7 +220,12 @@ func (c *comparison) counted(k, p int) {
 
 // rangeEnds reports whether the number at i is the last of a range.
 func (l line) rangeEnds(i int) bool {
-	return i > l.start && l.upTo(i-1) == i || i > l.start+1 && l.upTo(i-2) == i
+	for j := i - 1; j >= max(l.start, i-3); j-- {
+		if l.upTo(j) == i {
+			return true
+		}
+	}
+	return false
 }
 
 // bounds finds more than 10 beside under 10.
@@ -299,14 +326,14 @@ func dated(at, first, end int, kindOf func(int) kind) (from, to int) {
 	return from, to
 }
 
-// inDate reports whether a month stands among the tokens [from, to).
-func (l line) inDate(from, to int) bool {
+// monthIn is the month that stands among the tokens [from, to), empty where none does.
+func (l line) monthIn(from, to int) string {
 	for i := from; i < to; i++ {
 		if l.at(i).kind.has(month) {
-			return true
+			return l.at(i).key
 		}
 	}
-	return false
+	return ""
 }
 
 // sumsUp reports whether the number at k is said to be an average, or a total of more than two of the source's, and the source's at j is not: none
@@ -424,11 +451,29 @@ func (c *comparison) dates() {
 			}
 			return weekday(c.t.terms[w.term].key) >= 0
 		})
-		if j >= 0 && !c.restDay(k) {
+		if j >= 0 && !c.restDay(k) && !c.theirs.spansMonth(j, tok.key) {
 			c.used[j] = true
 			c.add("date", k, k+1, j, j+1, c.instead(k, k+1, j, j+1))
 		}
 	}
+}
+
+// spansMonth reports whether the month at j begins or ends a stretch of months that another one lies in: May is one of April to September.
+func (l line) spansMonth(j int, other string) bool {
+	for first := j; first >= max(l.start, j-2); first-- {
+		last := first + 1
+		if key := l.key(last); key == "to" || key == "until" || key == "till" || key == "through" || key == "and" && l.key(first-1) == "between" {
+			last++
+		} else if last < l.end && !l.at(last).kind.has(glued) {
+			continue
+		}
+		if last >= l.end || j != first && j != last || !l.at(first).kind.has(month) || !l.at(last).kind.has(month) {
+			continue
+		}
+		from, to, at := slices.Index(monthKeys[:], l.key(first)), slices.Index(monthKeys[:], l.key(last)), slices.Index(monthKeys[:], other)
+		return (at-from+12)%12 <= (to-from+12)%12
+	}
+	return false
 }
 
 // restDay reports whether a token of the segment is a day of the week, and only one side says that something is closed: what is closed

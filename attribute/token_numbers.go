@@ -151,6 +151,11 @@ func join(s string, base int, to []token, start int) []token {
 			out = append(out, t)
 			continue
 		}
+		if part, n := partBefore(out[start:]); part > 0 && isPower(t.num) && t.num >= 1000 && s[t.at.Start-base] > '9' { // half a million
+			t.num *= part
+			t.key, t.at.Start = numberKey(t.num), out[len(out)-n].at.Start
+			out = out[:len(out)-n]
+		}
 		if n := len(out); n > start && out[n-1].key == "minus" && t.num > 0 {
 			t.negate(out[n-1].at.Start)
 			out = out[:n-1]
@@ -174,6 +179,35 @@ func join(s string, base int, to []token, start int) []token {
 		out = append(out, t)
 	}
 	return out
+}
+
+// partBefore reads the part of what follows, and of how many tokens it is made: half a, a quarter of a, three quarters of a, a half. It is 0 where
+// none ends the tokens.
+func partBefore(ts []token) (part float64, n int) {
+	key := func(back int) string {
+		if back > len(ts) {
+			return ""
+		}
+		return ts[len(ts)-back].key
+	}
+	n = 1
+	if key(1) == "a" {
+		n++
+		if key(2) == "of" {
+			n++
+		}
+	}
+	of := parts[key(n)]
+	if of == 0 {
+		return 0, 0
+	}
+	part = 1 / of
+	if key(n+1) == "a" {
+		n++
+	} else if n < len(ts) && ts[len(ts)-n-1].kind.has(number) && ts[len(ts)-n-1].num < of {
+		part, n = ts[len(ts)-n-1].num/of, n+1
+	}
+	return part, n
 }
 
 // magnitude is by how much a letter behind a number multiplies it, as in 50k, $5m and 7B; 0 where it does not, as in 5m,

@@ -52,6 +52,9 @@ func (t *turn) rewrite(s *segment, a *alignment, edits []edit) []edit {
 			edits = append(edits, x)
 		}
 	}
+	told := func(c change) string {
+		return "from " + source(c.before.from, c.before.to) + " to " + source(c.now.from, c.now.to)
+	}
 	add := func(from, to, left, right int) { put(from, to, source(left, right)) }
 	for i, c := range s.content {
 		p := int(a.pos[i])
@@ -72,18 +75,27 @@ func (t *turn) rewrite(s *segment, a *alignment, edits []edit) []edit {
 				continue
 			}
 		}
+		if word, ok := changing[strings.ToLower(mine.text(c))]; ok {
+			if ch, ok := t.changed(a, theirs.end, func(ch change) bool { return mine.multiplies(c, ch) }); ok {
+				_, from := mine.hedge(c)
+				put(from, c+1, word+" "+told(ch))
+			}
+			continue
+		}
 		want, ok := mine.amount(c)
 		if !ok || want.kind.has(year) {
 			continue
 		}
 		if have, ok := theirs.amount(p); ok && mine.equals(want, theirs, have, c, p) {
 			add(want.from, want.to, have.from, have.to)
-		} else if before, now, ok := want.between(theirs); ok && p == before.from {
+		} else if ch, ok := t.changed(a, theirs.end, func(ch change) bool { return ch.by(want) || ch.percent(want) }); ok && p == ch.before.from {
 			from := want.from
 			if mine.key(from-1) == "by" {
 				from--
 			}
-			put(from, want.to, "from "+source(before.from, before.to)+" to "+source(now.from, now.to))
+			put(from, want.to, told(ch))
+		} else if at, have, ok := mine.sameRate(c, theirs); ok && p == have.from {
+			add(at.from, at.to, have.from, have.to)
 		} else if left, right := want.spanned(theirs); right > 0 && left <= p && p < right {
 			from := want.from
 			if key := theirs.key(left); key != "from" && key != "between" {
@@ -98,6 +110,12 @@ func (t *turn) rewrite(s *segment, a *alignment, edits []edit) []edit {
 		}
 	}
 	return edits
+}
+
+// changing are words that say how many times as much something became, with those that say only that it did.
+var changing = map[string]string{
+	"doubled": "changed", "tripled": "changed", "trebled": "changed", "quadrupled": "changed", "halved": "changed",
+	"doubling": "changing", "tripling": "changing", "trebling": "changing", "quadrupling": "changing", "halving": "changing",
 }
 
 // equals reports whether two amounts, with the tokens of their numbers, are the same in forms that may stand for each other.

@@ -39,13 +39,18 @@ func TestJudgesReadAmountsAsTheSourceWritesThem(t *testing.T) {
 		{"About 30 houses were sold.", "28 houses were sold.", "About 30 houses were sold."},
 		{"The third party paid.", "The party paid 33%.", "The third party paid."},
 	} {
-		turn := newTurn([]ibid.Passage{passage(1, c[1])})
-		s := turn.read(c[0])
-		e, _ := turn.measure(s, new(scratch))
-		if got := turn.worded(s, &e).text; got != c[2] {
+		if got := wordedFor(c[0], c[1]); got != c[2] {
 			t.Errorf("%q beside %q is read as %q, not %q", c[0], c[1], got, c[2])
 		}
 	}
+}
+
+// wordedFor is a segment as a judge reads it beside a source.
+func wordedFor(text, source string) string {
+	turn := newTurn([]ibid.Passage{passage(1, source)})
+	s := turn.read(text)
+	e, _ := turn.measure(s, new(scratch))
+	return turn.worded(s, &e).text
 }
 
 // TestWordsOfAJudgeGoBack: what a judge says of each word it read is said of the word that stands in the segment, and of all words

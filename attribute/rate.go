@@ -1,0 +1,128 @@
+package attribute
+
+import (
+	"math"
+	"slices"
+	"strings"
+)
+
+// rate is an amount for each span of time, with the words for it: $10 a month, 40 hours per week.
+type rate struct {
+	amount
+	per string // the unit of time
+}
+
+// rate reads the one at i.
+func (l line) rate(i int) (rate, bool) {
+	a, ok := l.amount(i)
+	if !ok || a.kind.has(year) || a.to >= l.end {
+		return rate{}, false
+	}
+	per, at := "", a.to
+	switch key := l.key(at); {
+	case spans[strings.ToLower(l.text(at))] != "":
+		per, a.to = spans[strings.ToLower(l.text(at))], at+1
+	case l.at(at).kind.has(glued): // $10/month
+		per, a.to = key, at+1
+	case key == "a" || key == "an" || apiece[key]:
+		per, a.to = l.key(at+1), at+2
+	default:
+		for ; at < min(l.end, a.to+6) && !l.at(at).kind.has(number); at++ {
+			if (l.key(at) == "over" || l.key(at) == "in") && l.key(at+1) == "a" { // $720 for water over a year
+				per = l.key(at + 2)
+				break
+			}
+		}
+	}
+	return rate{a, per}, measures[per].of == "time"
+}
+
+// spans are the words for how often, with their unit of time.
+var spans = map[string]string{
+	"hourly": hour, "daily": normal("day"), "weekly": normal("week"), "monthly": normal("month"), "yearly": years, "annually": years, "annual": years,
+}
+
+// roughTime is by how much spans of time are said to differ that hold a whole number of each other only nearly: 52 weeks are a year.
+const roughTime = .015
+
+// says reports whether the source's rate is the same for another span of time, as far as the hedge makes room: $10 a month are $120 a year.
+func (mine rate) says(theirs rate, hedge hedge) bool {
+	if mine.per == theirs.per || mine.unit != theirs.unit {
+		return false
+	}
+	value := theirs.value * measures[mine.per].much / measures[theirs.per].much
+	return off(mine.value, value) <= roughTime || hedge.allows(mine.value, value)
+}
+
+// sameRate finds the source's rate that is the one at i for another span of time.
+func (l line) sameRate(i int, theirs line) (mine, have rate, ok bool) {
+	if mine, ok = l.rate(i); !ok {
+		return mine, have, false
+	}
+	hedge, _ := l.hedge(mine.from)
+	for j := theirs.start; j < theirs.end; j++ {
+		if have, ok = theirs.rate(j); ok && mine.says(have, hedge) {
+			return mine, have, true
+		}
+	}
+	return mine, have, false
+}
+
+// change is what an amount was and what it became.
+type change struct{ before, now amount }
+
+// changes are those that a line tells: from 70 to 25 seconds, 46 %, up from 32 %.
+func (l line) changes() []change {
+	var out []change
+	all := l.amounts()
+	for i, a := range all {
+		for _, b := range all[i+1:] {
+			if a.unit != b.unit && a.unit != "" {
+				continue
+			}
+			switch first, then := l.key(a.from-1), l.key(b.from-1); {
+			case first == "from" && then == "to":
+				out = append(out, change{a, b})
+			case a.unit == b.unit && then == "from" && (first == "to" || l.key(b.from-2) == "up" || l.key(b.from-2) == "down"):
+				out = append(out, change{b, a})
+			}
+		}
+	}
+	return out
+}
+
+// changed finds a change that one sentence of a window tells, up to a token.
+func (t *turn) changed(a *alignment, end int, fits func(change) bool) (change, bool) {
+	for _, s := range t.sentences[a.from:a.to] {
+		if all := t.line(a.passage, s.start, min(s.end, end)).changes(); slices.ContainsFunc(all, fits) {
+			return all[slices.IndexFunc(all, fits)], true
+		}
+	}
+	return change{}, false
+}
+
+// times is how many times as much it became.
+func (c change) times() float64 { return c.now.value / c.before.value }
+
+// by reports whether an amount is what it changed by.
+func (c change) by(mine amount) bool {
+	return mine.unit == c.now.unit && off(math.Abs(c.now.value-c.before.value), mine.value) < 1e-6
+}
+
+// percent reports whether an amount is by how many percent of what it was it changed.
+func (c change) percent(mine amount) bool {
+	return mine.unit == signs['%'] && math.Abs(100*math.Abs(c.times()-1)-mine.value) <= max(mine.place, 1e-6)/2
+}
+
+// multiples are the words that say how many times as much something became.
+var multiples = map[string]float64{plainKey("doubled"): 2, plainKey("tripled"): 3, plainKey("trebled"): 3, plainKey("quadrupled"): 4, plainKey("halved"): .5}
+
+// multiplies reports whether the word at i says how many times as much it became, as far as the words before make room: more than doubled.
+func (l line) multiplies(i int, c change) bool {
+	mine, theirs := multiples[l.at(i).key], c.times()
+	if mine < 1 {
+		mine, theirs = 1/mine, 1/theirs
+	}
+	hedge, _ := l.hedge(i)
+	return off(mine, theirs) <= .05 || hedge.allows(mine, theirs)
+}

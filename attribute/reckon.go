@@ -1,0 +1,160 @@
+package attribute
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// reckons finds the word by which a statement says that it adds, or that it takes off, and which of them; -1 and 0 where there is none.
+func (l line) reckons() (at int, how reckoning) {
+	for i := l.start; i < l.end; i++ {
+		switch {
+		case l.totals(i):
+			return i, sum
+		case l.at(i).key == takingOff:
+			return i, difference
+		}
+	}
+	return -1, 0
+}
+
+// totals reports whether the word at i says that a statement adds.
+func (l line) totals(i int) bool {
+	key := l.at(i).key
+	return adding[key] || key == "add" && l.key(i+1) == "up" || l.comesTo(i) || key == "all" && l.key(i-1) == "in" && (i+1 == l.end || !l.at(i+1).kind.has(number))
+}
+
+// comesTo reports whether the word at i says what an amount is made up to: comes to about $35.
+func (l line) comesTo(i int) bool {
+	if l.key(i) != "come" || l.key(i+1) != "to" {
+		return false
+	}
+	at := i + 2
+	if hedges[l.key(at)] == about {
+		at++
+	}
+	return at < l.end && (l.at(at).kind.has(number) || l.sign(at))
+}
+
+// reckoning is what amounts may be made into.
+type reckoning int
+
+const (
+	sum reckoning = 1 << iota
+	difference
+	average
+)
+
+var (
+	adding    = map[string]bool{plainKey("total"): true, plainKey("sum"): true, plainKey("altogether"): true, plainKey("together"): true, plainKey("combined"): true}
+	takingOff = plainKey("difference")
+)
+
+// apart reports whether an amount says by how much two others differ: by 45 seconds, $3 more, an extra 10 grams.
+func (l line) apart(a amount) bool {
+	if k := a.from - 1; k >= l.start && (l.at(k).key == "by" || l.at(k).key == extra || l.at(k).key == additional) {
+		return true
+	}
+	return a.to < l.end && (l.at(a.to).kind.has(compare) || l.at(a.to).key == extra || l.at(a.to).key == "off")
+}
+
+var extra, additional = plainKey("extra"), plainKey("additional")
+
+// distances are words for what two amounts differ by: a gap of 350 miles.
+var distances = keys(`gap difference lead margin`)
+
+// peculiar reports whether an amount has three digits of its own: smaller and rounder ones are sums of others by chance.
+func (a amount) peculiar() bool {
+	digits := strings.Trim(strconv.FormatFloat(math.Abs(a.value), 'f', -1, 64), "0.")
+	return len(strings.ReplaceAll(digits, ".", "")) >= 3 && !a.kind.has(year)
+}
+
+// maxAmounts bounds the pairs of numbers that are added.
+const maxAmounts = 16
+
+// amounts are the first numbers of a line, years left out.
+func (l line) amounts() []amount {
+	var out []amount
+	for i := l.start; i < l.end && len(out) < maxAmounts; i++ {
+		if tok := l.at(i); tok.kind.has(number) && tok.kind&(year|stop) == 0 {
+			a, _ := l.amount(i)
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// reckoned finds two amounts of the same unit whose sum or difference is the amount.
+func (mine amount) reckoned(all []amount, how reckoning) (a, b amount, ok bool) {
+	for i, a := range all {
+		for _, b := range all[i+1:] {
+			if a.unit != mine.unit && a.unit != "" || b.unit != mine.unit && b.unit != "" {
+				continue
+			}
+			if how&sum != 0 && off(a.value+b.value, mine.value) < 1e-6 || how&difference != 0 && off(math.Abs(a.value-b.value), mine.value) < 1e-6 {
+				return a, b, true
+			}
+		}
+	}
+	return amount{}, amount{}, false
+}
+
+// spanned finds two years that lie as many years apart as the amount counts, with the words that join them: from 1990 to 2000. right
+// is 0 where there are none.
+func (mine amount) spanned(l line) (left, right int) {
+	if mine.unit != years || mine.value < 2 {
+		return 0, 0
+	}
+	for i := l.start + 1; i+1 < l.end; i++ {
+		if !l.at(i).kind.has(year) {
+			continue
+		}
+		j := i + 1
+		if key := l.key(j); key == "to" || key == "until" || key == "till" || key == "and" && l.key(i-1) == "between" {
+			j++
+		} else if key == "" || !l.at(j).kind.has(glued) {
+			continue
+		}
+		if j < l.end && l.at(j).kind.has(year) && math.Abs(l.at(j).num-l.at(i).num) == mine.value {
+			return i - 1, j + 1
+		}
+	}
+	return 0, 0
+}
+
+// ownWords is the cover of all other words up to which a segment is put in words of its own: what is copied but for a number was not worked out.
+const ownWords = 0.75
+
+// worksOut finds an amount of the window from which that of the segment at c can be worked out with another one: as their sum, difference, product or quotient, or by percent.
+// The segment must be in words of its own, and the amount none that others make by chance.
+func (s *segment) worksOut(a *alignment, c int, want amount, theirs line) (amount, bool) {
+	mine := s.line()
+	if !want.peculiar() || mine.upTo(c) >= 0 || mine.rangeEnds(c) || s.coverOf(a, func(i int) bool { return s.content[i] < want.from || s.content[i] >= want.to }) >= ownWords {
+		return amount{}, false
+	}
+	all := theirs.amounts()
+	if one, _, ok := want.reckoned(all, sum|difference); ok {
+		return one, true
+	}
+	return want.multiplied(all, append(theirs.amounts(), mine.amounts()...))
+}
+
+// multiplied finds an amount that another one makes into this one, as often, as a part, or by so many percent more or less.
+func (mine amount) multiplied(all, by []amount) (amount, bool) {
+	is := func(v float64) bool { return math.Abs(v-mine.value) <= mine.place/2 }
+	for i, a := range all {
+		for j, b := range by {
+			share := b.value / 100
+			switch {
+			case i == j || b.value == mine.value || a.value == 1 || b.value == 1:
+			case is(a.value * b.value), b.value != 0 && is(a.value/b.value):
+				return a, true
+			case b.unit != signs['%']:
+			case is(a.value * share), is(a.value * (1 + share)), is(a.value * (1 - share)), is(a.value / (1 + share)), share != 1 && is(a.value/(1-share)):
+				return a, true
+			}
+		}
+	}
+	return amount{}, false
+}
