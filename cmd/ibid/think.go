@@ -54,11 +54,18 @@ sentences of your documents.`,
 			if th.Strategy, err = reason.ParseStrategy(strategy); err != nil {
 				return &usageError{fmt.Errorf("--%w", err)}
 			}
-			if steps < 0 || depth < 0 || budget < 0 {
-				return usagef("--steps, --depth and --budget count: give numbers from 1 up")
+			for _, name := range []string{"steps", "depth", "budget"} {
+				if n, _ := cmd.Flags().GetInt(name); cmd.Flags().Changed(name) && n < 1 {
+					return usagef("--%s %d: give a number from 1 up", name, n)
+				}
 			}
 			if form != "chain" && form != "search" && form != "answer" {
 				return usagef("--form %q: choose chain, search or answer", form)
+			}
+			for _, name := range []string{"form", "adjusted"} {
+				if cmd.Flags().Changed(name) && !asJSON {
+					return usagef("--%s is for the JSON: give --json too", name)
+				}
 			}
 			if dual && strategy != "" {
 				return usagef("--dual has two passes of its own: leave --strategy out")

@@ -270,6 +270,9 @@ func (a *app) wayLink(ctx context.Context, store *sqlite.Store, answer ibid.Answ
 			break
 		}
 	}
+	if _, current, err := store.Snapshots(ctx, p.Source.ID); len(current) == 0 || err != nil { // removed, and kept for its citations
+		return out, err
+	}
 	out.Now = "same"
 	if versions[0].ID != l.To.Document {
 		newest, err := store.Document(ctx, versions[0].ID)
@@ -352,7 +355,7 @@ func (a *app) printLink(l wayLink, line func(name, format string, args ...any)) 
 	line("source", "%s", join(" · ", l.Source.Title, map[bool]string{true: l.Source.Name}[l.Source.Name != l.Source.Title], l.Locator))
 	line("words", "“%s”", oneLine(l.Quote))
 	if l.Version > 0 {
-		now := map[string]string{"same": "the newest", "kept": "a newer version still says so", "gone": "a newer version no longer says so"}[l.Now]
+		now := map[string]string{"same": "the newest", "kept": "a newer version still says so", "gone": "a newer version no longer says so", "removed": "its source is no longer in the library"}[l.Now]
 		line("document", "version %d of %d, taken %s, %s · %s", l.Version, l.Versions, l.FetchedAt.Local().Format("2006-01-02 15:04"), now, shortID(string(l.Link.To.Document)))
 	} else {
 		line("document", "%s, whose source is no longer in the library", shortID(string(l.Link.To.Document)))
