@@ -2,6 +2,7 @@ package ibid
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -281,8 +282,8 @@ func (n *Name) UnmarshalJSON(b []byte) error {
 			n.NonDroppingParticle = text
 		case "suffix":
 			n.Suffix = text
-		case "literal":
-			n.Literal = text
+		case "literal", "name": // Crossref's word for it
+			n.Literal = cmp.Or(n.Literal, text)
 		case "comma-suffix":
 			n.CommaSuffix = on
 		case "static-ordering":
@@ -336,8 +337,8 @@ func (d *Date) UnmarshalJSON(b []byte) error {
 			d.Season = text
 		case "literal":
 			d.Literal = text
-		case "raw":
-			d.Raw = text
+		case "raw", "edtf":
+			d.Raw = cmp.Or(d.Raw, text)
 		case "circa":
 			d.Circa = text != "" && text != "false" && text != "0"
 		case "date-parts":

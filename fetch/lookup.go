@@ -13,6 +13,7 @@ import (
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/cite"
+	"github.com/ibid-dev/ibid/cite/bib"
 )
 
 // Lookup finds the record of a work by its identifier, in any spelling. The error wraps ibid.ErrNotFound where the
@@ -173,13 +174,6 @@ func (l crossrefLookup) Lookup(ctx context.Context, id string) (ibid.Reference, 
 	return withDOI(r, doi), nil
 }
 
-// crossrefTypes are Crossref's own names of types, which it also gives where CSL's are asked for.
-var crossrefTypes = map[string]string{
-	"journal-article": "article-journal", "book-chapter": "chapter", "book-section": "chapter", "book-part": "chapter", "proceedings-article": "paper-conference", "monograph": "book", "edited-book": "book",
-	"reference-book": "book", "proceedings": "book", "reference-entry": "entry", "posted-content": "article", "dissertation": "thesis", "report-component": "report", "peer-review": "review", "standard": "standard",
-	"dataset": "dataset", "other": "document", "journal": "periodical", "component": "document", "report-series": "report", "grant": "document", "database": "dataset",
-}
-
 // known are the variables that are taken over; the rest of an answer is about the directory, not the work.
 var known = strings.Fields(`title container-title container-title-short title-short original-title publisher publisher-place volume issue page number edition DOI URL ISBN ISSN PMID PMCID language abstract
 	collection-title collection-number genre event event-title event-place archive version number-of-pages note`)
@@ -214,9 +208,7 @@ func readCrossref(b []byte) (ibid.Reference, error) {
 	if err := json.Unmarshal(clean, &r); err != nil {
 		return ibid.Reference{}, err
 	}
-	if t, ok := crossrefTypes[r.Type]; ok {
-		r.Type = t
-	}
+	r.Type = bib.CrossrefType(r.Type)
 	if r.Title() == "" && len(r.Names) == 0 {
 		return r, fmt.Errorf("neither title nor names: %w", ibid.ErrInvalid)
 	}

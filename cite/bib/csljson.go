@@ -13,7 +13,7 @@ import (
 )
 
 // readJSON reads CSL-JSON: a list of items, one item, or an object that holds them under "items" or "references", as
-// some programs write it.
+// some programs write it, or under "message", as Crossref does.
 func readJSON(s string) (File, error) {
 	out := File{Format: CSLJSON}
 	d := json.NewDecoder(strings.NewReader(s))
@@ -48,9 +48,7 @@ func readJSON(s string) (File, error) {
 			problems = append(problems, Problem{line(), wording.Of(err)})
 			continue
 		}
-		if d := r.DOI(); d != r.Text["DOI"] {
-			r.Set("DOI", d)
-		}
+		tidy(&r)
 		out.References = append(out.References, r)
 		at = append(at, line())
 	}
@@ -84,7 +82,44 @@ func readJSONObject(s string) (File, error) {
 			return readJSON(string(raw))
 		}
 	}
+	if raw := bytes.TrimSpace(m["message"]); len(raw) > 0 && raw[0] == '{' && m["message-type"] != nil { // an answer of Crossref
+		return readJSON(string(raw))
+	}
 	return readJSON("[" + s + "]")
+}
+
+// tidy puts right what directories of DOIs give where CSL-JSON is asked for: their own names of types, lists where CSL has
+// one text, and addresses for DOIs.
+func tidy(r *ibid.Reference) {
+	r.Type = CrossrefType(r.Type)
+	for _, k := range []string{"title", "container-title", "container-title-short", "title-short", "original-title", "ISSN", "ISBN"} {
+		var list []string
+		if r.Text[k] != "" || r.Extra[k] == nil || json.Unmarshal(r.Extra[k], &list) != nil {
+			continue
+		}
+		delete(r.Extra, k)
+		if k != "ISSN" && k != "ISBN" {
+			list = list[:min(len(list), 1)]
+		}
+		r.Set(k, strings.Join(list, ", "))
+	}
+	if d := r.DOI(); d != r.Text["DOI"] {
+		r.Set("DOI", d)
+	}
+}
+
+// CrossrefType gives CSL's name of a type for Crossref's, which it also gives where CSL's are asked for. Other names stay.
+func CrossrefType(name string) string {
+	if t, ok := crossrefTypes[name]; ok {
+		return t
+	}
+	return name
+}
+
+var crossrefTypes = map[string]string{
+	"journal-article": "article-journal", "book-chapter": "chapter", "book-section": "chapter", "book-part": "chapter", "book-track": "chapter", "proceedings-article": "paper-conference", "monograph": "book", "edited-book": "book",
+	"reference-book": "book", "book-set": "book", "proceedings": "book", "reference-entry": "entry", "posted-content": "article", "dissertation": "thesis", "report-component": "report", "peer-review": "review",
+	"other": "document", "journal": "periodical", "journal-issue": "periodical", "component": "document", "report-series": "report", "grant": "document", "database": "dataset",
 }
 
 // writeJSON writes a list with one item a line, which keeps differences between two versions of a file small.

@@ -337,6 +337,25 @@ func ExampleWrite() {
 	// }
 }
 
+// What doi.org and Crossref give for CSL-JSON is read as what it is, one record or a whole answer.
+func TestCSLJSONOfDirectories(t *testing.T) {
+	record := `{"type":"journal-article","title":["On things"],"container-title":["Journal of Things","J Things"],"ISSN":["1234-5679","2049-3630"],"DOI":"10.1000/1",
+		"author":[{"family":"Doe","given":"Jane","sequence":"first","affiliation":[]},{"name":"The Things Collaboration","sequence":"additional"}],"issued":{"date-parts":[[2019,5]]}}`
+	for _, in := range []string{record, "[" + record + "]", `{"status":"ok","message-type":"work","message":` + record + `}`, `{"status":"ok","message-type":"work-list","message":{"total-results":1,"items":[` + record + `]}}`} {
+		r := readOne(t, in)
+		if r.Type != "article-journal" || r.Title() != "On things" || r.Text["container-title"] != "Journal of Things" || r.Text["ISSN"] != "1234-5679, 2049-3630" ||
+			len(r.Names["author"]) != 2 || r.Names["author"][1].Literal != "The Things Collaboration" {
+			t.Errorf("%s: %+v", in, r)
+		}
+		if out, losses := write(t, bib.BibTeX, []ibid.Reference{r}); len(losses) != 0 || !strings.Contains(string(out), "{Doe, Jane and {The Things Collaboration}}") {
+			t.Errorf("%v\n%s", losses, out)
+		}
+	}
+	if r := readOne(t, `[{"id":"k","type":"article-journal","title":"T","issued":{"edtf":"2020-05-01/2020-06-03"}}]`); r.Dates["issued"].Raw != "2020-05-01/2020-06-03" {
+		t.Errorf("%+v", r.Dates)
+	}
+}
+
 // A DOI is written as an address, with a prefix or bare; it is read as one thing from every format.
 func TestDOIIsReadWithoutResolver(t *testing.T) {
 	for _, lead := range []string{"", "https://doi.org/", "http://dx.doi.org/", "doi:"} {

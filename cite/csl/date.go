@@ -2,6 +2,8 @@ package csl
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -122,6 +124,10 @@ func parseRawDate(raw string) *date {
 	s := strings.TrimSpace(raw)
 	out := &date{}
 	fail := &date{literal: s}
+	if m := decade.FindStringSubmatch(s); m != nil {
+		fail.literal = m[1] + strings.Repeat("0", len(m[2])) + "s"
+		return fail
+	}
 	if first, second, ok := splitRange(s); ok {
 		out.ranged = true
 		var circa bool
@@ -150,6 +156,9 @@ func parseRawDate(raw string) *date {
 	}
 	return out
 }
+
+// decade is a year of EDTF whose last digits are not known: "199X", "19XX".
+var decade = regexp.MustCompile(`^([0-9]{2,3})(X{1,2})$`)
 
 func splitRange(s string) (first, second string, ok bool) {
 	for _, sep := range []string{" - ", " – ", "–", "--"} {
@@ -270,6 +279,9 @@ func (e *dateEl) eval(c *context) (*node, outcome) {
 		return nil, missing // when cites are compared, the day of access tells nothing
 	}
 	if d.from.empty() {
+		if len(e.parts) > 0 && !slices.ContainsFunc(e.parts, func(p datePart) bool { return p.name == "year" }) {
+			return nil, missing // the month and day of what stands as it is have been said with the year
+		}
 		n := c.finish(c.rich(d.literal), &e.look)
 		n.tag, n.name = TagDate, e.variable
 		return n, important

@@ -27,6 +27,9 @@ func TestDatesAsPeopleWriteThem(t *testing.T) {
 		`{"raw":"Spring 1999"}`:                  "spring 1999",
 		`{"raw":"1994-04-12T10:00:00Z"}`:         "12 Apr. 1994",
 		`{"raw":"4/12/1994"}`:                    "12 Apr. 1994",
+		`{"edtf":"2004-06-XX"}`:                  "June 2004",
+		`"199X"`:                                 "1990s",
+		`{"edtf":"19XX"}`:                        "1900s",
 		`"2019-02"`:                              "Feb. 2019",
 		`2019`:                                   "2019",
 		`{"literal":"in the year of the flood"}`: "in the year of the flood",
@@ -43,6 +46,15 @@ func TestDatesAsPeopleWriteThem(t *testing.T) {
 		if got := onlyEntry(t, style, r); got != "“T.” "+upperFirst(want)+"." {
 			t.Errorf("%s: %s, want %s", raw, got, want)
 		}
+	}
+}
+
+// A date that stands as it is stands there once, also where a style asks for its year and then for its month and day.
+func TestLiteralDateIsSaidOnce(t *testing.T) {
+	r := ibid.Reference{ID: "a", Type: "article-magazine", Dates: map[string]ibid.Date{"issued": {Literal: "forthcoming"}}}
+	r.Set("title", "T")
+	if got, want := onlyEntry(t, builtin(t, "apa"), r), "T. (forthcoming)."; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
 
