@@ -190,10 +190,20 @@ type Insights struct {
 	UnusedMore int          `json:"unused_total"`
 	Outdated   []Outdated   `json:"outdated_answers" doc:"Answers that cite a source of which there is a newer version; the latest first, 50 at most. The drift of an answer tells whether its words still stand."`
 
+	Gate        GateCount     `json:"gate" doc:"What the gate did with the answers; one that it did not look at is in none."`
 	Feedback    FeedbackCount `json:"feedback"`
 	Reliability []Bin         `json:"reliability" doc:"Confidence against feedback."`
 	Error       float64       `json:"calibration_error" doc:"Between confidence and feedback, on average."`
 	Latency     Latency       `json:"latency"`
+}
+
+// GateCount is what the gate did with many answers.
+type GateCount struct {
+	Passed   int `json:"passed"`
+	Warned   int `json:"warned" doc:"Let out, and the record says that it falls short."`
+	Flagged  int `json:"flagged" doc:"Let out, and put before a person."`
+	Repaired int `json:"repaired" doc:"Let out without the claims that lack a source."`
+	Refused  int `json:"refused" doc:"Not let out: among the answers it counts as one that claims nothing."`
 }
 
 // Outdated is an answer whose cited sources went on.

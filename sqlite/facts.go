@@ -22,9 +22,13 @@ func writeFacts(w *writer, number int64, a ibid.Answer, took sql.NullInt64) erro
 			contradicted++
 		}
 	}
+	outcome := ""
+	if a.Verdict != nil {
+		outcome = a.Verdict.Outcome
+	}
 	shares := a.Shares()
-	err := w.exec(`INSERT INTO answer_facts (answer, rag, hybrid, llm, none, uncited, contradicted, sources, model, milliseconds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		number, origins[ibid.RAG], origins[ibid.HYBRID], origins[ibid.LLM], origins[ibid.NONE], uncited, contradicted, shares.Sources, shares.Model, took)
+	err := w.exec(`INSERT INTO answer_facts (answer, rag, hybrid, llm, none, uncited, contradicted, sources, model, milliseconds, outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		number, origins[ibid.RAG], origins[ibid.HYBRID], origins[ibid.LLM], origins[ibid.NONE], uncited, contradicted, shares.Sources, shares.Model, took, outcome)
 	if err != nil {
 		return err
 	}

@@ -10,12 +10,13 @@ import (
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/api"
 	"github.com/ibid-dev/ibid/experiment"
+	"github.com/ibid-dev/ibid/gate"
 )
 
 // Insights counts over the collection's answers that were recorded at or after from and before to.
 func (c Collection) Insights(ctx context.Context, from, to time.Time) (api.Insights, error) {
 	in := api.Insights{From: from, To: to, Days: []api.Day{}, Top: []api.UsedSource{}, Unused: []api.UsedSource{}, Outdated: []api.Outdated{}, Reliability: []api.Bin{}}
-	for _, f := range []func(context.Context, *api.Insights) error{c.days, c.usedSources, c.unusedSources, c.outdated, c.verdicts, c.latency} {
+	for _, f := range []func(context.Context, *api.Insights) error{c.days, c.usedSources, c.unusedSources, c.outdated, c.verdicts, c.outcomes, c.latency} {
 		if err := f(ctx, &in); err != nil {
 			return api.Insights{}, fmt.Errorf("insights: %w", explain(err))
 		}
@@ -166,6 +167,25 @@ func (c Collection) verdicts(ctx context.Context, in *api.Insights) error {
 		in.Reliability = append(in.Reliability, api.Bin{Low: b.Low, High: b.High, Count: b.Count, Confidence: b.Confidence, Right: b.Right,
 			RightLow: b.Interval.Low, RightHigh: b.Interval.High})
 	}
+	return err
+}
+
+// outcomes counts what the gate did. What it refused is kept without its text, and counts as an answer that claims nothing.
+func (c Collection) outcomes(ctx context.Context, in *api.Insights) error {
+	rows, err := c.store.reads.QueryContext(ctx, `SELECT f.outcome, count(*) FROM answers a JOIN answer_facts f ON f.answer = a.number WHERE`+between+`GROUP BY f.outcome`, c.args(in)...)
+	if err != nil {
+		return err
+	}
+	counts := map[gate.Outcome]*int{gate.Pass: &in.Gate.Passed, gate.Warn: &in.Gate.Warned, gate.Flag: &in.Gate.Flagged, gate.Repair: &in.Gate.Repaired, gate.Block: &in.Gate.Refused}
+	_, err = collect(rows, func(r row) (struct{}, error) {
+		var outcome gate.Outcome
+		var n int
+		err := r.Scan(&outcome, &n)
+		if count := counts[outcome]; count != nil {
+			*count = n
+		}
+		return struct{}{}, err
+	})
 	return err
 }
 

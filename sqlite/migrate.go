@@ -92,7 +92,7 @@ func check(ctx context.Context, conn *sql.Conn, all []migration) error {
 	}
 	for _, m := range all[:schema] {
 		var sum string
-		if err := conn.QueryRowContext(ctx, `SELECT checksum FROM migrations WHERE number = ?`, m.number).Scan(&sum); err != nil {
+		if err := conn.QueryRowContext(ctx, `SELECT checksum FROM migrations WHERE number = ?`, m.number).Scan(&sum); err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return fmt.Errorf("schema %d: %w", m.number, err)
 		}
 		if sum != m.checksum() {

@@ -11,8 +11,10 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/api"
 )
 
 // made makes a data folder with the first n migrations only, as an older version left it, and what the script adds.
@@ -86,8 +88,9 @@ func TestOlderFolderIsUpgraded(t *testing.T) {
 
 func TestRefusedFolders(t *testing.T) {
 	for _, c := range []struct{ name, dir, words string }{
-		{"a newer version", made(t, 1, `PRAGMA user_version = 7`), "data folder was written by a newer ibid (schema 7, this one knows "},
+		{"a newer version", made(t, 1, `PRAGMA user_version = 99`), "data folder was written by a newer ibid (schema 99, this one knows "},
 		{"another program's database", made(t, 0, `CREATE TABLE notes (x)`), "another program"},
+		{"a version without its history", made(t, 1, `PRAGMA user_version = 2`), "another build"},
 		{"another build's schema", made(t, 1, `UPDATE migrations SET checksum = 'x'`), "another build"},
 	} {
 		path := filepath.Join(c.dir, FileName)
@@ -139,6 +142,23 @@ func TestEmptyFileIsANewRecord(t *testing.T) {
 	}
 	if err := openError(t, dir); err != nil {
 		t.Error(err)
+	}
+}
+
+// What the gate did with answers of before is counted, too; one that cannot be read stops no upgrade.
+func TestOutcomesOfBeforeAreCounted(t *testing.T) {
+	dir := made(t, 6, `
+		INSERT INTO answers (number, id, question, model, created_at, body) VALUES (1, 'one', 'Old?', 'm', 1, CAST('{"id":"one","verdict":{"outcome":"block"}}' AS BLOB)),
+			(2, 'two', 'Old?', 'm', 2, CAST('{"id":"two"}' AS BLOB)), (3, 'three', 'Old?', 'm', 3, x'ff00');
+		INSERT INTO answer_facts (answer, rag, hybrid, llm, none, uncited, contradicted, sources, model) VALUES (1, 0, 0, 0, 0, 0, 0, 0, 0), (2, 0, 0, 0, 0, 0, 0, 0, 0), (3, 0, 0, 0, 0, 0, 0, 0, 0);`)
+	s, err := Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	in, err := s.In("").Insights(t.Context(), time.Unix(0, 0), time.Unix(1, 0))
+	if err != nil || in.Answers != 3 || in.Gate != (api.GateCount{Refused: 1}) {
+		t.Errorf("%+v, %v", in, err)
 	}
 }
 

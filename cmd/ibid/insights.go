@@ -87,6 +87,9 @@ func (a *app) insights(ctx context.Context, from, to time.Time, asJSON bool) err
 	fmt.Fprintf(a.out, "%s, %s, from %s on\n", count(in.Answers, "answer", "answers"), count(in.Segments, "claim", "claims"), in.Days[0].Day)
 	fmt.Fprintf(a.out, "%s %s\n", bar(p, in.Sources, in.Model, 40), fmt.Sprintf("%s from sources, %s the model's own", percent(in.Sources), percent(in.Model)))
 	fmt.Fprintf(a.out, "%s\n", join(" · ", p.in(violet, "◇ ")+count(in.Uncited, "claim", "claims")+" without a source", p.in(red, "✕ ")+count(in.Denied, "claim", "claims")+" that a source denies"))
+	if said := gateInWords(in.Gate); said != "" {
+		fmt.Fprintln(a.out, said)
+	}
 	for _, part := range []func(paint, api.Insights) error{a.insightDays, a.insightSources, a.insightOutdated, a.insightFeedback} {
 		if err := part(p, in); err != nil {
 			return err
@@ -96,6 +99,23 @@ func (a *app) insights(ctx context.Context, from, to time.Time, asJSON bool) err
 		fmt.Fprintf(a.out, "\nhalf of the answers took %s or less, nine of ten %s, 99 of 100 %s (%d measured)\n", took(l.P50), took(l.P90), took(l.P99), l.Measured)
 	}
 	return nil
+}
+
+// gateInWords says what the gate did, "" where it has let out all.
+func gateInWords(g api.GateCount) string {
+	if g.Flagged+g.Repaired+g.Refused == 0 {
+		return ""
+	}
+	var parts []string
+	for _, part := range []struct {
+		n    int
+		what string
+	}{{g.Passed, "passed"}, {g.Warned, "let out with a warning"}, {g.Flagged, "flagged for review"}, {g.Repaired, "repaired"}, {g.Refused, "refused"}} {
+		if part.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.what))
+		}
+	}
+	return "gate: " + strings.Join(parts, " · ")
 }
 
 // bar draws shares: sources are full, the model's own is light.
