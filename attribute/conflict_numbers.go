@@ -21,7 +21,7 @@ func (c *comparison) numbers() {
 			}
 			continue
 		}
-		if c.elsewhere(k) || k > 0 && isPower(tok.num) && vague[c.s.tokens[k-1].key] {
+		if c.elsewhere(k) || isPower(tok.num) && (vague[c.mine.key(k-1)] || c.mine.key(k-1) == "of" && c.mine.key(k-2) == couple) {
 			continue // several hundred is no number
 		}
 		j := c.nearest(k, 10, func(w word32) bool {
@@ -149,9 +149,11 @@ func (c *comparison) apart(mine amount, j int) bool {
 		return false
 	}
 	theirs, _ := c.theirs.amount(j)
-	return slices.ContainsFunc(c.around(j).amounts(), func(b amount) bool {
+	l := c.around(j)
+	return slices.ContainsFunc(l.amounts(), func(b amount) bool {
+		bare := b.unit == "" && (b.to == l.end || !l.at(b.to).content()) // 17,635 miles and 17,985
 		apart := math.Abs(theirs.value - b.value)
-		return b.unit == theirs.unit && (h.allows(mine.value, apart) || off(mine.value, apart) < 1e-6)
+		return (b.unit == theirs.unit || bare) && (h.allows(mine.value, apart) || off(mine.value, apart) < 1e-6)
 	})
 }
 
@@ -169,6 +171,8 @@ func (c *comparison) remains(mine amount, j int) bool {
 
 // vague are the words that make a hundred or a thousand any number of them.
 var vague = map[string]bool{plainKey("several"): true, plainKey("few"): true, plainKey("many"): true}
+
+var couple = plainKey("couple")
 
 // elsewhere reports whether another window has the number at k with what it counts, or where nothing follows it, with the word
 // before, and half of the clause around it: an answer joins what its sources say apart.

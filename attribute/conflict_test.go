@@ -221,6 +221,8 @@ func TestNumbersOfOtherThings(t *testing.T) {
 		{"Take 5 ml of the syrup twice a day.", "Take 5 mg of the syrup twice a day.", "unit"},
 		{"The child fell from 3 metres.", "The child fell from 3 feet.", "unit"},
 		{"Who paints the room himself saves several hundred dollars.", "A painter takes 380 dollars, who paints the room himself saves most of it.", ""},
+		{"Who paints the room himself saves a couple of hundred dollars.", "A painter takes 380 dollars, who paints the room himself saves most of it.", ""},
+		{"Who paints the room himself saves a hundred dollars.", "A painter takes 380 dollars, who paints the room himself saves most of it.", "number"},
 		{"Fees apply to orders of more than 10 yards.", "Fees apply to orders under 10 yards.", "number"},
 		{"Fees apply to orders of at least $10.", "Fees apply to orders below $10.", "number"},
 		{"Fees apply to orders of more than 10 yards.", "Fees apply to orders over 10 yards.", ""},

@@ -81,6 +81,7 @@ func TestChangesInOtherWords(t *testing.T) {
 func TestGaps(t *testing.T) {
 	const tyres = "Electric cars ran 17,635 miles on a set and petrol cars 17,985 miles."
 	beside{"Electric cars had a gap of about 340 miles to petrol cars.", tyres, ""}.check(t)
+	beside{"Electric cars had a gap of about 340 miles to petrol cars.", "Electric cars ran 17,635 miles on a set and petrol cars 17,985.", ""}.check(t)
 	beside{"Electric cars had a lead of 350 miles on petrol cars.", tyres, ""}.check(t)
 	beside{"Electric cars had a lead of 450 miles on petrol cars.", tyres, "number"}.check(t)
 	beside{"Electric cars ran about 340 miles on a set.", tyres, "number"}.check(t)
