@@ -3,6 +3,7 @@ package attribute
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -85,4 +86,25 @@ func unframed(s string) string {
 		return s
 	}
 	return string(out)
+}
+
+// lastNumbers are those in round brackets at the end of a statement: "… in 1858 (2).", "… in 1858 (1, 3)".
+var lastNumbers = regexp.MustCompile(`\S(\s\((\d{1,2}(?:,\s?\d{1,2})*)\))[.!?]?\s*$`)
+
+// uncited is a statement with blanks in place of numbers of the turn's passages that end it in round brackets. They cite, or repeat
+// what is said in words, and are no number of the claim.
+func (t *turn) uncited(s string) string {
+	if !strings.Contains(s[max(0, len(s)-4):], ")") {
+		return s // most have none, and need no search
+	}
+	at := lastNumbers.FindStringSubmatchIndex(s)
+	if at == nil {
+		return s
+	}
+	for n := range strings.SplitSeq(s[at[4]:at[5]], ",") {
+		if v, _ := strconv.Atoi(strings.TrimSpace(n)); v < 1 || v > len(t.passages) {
+			return s
+		}
+	}
+	return s[:at[2]] + strings.Repeat(" ", at[3]-at[2]) + s[at[3]:]
 }

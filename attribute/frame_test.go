@@ -73,3 +73,25 @@ func TestFramesClaimNothing(t *testing.T) {
 		t.Errorf("bare %v %v, framed %v %v with %v unsupported", a.Origin, a.Support, b.Origin, b.Support, b.Unsupported)
 	}
 }
+
+// TestNumbersOfPassagesAtTheEnd: a passage's number in round brackets at the end of a statement is no number of the claim; another one is, and so is
+// one that stands elsewhere.
+func TestNumbersOfPassagesAtTheEnd(t *testing.T) {
+	turn := newTurn([]ibid.Passage{passage(1, "The cable was laid in 1858."), passage(2, "It failed after three weeks."), passage(3, "A ship laid another.")})
+	for in, want := range map[string]string{
+		"The cable failed (2).":         "The cable failed    .",
+		"The cable failed (1, 3)":       "The cable failed       ",
+		"The cable failed (2)!\n":       "The cable failed    !\n",
+		"The cable failed (4).":         "The cable failed (4).",
+		"The cable failed (0).":         "The cable failed (0).",
+		"The cable (2) failed.":         "The cable (2) failed.",
+		"The cable failed (2 weeks).":   "The cable failed (2 weeks).",
+		"The value is f(2).":            "The value is f(2).",
+		"(2)":                           "(2)",
+		"The cable failed (1, 2, 5, 3)": "The cable failed (1, 2, 5, 3)",
+	} {
+		if got := turn.read(in).text; got != want {
+			t.Errorf("%q is read as %q, not %q", in, got, want)
+		}
+	}
+}
