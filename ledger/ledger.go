@@ -250,21 +250,29 @@ func (l *Ledger) Exempt(text string, why ibid.Exemption) (ibid.Claim, error) {
 
 // register completes a claim and appends it. The caller holds the lock.
 func (l *Ledger) register(c ibid.Claim) (ibid.Claim, error) {
-	if err := l.check(); err != nil {
+	if err := l.checkText(c.Text); err != nil {
 		return ibid.Claim{}, err
-	}
-	switch {
-	case l.closed:
-		return ibid.Claim{}, fmt.Errorf("claim %q: the run is finished: %w", excerpt(c.Text), ibid.ErrInvalid)
-	case strings.TrimSpace(c.Text) == "":
-		return ibid.Claim{}, fmt.Errorf("the claim is empty: %w", ibid.ErrInvalid)
-	case !utf8.ValidString(c.Text):
-		return ibid.Claim{}, fmt.Errorf("claim %q is not valid UTF-8: %w", excerpt(c.Text), ibid.ErrInvalid)
 	}
 	c.Run, c.Agent, c.Number, c.At = l.run, l.agent, len(l.claims)+1, stamp(l.config.Now())
 	c.ID = c.Identify()
 	l.claims = append(l.claims, c)
 	return c.Clone(), nil
+}
+
+// checkText refuses what can be no claim, or not now. The caller holds the lock.
+func (l *Ledger) checkText(text string) error {
+	if err := l.check(); err != nil {
+		return err
+	}
+	switch {
+	case l.closed:
+		return fmt.Errorf("claim %q: the run is finished: %w", excerpt(text), ibid.ErrInvalid)
+	case strings.TrimSpace(text) == "":
+		return fmt.Errorf("the claim is empty: %w", ibid.ErrInvalid)
+	case !utf8.ValidString(text):
+		return fmt.Errorf("claim %q is not valid UTF-8: %w", excerpt(text), ibid.ErrInvalid)
+	}
+	return nil
 }
 
 // Receive takes in a claim that another agent hands over, and gives the reference by which this agent's own claims can

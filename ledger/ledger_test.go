@@ -214,6 +214,39 @@ func TestStructBindsFieldsToSources(t *testing.T) {
 	}
 }
 
+type paged struct{ Page ibid.SourceReference }
+
+// Values are written as people do, lists behind pointers are lists, and bytes are text.
+func TestStructWritesValuesPlainly(t *testing.T) {
+	led := open("")
+	claims, err := led.Struct(struct {
+		*paged
+		Cost  float64   `claim:"It cost {} pounds." source:"Page"` // of an embedded struct that is not there
+		Share float32   `claim:"{} of it was lost."`
+		Ships *[]string `claim:"{} sailed."`
+		Raw   []byte    `claim:"{}"`
+	}{Cost: 1e6, Share: 0.1, Ships: &[]string{"The Niagara", "The Agamemnon"}, Raw: []byte("It held.")})
+	var got []string
+	for _, c := range claims {
+		got = append(got, c.Text)
+	}
+	if want := []string{"It cost 1000000 pounds.", "0.1 of it was lost.", "The Niagara sailed.", "The Agamemnon sailed.", "It held."}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// All of a value is checked before its first claim is registered.
+func TestStructIsRegisteredWholeOrNotAtAll(t *testing.T) {
+	led := open("")
+	_, err := led.Struct(struct {
+		A string `claim:"{}"`
+		B string `claim:"{}"`
+	}{"It held.", "\xff"})
+	if !errors.Is(err, ibid.ErrInvalid) || len(led.Run().Claims) != 0 {
+		t.Errorf("%d claims, %v", len(led.Run().Claims), err)
+	}
+}
+
 func TestStructThatCannotBeBound(t *testing.T) {
 	led := open("")
 	page := must(led.Source(ibid.SourceReference{Category: "http"}, nil))

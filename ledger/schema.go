@@ -3,6 +3,7 @@ package ledger
 import (
 	"fmt"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/ibid-dev/ibid"
@@ -59,14 +60,11 @@ type bound struct {
 }
 
 func (l *Ledger) checkBound(b bound) error {
-	if strings.TrimSpace(b.text) == "" {
-		return fmt.Errorf("the claim is empty: %w", ibid.ErrInvalid)
-	}
-	if b.source.Identifier == "" {
-		return nil
-	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if err := l.checkText(b.text); err != nil || b.source.Identifier == "" {
+		return err
+	}
 	return l.known(b.source)
 }
 
@@ -139,7 +137,13 @@ func claimsOf(parent reflect.Value, f reflect.StructField, form, name string, ou
 		if b.exempt != "" {
 			return fmt.Errorf("field %s: is exempt and has a source: choose one: %w", name, ibid.ErrInvalid)
 		}
-		ref := parent.FieldByName(from)
+		var ref reflect.Value
+		if named, ok := parent.Type().FieldByName(from); ok {
+			var err error
+			if ref, err = parent.FieldByIndexErr(named.Index); err != nil { // it is of an embedded struct that is not there: uncited
+				ref = reflect.Zero(reflect.PointerTo(referenceType))
+			}
+		}
 		if ref.Kind() == reflect.Pointer && !ref.IsNil() {
 			ref = ref.Elem()
 		}
@@ -154,7 +158,13 @@ func claimsOf(parent reflect.Value, f reflect.StructField, form, name string, ou
 		}
 	}
 	v := parent.FieldByIndex(f.Index)
-	if v.Kind() == reflect.Slice || v.Kind() == reflect.Array {
+	for (v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface) && !v.IsNil() {
+		v = v.Elem()
+	}
+	switch {
+	case v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8: // text, and not a claim for each byte
+		v = reflect.ValueOf(string(v.Bytes()))
+	case v.Kind() == reflect.Slice || v.Kind() == reflect.Array:
 		for i := range v.Len() {
 			one := b
 			one.field = fmt.Sprintf("%s[%d]", name, i)
@@ -173,6 +183,14 @@ func (b bound) add(v reflect.Value, form string, out *[]bound) {
 		}
 		v = v.Elem()
 	}
-	b.text = strings.ReplaceAll(form, "{}", fmt.Sprint(v.Interface()))
+	b.text = strings.ReplaceAll(form, "{}", shown(v))
 	*out = append(*out, b)
+}
+
+// shown is a value as people write it: a million is 1000000, and not 1e+06.
+func shown(v reflect.Value) string {
+	if _, says := v.Interface().(fmt.Stringer); !says && v.CanFloat() {
+		return strconv.FormatFloat(v.Float(), 'f', -1, v.Type().Bits())
+	}
+	return fmt.Sprint(v.Interface())
 }
