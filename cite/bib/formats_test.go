@@ -356,6 +356,21 @@ func TestCSLJSONOfDirectories(t *testing.T) {
 	}
 }
 
+// An edition that is only counted is a number, however a file writes it.
+func TestEditions(t *testing.T) {
+	for given, want := range map[string]string{"2": "2", "2nd": "2", "2.": "2", "2nd ed.": "2", "Second": "2", "third Edition": "3", "11th edn": "11", "Twentieth": "20",
+		"revised": "revised", "2nd revised ed.": "2nd revised ed.", "Late": "Late", "2 vols": "2 vols", "Fall 2020": "Fall 2020", "ed.": "ed."} {
+		for _, in := range []string{
+			"@book{k, title={T}, edition={" + given + "}}", "TY  - BOOK\nTI  - T\nET  - " + given + "\nER  - \n",
+			`<xml><records><record><ref-type name="Book">6</ref-type><titles><title>T</title></titles><edition>` + given + `</edition></record></records></xml>`,
+		} {
+			if got := readOne(t, in).Text["edition"]; got != want {
+				t.Errorf("%s: %q, want %q", in, got, want)
+			}
+		}
+	}
+}
+
 // A DOI is written as an address, with a prefix or bare; it is read as one thing from every format.
 func TestDOIIsReadWithoutResolver(t *testing.T) {
 	for _, lead := range []string{"", "https://doi.org/", "http://dx.doi.org/", "doi:"} {

@@ -268,6 +268,7 @@ func trimDOI(s string) string { return ibid.Reference{Text: map[string]string{"D
 // finish puts together what several tags say, and gives back a date that another one speaks against.
 func (a *risReader) finish(dateTag string) (keep [][2]string) {
 	r := a.r
+	r.Set("edition", readEdition(r.Text["edition"]))
 	if pages := pageRange(joinPages(a.from, a.to)); pages != "" {
 		a.set("page", pages)
 	}

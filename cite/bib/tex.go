@@ -82,7 +82,7 @@ func (p *texReader) ligature() string {
 	return p.s[p.at-1 : p.at]
 }
 
-var ligatures = [][2]string{{"---", "—"}, {"--", "–"}, {"``", "“"}, {"''", "”"}, {"?`", "¿"}, {"!`", "¡"}}
+var ligatures = [][2]string{{"---", "—"}, {"--", "–"}, {"``", "“"}, {"''", "”"}, {"?`", "¿"}, {"!`", "¡"}, {"`", "‘"}}
 
 // braces reads a pair of braces at the cursor.
 func (p *texReader) braces(depth int) []node {

@@ -24,6 +24,7 @@ func readOne(t *testing.T, s string) ibid.Reference {
 
 func TestTeXText(t *testing.T) {
 	for _, c := range []struct{ rule, in, want string }{
+		{"quotation marks", "``a'' and `b' and ?`c", "“a” and ‘b' and ¿c"},
 		{"an address", `see \url{http://x.org/~me/a_b--c%20d#e} -- and \nolinkurl{a\_b}`, "see http://x.org/~me/a_b--c%20d#e – and a_b"},
 		{"accents", `Caf\'e na\"{\i}ve {\"U}ber \c{c}a \v{S}koda \H{o} \k{a} \aa ngstr\"om \ss`, "Café naïve Über ça Škoda ő ą ångström ß"},
 		{"accents of commands", `\'{\i} \^{\j} \u{g} \.z \=a \r{u} \d{h} \b{b}`, "í ĵ ğ ż ā ů ḥ ḇ"},

@@ -249,7 +249,7 @@ func (t *fieldTaker) texts() {
 	t.text("collection-title", "series")
 	t.text("volume", "volume")
 	t.numbers()
-	t.text("edition", "edition")
+	t.r.Set("edition", readEdition(decodeTeX(t.take("edition"), false)))
 	t.r.Set("page", pageRange(decodeTeX(t.take("pages"), false)))
 	t.text("number-of-pages", "pagetotal")
 	t.text("number-of-volumes", "volumes")

@@ -18,7 +18,7 @@ var symbols = map[string]string{
 	"textexclamdown": "¡", "textquestiondown": "¿", "ldots": "…", "dots": "…", "textellipsis": "…", "textbullet": "•", "textperiodcentered": "·",
 	"lq": "‘", "rq": "’", "slash": "/", "textvisiblespace": "␣", "hyphen": "-",
 	// Signs.
-	"textbackslash": `\`, "textbraceleft": "{", "textbraceright": "}", "textasciitilde": "~", "textasciicircum": "^", "textless": "<", "textgreater": ">",
+	"textbackslash": `\`, "textbraceleft": "{", "textbraceright": "}", "textasciitilde": "~", "textasciigrave": "`", "textasciicircum": "^", "textless": "<", "textgreater": ">",
 	"textbar": "|", "textunderscore": "_", "textdollar": "$", "textsterling": "£", "pounds": "£", "texteuro": "€", "euro": "€", "textyen": "¥", "textcent": "¢",
 	"S": "§", "textsection": "§", "P": "¶", "textparagraph": "¶", "copyright": "©", "textcopyright": "©", "textregistered": "®", "texttrademark": "™",
 	"textdegree": "°", "degree": "°", "textmu": "µ", "micro": "µ", "textonehalf": "½", "textonequarter": "¼", "textthreequarters": "¾", "textpm": "±", "texttimes": "×", "textdiv": "÷",

@@ -94,7 +94,7 @@ func escapeTeX(b *strings.Builder, s string) {
 
 var texEscapes = map[rune]string{
 	'\\': `\textbackslash{}`, '{': `\textbraceleft{}`, '}': `\textbraceright{}`, '$': `\$`, '&': `\&`, '#': `\#`, '_': `\_`, '%': `\%`,
-	'~': `\textasciitilde{}`, '^': `\textasciicircum{}`, '\u00a0': "~", '–': "--", '—': "---",
+	'~': `\textasciitilde{}`, '^': `\textasciicircum{}`, '\u00a0': "~", '–': "--", '—': "---", '`': `\textasciigrave{}`,
 }
 
 func escapePlain(b *strings.Builder, s string) {
@@ -117,8 +117,6 @@ func splitsLigature(a, b rune) bool {
 	switch b {
 	case '-', '–', '—':
 		return a == '-' || a == '–' || a == '—'
-	case '`':
-		return a == '`' || a == '?' || a == '!'
 	case '\'':
 		return a == '\''
 	}

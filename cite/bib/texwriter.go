@@ -71,6 +71,9 @@ func newLeftovers(r ibid.Reference) leftovers {
 			delete(c.Text, k)
 		}
 	}
+	if e, ok := c.Text["edition"]; ok {
+		c.Text["edition"] = readEdition(e)
+	}
 	return leftovers{id: r.ID, text: c.Text, names: c.Names, dates: c.Dates}
 }
 
