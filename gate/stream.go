@@ -7,21 +7,20 @@ type Stream struct{ tally *tally }
 func (p Policy) Stream() *Stream { return &Stream{p.tally()} }
 
 // Next takes the next claim in and says what is to be done with all that is shown or held so far: Pass where it may be
-// shown, Block where it must be held back until more claims with sources follow. On Repair the claim is to be mended and
-// is not counted.
+// shown, Block where it must be held back until more claims with sources follow. On Repair this claim, which lacks its source, is
+// to be mended and is not counted.
 func (s *Stream) Next(c Claim) Outcome {
 	if s.tally.policy.Off {
 		return Pass
 	}
 	v := s.tally.add(c)
 	out, _ := s.tally.outcome()
-	if out == Repair && !v.covered {
+	switch {
+	case !v.covered && (out == Repair || out == Block && s.mends(v)):
 		s.forget(v)
 		return Repair
-	}
-	if out == Block && !v.covered && s.mends(v) {
-		s.forget(v)
-		return Repair
+	case out == Repair: // of one before, which is held for another rule: nothing is wrong with this one
+		return Block
 	}
 	return out
 }
