@@ -53,6 +53,8 @@ func TestSameWork(t *testing.T) {
 		{"one word in the place of another", strings.Replace(with(""), "Neutralization of", "A large randomized trial of safety in adults given", 1), strings.Replace(with(""), "Neutralization of", "A large randomized trial of safety in children given", 1), false},
 		{"not", strings.Replace(with(""), "Neutralization of", "What we have seen of the neutralization of", 1), strings.Replace(with(""), "Neutralization of", "What we have not seen of the neutralization of", 1), false},
 		{"two words run together", strings.Replace(with(""), "Neutralization of", "The Neutralization of", 1), strings.Replace(with(""), "Neutralization of", "TheNeutralization of", 1), true},
+		{"a short title of another first author", `{"title":"Introduction","author":[{"family":"Lee","given":"B."}],"issued":{"date-parts":[[2001]]}}`, `{"title":"Introduction","author":[{"family":"Lee","given":"Carol"}],"issued":{"date-parts":[[2001]]}}`, false},
+		{"a short title of the same first author", `{"title":"Introduction","author":[{"family":"Lee","given":"C."}],"issued":{"date-parts":[[2001]]}}`, `{"title":"Introduction","author":[{"family":"Lee","given":"Carol"}],"issued":{"date-parts":[[2001]]}}`, true},
 		{"short titles need more", `{"title":"Editorial","author":[{"family":"A"}]}`, `{"title":"Editorial","author":[{"family":"A"}]}`, false},
 	} {
 		if m := cite.Same(reference(t, c.a), reference(t, c.b)); m.Same != c.same {

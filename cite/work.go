@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -21,6 +22,7 @@ type identity struct {
 
 	title  string   // folded: letters and digits, single spaces
 	names  []string // folded family names
+	given  string   // of the first author, folded
 	year   int
 	volume string
 	page   string // the first
@@ -33,7 +35,9 @@ func identify(r ibid.Reference) identity {
 	id.page = fold(id.page)
 	for _, n := range r.Names["author"] {
 		if f := fold(cmp.Or(n.Family, n.Literal)); f != "" {
-			id.names = append(id.names, f)
+			if id.names = append(id.names, f); len(id.names) == 1 {
+				id.given = fold(n.Given)
+			}
 		}
 	}
 	if n := id.names; len(n) > 1 && (n[len(n)-1] == "others" || n[len(n)-1] == "et al") {
@@ -264,6 +268,9 @@ func sameWords(a, b identity, likeness float64) Match {
 		if len(a.title) < longTitle && (a.year == 0 || b.year == 0) {
 			return Match{false, "a short title and no year"}
 		}
+		if len(a.title) < longTitle && otherInitial(a, b) { // a long title may have a slip in a name
+			return Match{false, "a short title, and first authors of other initials"}
+		}
 		return Match{true, fmt.Sprintf("same title (%.2f alike), names and year", likeness)}
 	}
 	// Without names a title alone must carry it: pages of two addresses are two pages.
@@ -411,6 +418,12 @@ func namesLikeness(a, b []string) float64 {
 		share /= 2
 	}
 	return share
+}
+
+func otherInitial(a, b identity) bool {
+	x, _ := utf8.DecodeRuneInString(a.given)
+	y, _ := utf8.DecodeRuneInString(b.given)
+	return a.given != "" && b.given != "" && x != y && sameFamily(a.names[0], b.names[0])
 }
 
 func sameFamily(a, b string) bool {
