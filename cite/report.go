@@ -67,9 +67,11 @@ func readItem(raw json.RawMessage) (Item, error) {
 	return Item{Citation: &c}, err
 }
 
-// Report is what Check says of one item. Findings are about identifiers, names and dates, and stand beside the fixed
+// Report is what Check says of one item, which it names by its source or claim. Findings are about identifiers, names and dates, and stand beside the fixed
 // messages of the validation.
 type Report struct {
+	Source  string `json:"source,omitempty"`
+	ClaimID string `json:"claim_id,omitempty"`
 	Validation
 	Scores    any           `json:"scores"` // Scores of a citation, MapScores of a map
 	Findings  []string      `json:"findings,omitempty"`
@@ -81,10 +83,10 @@ type Report struct {
 func Check(item Item, year int) Report {
 	if item.Citation != nil {
 		c := *item.Citation
-		return Report{Validation: c.Validate(), Scores: Score(c), Findings: c.Findings(year)}
+		return Report{Source: c.Source, Validation: c.Validate(), Scores: Score(c), Findings: c.Findings(year)}
 	}
 	m := *item.Map
-	r := Report{Validation: m.Validate(), Scores: ScoreMap(m)}
+	r := Report{ClaimID: m.ClaimID, Validation: m.Validate(), Scores: ScoreMap(m)}
 	for _, c := range m.Citations {
 		r.Citations = append(r.Citations, Check(Item{Citation: &c}, year))
 	}

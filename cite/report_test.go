@@ -54,7 +54,7 @@ func TestReportHasTheNamesThatProgramsKnow(t *testing.T) {
 	if err := json.Unmarshal(b, &got); err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range []string{"is_valid", "errors", "recommendations", "scores"} {
+	for _, key := range []string{"source", "is_valid", "errors", "recommendations", "scores"} {
 		if got[key] == nil {
 			t.Errorf("no %s in %s", key, b)
 		}
@@ -63,6 +63,19 @@ func TestReportHasTheNamesThatProgramsKnow(t *testing.T) {
 		if !strings.Contains(string(got["scores"]), `"`+key+`"`) {
 			t.Errorf("no %s in %s", key, got["scores"])
 		}
+	}
+}
+
+// A filter leaves items out, so that their places say nothing: each report names its own.
+func TestReportsNameWhatTheyAreOf(t *testing.T) {
+	in, err := cite.ReadInput([]byte(`[{"source":"a.pdf","confidence":0.1},{"source":"b.pdf","confidence":0.9},
+		{"claim_id":"c-7","claim_text":"t","strength":0.5,"citations":[{"source":"d.pdf","confidence":0.1},{"source":"e.pdf","confidence":0.9}]}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	reports := cite.CheckAll(cite.FilterInput(in, 0.5), 2026)
+	if len(reports) != 2 || reports[0].Source != "b.pdf" || reports[1].ClaimID != "c-7" || len(reports[1].Citations) != 1 || reports[1].Citations[0].Source != "e.pdf" {
+		t.Errorf("%+v", reports)
 	}
 }
 
