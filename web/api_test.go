@@ -269,6 +269,7 @@ func TestBadRequestsGetTheRightStatus(t *testing.T) {
 		{"backwards", "GET", "/api/v1/documents/" + src.Newest.Document + "?start=9&end=3", "", nil, 422, "query.end"},
 		{"not an address", "POST", "/api/v1/ingest", `{"urls":["file:///etc/passwd"]}`, nil, 422, "body.urls[0]"},
 		{"nothing to take in", "POST", "/api/v1/ingest", `{}`, nil, 422, "body"},
+		{"a style whose name is too long for a file", "POST", "/api/v1/cite", `{"references":[{"title":"x"}],"style":"` + strings.Repeat("a", 280) + `"}`, nil, 422, "body.style"},
 		{"no form", "POST", "/api/v1/upload", `{}`, nil, 415, ""},
 		{"wrong method", "GET", "/api/v1/ask", "", nil, 405, ""},
 		{"no such route", "GET", "/api/v1/nowhere", "", nil, 404, ""},

@@ -49,7 +49,7 @@ func (s *Server) styles(_ context.Context, in *styleParams) (*body[api.Page[styl
 
 // set loads a style. Only names are taken: a path would open files of the server.
 func (s *Server) set(name, locale, field string) (export.Style, error) {
-	if strings.ContainsAny(name, `/\`) && !strings.HasPrefix(name, "http") || strings.Contains(name, "..") {
+	if strings.ContainsAny(name, "/\\\x00") && !strings.HasPrefix(name, "http") || strings.Contains(name, "..") || len(name) > 250 { // it is looked for as the name of a file
 		return export.Style{}, invalid(field, "%q is not the name of a style", shortened(name))
 	}
 	style, err := s.Styles.Style(name)

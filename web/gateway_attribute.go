@@ -104,6 +104,7 @@ func (s *Server) beginAttributing(ctx context.Context, q asked, library bool) *a
 		defer close(a.ready)
 		defer func() {
 			if p := recover(); p != nil {
+				s.panicked("the search for sources", p)
 				a.failed = fmt.Errorf("panic: %v", p)
 			}
 		}()

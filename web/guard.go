@@ -106,7 +106,7 @@ func (s *Server) account(next http.Handler) http.Handler {
 		w.Header().Set("X-Request-Id", noted.id)
 		defer func() {
 			if p := recover(); p != nil && p != http.ErrAbortHandler {
-				s.Log.Error("panic", "request", noted.id, "route", noted.route, "panic", fmt.Sprint(p))
+				s.panicked("a request", p, "id", noted.id, "route", noted.route)
 				if seen.status == 0 {
 					s.fail(seen, r, errors.New("panic"))
 				}

@@ -199,7 +199,8 @@ func (s *Server) startIngest(ctx context.Context, inputs []workflow.Input, title
 	return out, nil
 }
 
-func (s *Server) runIngest(ctx context.Context, c *caller, job api.Job, inputs []workflow.Input, titles map[string]string) api.Job {
+func (s *Server) runIngest(ctx context.Context, c *caller, begun api.Job, inputs []workflow.Input, titles map[string]string) (job api.Job) {
+	job = begun
 	in := &workflow.Ingester{Library: titled{s.Store, titles}, Now: s.Asker.Now, Collection: c.collection}
 	kept := time.Time{}
 	put := func() {
@@ -208,6 +209,13 @@ func (s *Server) runIngest(ctx context.Context, c *caller, job api.Job, inputs [
 			s.Log.Error("job not kept", "job", job.ID, "error", err)
 		}
 	}
+	defer func() {
+		if p := recover(); p != nil {
+			s.panicked("an ingestion", p, "job", job.ID)
+			job.State, job.Error = "failed", "the server failed; its log says why"
+			put()
+		}
+	}()
 	for out := range in.Ingest(ctx, iter.Seq[workflow.Input](slices.Values(inputs))) {
 		job.Done++
 		o := api.Outcome{Name: out.Input.Name, Source: out.Source, Document: out.Document.ID, Version: out.Document.Version, New: out.New, Chunks: out.Chunks, Warnings: out.Warnings}

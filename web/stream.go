@@ -84,6 +84,7 @@ func (h *hub) run(ctx context.Context, st *stream, c *caller, produce func(conte
 	err := func() (err error) {
 		defer func() {
 			if p := recover(); p != nil {
+				h.server.panicked("a stream", p, "stream", st.id)
 				err = fmt.Errorf("panic: %v", p)
 			}
 		}()

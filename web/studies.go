@@ -166,11 +166,6 @@ func (s *Server) workOn(ctx context.Context, c *caller, st dossier.Study) (*stud
 			defer s.studies.end(st.ID)
 			defer cut()
 			defer stop()
-			defer func() {
-				if p := recover(); p != nil {
-					s.Log.Error("a study failed", "study", st.ID, "panic", p)
-				}
-			}()
 			for _, err := range researcher.Work(working, st) {
 				if err != nil && working.Err() == nil { // what the server's end stops is kept, and can be taken up again
 					s.Log.Error("a study was stopped", "study", st.ID, "error", err)

@@ -14,9 +14,11 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -121,6 +123,7 @@ func New(c Config) (*Server, error) {
 	}
 	s := &Server{Config: c, engine: engine, limits: newLimits(c.Limits), conflicts: conflict.New(attribute.Reader{}, conflict.Config{})}
 	s.background, s.end = context.WithCancel(context.Background())
+	s.working.caught = func(p any) { s.panicked("work behind a request", p) }
 	s.hub = newHub(s)
 	s.metrics, s.tracer, s.signin = newMetrics(s), tracerOf(c.Tracer), newSignin(s)
 	if err := s.recover(s.background); err != nil {
@@ -176,17 +179,26 @@ type crew struct {
 	mu     sync.Mutex
 	ending bool
 	group  sync.WaitGroup
+	caught func(p any) // takes a panic, which would end the server with everyone's work
 }
 
 // Go runs f beside the caller. When the end has come it is run at once: its context has ended, so that it is short.
 func (c *crew) Go(f func()) {
+	safely := func() {
+		defer func() {
+			if p := recover(); p != nil {
+				c.caught(p)
+			}
+		}()
+		f()
+	}
 	c.mu.Lock()
 	if c.ending {
 		c.mu.Unlock()
-		f()
+		safely()
 		return
 	}
-	c.group.Go(f)
+	c.group.Go(safely)
 	c.mu.Unlock()
 }
 
@@ -195,6 +207,11 @@ func (c *crew) finish() {
 	c.ending = true
 	c.mu.Unlock()
 	c.group.Wait()
+}
+
+// panicked logs a panic with where it arose. It is called by what recovers from it.
+func (s *Server) panicked(where string, p any, more ...any) {
+	s.Log.Error("panic", append([]any{"in", where, "panic", fmt.Sprint(p), "stack", string(debug.Stack())}, more...)...)
 }
 
 // or gives the first value that is not the zero value.

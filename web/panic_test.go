@@ -1,0 +1,67 @@
+package web_test
+
+import (
+	"context"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/api"
+	"github.com/ibid-dev/ibid/web"
+)
+
+// startled is a retriever that is calm for so many searches, and then panics.
+type startled struct {
+	ibid.Retriever
+	calm atomic.Int64
+}
+
+func (s *startled) Retrieve(ctx context.Context, q ibid.Query) ([]ibid.Passage, error) {
+	if s.calm.Add(-1) < 0 {
+		panic("startled by a whale")
+	}
+	return s.Retriever.Retrieve(ctx, q)
+}
+
+// A panic ends what it arose in, and nothing else: who asked is told, the log says where, and the server lives.
+func TestPanicsEndOneRequest(t *testing.T) {
+	retriever := &startled{}
+	w := open(t, func(c *web.Config) {
+		retriever.Retriever = c.Asker.Retriever
+		c.Asker.Retriever = retriever
+	}).cables()
+	w.post("/api/v1/ask", map[string]any{"question": when}).want(500).says("its log says why")
+	all := events(string(w.post("/api/v1/ask", map[string]any{"question": when}, "Accept", "text/event-stream").want(200).body))
+	if done := lastOf(t, all); done.data != "null" || all[len(all)-2].kind != "error" {
+		t.Errorf("events %+v", all)
+	}
+	w.post("/v1/chat/completions", map[string]any{"model": "m", "messages": []any{map[string]any{"role": "user", "content": "Why?"}}}).want(200).says(`"attributed":false`)
+	told := func() bool {
+		return strings.Count(w.log.String(), "startled by a whale") >= 3 && strings.Contains(w.log.String(), "panic_test.go")
+	}
+	if !told() {
+		t.Errorf("the log does not say where: %s", w.log)
+	}
+	// What is compared behind an answer searches anew.
+	w.post("/api/v1/experiments", map[string]any{"name": "x", "a": map[string]any{"passages": 4}, "b": map[string]any{"passages": 2}}).want(201)
+	retriever.calm.Store(1)
+	w.ask(when)
+	soon(t, "the panic behind it", func() bool { return strings.Contains(w.log.String(), "work behind a request") })
+	retriever.calm.Store(100)
+	w.ask(when)
+}
+
+// So it is with what goes on behind requests.
+func TestPanicsBehindRequestsAreCaught(t *testing.T) {
+	w := open(t, func(c *web.Config) { c.Updated = func(context.Context) error { panic("startled by a whale") } })
+	var job api.Job
+	w.post("/api/v1/ingest?wait=30", map[string]any{"texts": []any{map[string]any{"name": "a.md", "text": "The cable failed."}}}).want(200).into(&job)
+	if job.State != "failed" || job.Error != "the server failed; its log says why" {
+		t.Errorf("job %+v", job)
+	}
+	w.get("/api/v1/jobs/" + job.ID).want(200).says(`"failed"`)
+	if log := w.log.String(); !strings.Contains(log, "startled by a whale") || !strings.Contains(log, "panic_test.go") {
+		t.Errorf("the log does not say where: %s", log)
+	}
+}
