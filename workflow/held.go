@@ -309,6 +309,8 @@ func (h *holding) entry(ctx context.Context, e ibid.Entry) (string, error) {
 		return h.source(ctx, e)
 	case EntryAnswer:
 		return h.answer(ctx, e)
+	case EntryRun:
+		return h.begun(ctx, e)
 	case EntryClaims:
 		return h.claims(ctx, e)
 	case EntryGate:
@@ -417,6 +419,21 @@ func couldBeIn(a ibid.Answer, collection string) bool {
 	}
 	return len(a.Passages) == 0 || slices.ContainsFunc(passages, func(p ibid.Passage) bool { return p.Source.Collection == collection }) ||
 		collection == "" && !slices.ContainsFunc(passages, func(p ibid.Passage) bool { return !p.Given() })
+}
+
+// begun holds that a run that began is there, finished or not: no run is taken out again.
+func (h *holding) begun(ctx context.Context, e ibid.Entry) (string, error) {
+	var said struct {
+		Run ibid.RunID `json:"run"`
+	}
+	if err := json.Unmarshal(e.Data, &said); err != nil {
+		return "", err
+	}
+	run, err := h.kept.Run(ctx, said.Run)
+	if errors.Is(err, ibid.ErrNotFound) || errors.Is(err, ibid.ErrAmbiguous) || err == nil && run.ID != said.Run { // another's id may begin so
+		return fmt.Sprintf("run %s was begun, and is not in the library", said.Run), nil
+	}
+	return "", err
 }
 
 func (h *holding) claims(ctx context.Context, e ibid.Entry) (string, error) {

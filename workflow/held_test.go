@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"slices"
 	"strings"
@@ -33,6 +34,8 @@ type altered struct {
 	moved    bool // the answers, to another collection
 	study    func(map[string]ibid.DocumentID)
 	run      func(*ibid.Run)
+	noRun    error      // in place of the one that was left open
+	otherRun ibid.RunID // likewise
 	snapshot func([]byte) []byte
 	review   func(*gate.Review)
 	noReview string
@@ -153,6 +156,12 @@ func (a altered) Policy(ctx context.Context, version string) (gate.Policy, error
 
 func (a altered) Run(ctx context.Context, id ibid.RunID) (ibid.Run, error) {
 	r, err := a.Store.Run(ctx, id)
+	if r.ID == "left-open" && a.noRun != nil {
+		return ibid.Run{}, a.noRun
+	}
+	if r.ID == "left-open" && a.otherRun != "" {
+		r.ID = a.otherRun
+	}
 	if a.run != nil && r.ID == "r1" {
 		a.run(&r)
 	}
@@ -246,6 +255,12 @@ func TestHeldNamesTheEntry(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	err = store.Update(t.Context(), func(tx *sqlite.Tx) error { // never finished
+		return errors.Join(tx.BeginRun("left-open", time.Now()), workflow.EnterRun(tx, "left-open", time.Now()))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	var unchecked []string
 	held := func(k workflow.Kept) string {
 		found, not, err := workflow.Held(t.Context(), log.Entries(t.Context(), 0), k)
@@ -303,16 +318,18 @@ func TestHeldNamesTheEntry(t *testing.T) {
 				d.FetchedAt = d.FetchedAt.Add(-time.Hour)
 			}
 		}}, "source: when source "},
-		"where it is from":         {altered{Store: store, source: func(s *ibid.Source) { s.URI = strings.Replace(s.URI, "/kept", "/lost", 1) }}, "source: where source "},
-		"a source that is hidden":  {altered{Store: store, hides: "kept"}, "source "},
-		"a source that is back":    {altered{Store: store, shows: "removed"}, "source "},
-		"a policy":                 {altered{Store: store, noPolicy: "strict"}, "policy: policy version "},
-		"what is hidden":           {altered{Store: store, hidden: true}, "review "},
-		"the gate's verdict":       {altered{Store: store, answer: func(a *ibid.Answer) { a.Verdict.Threshold = 0 }}, "answer: answer 0000000000000001 is not"},
-		"a claim":                  {altered{Store: store, run: func(r *ibid.Run) { r.Claims[2].Text = "Third king." }}, "claims: the sources and claims of run r1"},
-		"a claim's source":         {altered{Store: store, run: func(r *ibid.Run) { r.Claims[2].Source = r.Claims[0].Source }}, "claims: the sources and claims of run r1"},
-		"the verdict on a run":     {altered{Store: store, run: func(r *ibid.Run) { r.Verdict.Pass = true }}, "gate: the verdict on run r1"},
-		"what was done with a run": {altered{Store: store, run: func(r *ibid.Run) { r.Verdict = nil }}, "gate: the verdict on run r1"},
+		"where it is from":            {altered{Store: store, source: func(s *ibid.Source) { s.URI = strings.Replace(s.URI, "/kept", "/lost", 1) }}, "source: where source "},
+		"a source that is hidden":     {altered{Store: store, hides: "kept"}, "source "},
+		"a source that is back":       {altered{Store: store, shows: "removed"}, "source "},
+		"a policy":                    {altered{Store: store, noPolicy: "strict"}, "policy: policy version "},
+		"what is hidden":              {altered{Store: store, hidden: true}, "review "},
+		"the gate's verdict":          {altered{Store: store, answer: func(a *ibid.Answer) { a.Verdict.Threshold = 0 }}, "answer: answer 0000000000000001 is not"},
+		"a claim":                     {altered{Store: store, run: func(r *ibid.Run) { r.Claims[2].Text = "Third king." }}, "claims: the sources and claims of run r1"},
+		"a claim's source":            {altered{Store: store, run: func(r *ibid.Run) { r.Claims[2].Source = r.Claims[0].Source }}, "claims: the sources and claims of run r1"},
+		"the verdict on a run":        {altered{Store: store, run: func(r *ibid.Run) { r.Verdict.Pass = true }}, "gate: the verdict on run r1"},
+		"what was done with a run":    {altered{Store: store, run: func(r *ibid.Run) { r.Verdict = nil }}, "gate: the verdict on run r1"},
+		"a run that was left open":    {altered{Store: store, noRun: ibid.ErrNotFound}, "run: run left-open was begun, and is not in the library"},
+		"one whose id begins like it": {altered{Store: store, otherRun: "left-open-2"}, "run: run left-open was begun, and is not in the library"},
 		"a person's decision": {altered{Store: store, review: func(r *gate.Review) {
 			if r.Decision == gate.Rejected {
 				r.Decision = gate.Approved
