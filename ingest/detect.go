@@ -29,6 +29,10 @@ func detect(b []byte, h Hint) (string, error) {
 		return "", err
 	}
 	switch {
+	case isMail(head):
+		return Mail, nil
+	case isCSV(head, h):
+		return CSV, nil
 	case isHTML(head, h):
 		return HTML, nil
 	case isMarkdown(head, h):

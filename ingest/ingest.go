@@ -1,4 +1,4 @@
-// Package ingest turns bytes into text that can be cited: plain text, Markdown, HTML, PDF and DOCX, told apart by what
+// Package ingest turns bytes into text that can be cited: plain text, Markdown, HTML, PDF, DOCX, mail and tables (CSV), told apart by what
 // they hold and not by their names. It reads no files and no network, and asks no clock; the same bytes always give the
 // same result.
 //
@@ -43,11 +43,13 @@ const (
 	Markdown  = "text/markdown"
 	HTML      = "text/html"
 	PDF       = "application/pdf"
+	Mail      = "message/rfc822"
+	CSV       = "text/csv"
 	DOCX      = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 )
 
 // Hint is what is known of the bytes from outside. All of it may be missing or wrong: what the bytes hold decides, and
-// a hint only breaks ties, as between Markdown and plain text.
+// a hint only breaks ties, as between Markdown, tables and plain text.
 type Hint struct {
 	Name      string // of the file
 	MediaType string // as a server named it, with its charset if it gave one
@@ -129,6 +131,10 @@ func (l Limits) Read(ctx context.Context, b []byte, h Hint) (res Result, err err
 		res, err = readHTML(in)
 	case Markdown:
 		res, err = readMarkdown(in)
+	case Mail:
+		res, err = readMail(in)
+	case CSV:
+		res, err = readCSV(in)
 	default:
 		res, err = readPlain(in)
 	}
@@ -174,6 +180,10 @@ func formatName(mediaType string) string {
 		return "HTML page"
 	case Markdown:
 		return "Markdown file"
+	case Mail:
+		return "message"
+	case CSV:
+		return "table"
 	}
 	return "file"
 }

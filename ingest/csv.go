@@ -1,0 +1,117 @@
+package ingest
+
+import (
+	"encoding/csv"
+	"errors"
+	"io"
+	"strings"
+	"unicode"
+)
+
+// isCSV reports whether a text that is named as a table is one: its first rows have as many cells each, two or more.
+func isCSV(s string, h Hint) bool {
+	switch nameEnding(h) {
+	case ".csv", ".tsv":
+	default:
+		if !strings.HasPrefix(h.MediaType, CSV) && !strings.HasPrefix(h.MediaType, "text/tab-separated-values") {
+			return false
+		}
+	}
+	return separator(s) != 0
+}
+
+// separator is the sign between the cells of a table, 0 where it is none. Spreadsheets write what their country does.
+func separator(s string) rune {
+	const rows = 5
+	for _, sign := range "\t;,|" {
+		r := rowsOf(s, sign)
+		width, n := 0, 0
+		for ; n < rows; n++ {
+			cells, err := r.Read()
+			if err != nil || n > 0 && len(cells) != width {
+				break
+			}
+			width = len(cells)
+		}
+		if width >= 2 && (n == rows || n >= 2 && n >= strings.Count(strings.TrimSpace(s), "\n")) {
+			return sign
+		}
+	}
+	return 0
+}
+
+func rowsOf(s string, sign rune) *csv.Reader {
+	r := csv.NewReader(strings.NewReader(strings.TrimPrefix(s, "\ufeff")))
+	r.Comma, r.LazyQuotes, r.FieldsPerRecord, r.ReuseRecord = sign, true, -1, true
+	return r
+}
+
+// readCSV gives a table a paragraph for each row. Each cell carries the name of its column, so that a row says all of it wherever the
+// table is cut.
+func readCSV(in input) (Result, error) {
+	s, warnings, err := decodeAll(in)
+	if err != nil {
+		return Result{}, err
+	}
+	sign := separator(s)
+	if sign == 0 { // its beginning looked like one
+		return readPlain(in)
+	}
+	r := rowsOf(s, sign)
+	b := newBuilder(in.limits, len(in.bytes))
+	var columns []string
+	for n := 0; ; n++ {
+		cells, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return Result{}, refuse(ErrBroken, "the table cannot be read (%v)", err)
+		}
+		if n%1000 == 0 && in.ctx.Err() != nil {
+			return Result{}, in.ctx.Err()
+		}
+		if n == 0 && namesColumns(cells) {
+			for _, c := range cells {
+				columns = append(columns, collapse(c))
+			}
+			continue
+		}
+		b.block(row(columns, cells))
+	}
+	if len(b.text) == 0 { // names of columns and nothing below them
+		b.line(strings.Join(columns, " | "))
+	}
+	res, err := b.result()
+	res.Warnings = warnings
+	res.Reference.Type = "document"
+	return res, err
+}
+
+// row is a row as a paragraph; cells without words are left out where the others are named.
+func row(columns, cells []string) string {
+	var out []string
+	for i, c := range cells {
+		c = collapse(strings.ToValidUTF8(c, "\ufffd"))
+		switch {
+		case i >= len(columns):
+			out = append(out, c)
+		case c != "":
+			out = append(out, columns[i]+": "+c)
+		}
+	}
+	return strings.Join(out, " | ")
+}
+
+// namesColumns reports whether the first row says what stands below: words, no two the same, and no values.
+func namesColumns(cells []string) bool {
+	seen := map[string]bool{}
+	for _, c := range cells {
+		c = collapse(c)
+		if c == "" || seen[c] || len(c) > 60 || !unicode.IsLetter([]rune(c)[0]) {
+			return false
+		}
+		seen[c] = true
+	}
+	return true
+}

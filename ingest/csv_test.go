@@ -1,0 +1,35 @@
+package ingest_test
+
+import (
+	"testing"
+
+	"github.com/ibid-dev/ibid/ingest"
+)
+
+func TestTables(t *testing.T) {
+	for _, tt := range []struct{ rule, name, in, kind, text string }{
+		{"each cell carries the name of its column", "a.csv", "name,office\nAda Weiss,Berlin\n\"Ohm, Carl\",Hamburg\n", ingest.CSV, "name: Ada Weiss | office: Berlin\n\nname: Ohm, Carl | office: Hamburg"},
+		{"other signs between the cells", "a.csv", "Ware;Preis\nMutter;0,08\n", ingest.CSV, "Ware: Mutter | Preis: 0,08"},
+		{"tabs", "a.tsv", "x\ty\nu\tv w\n", ingest.CSV, "x: u | y: v w"},
+		{"a first row of values names nothing", "a.csv", "1858,732\n1866,2000\n", ingest.CSV, "1858 | 732\n\n1866 | 2000"},
+		{"empty cells are left out", "a.csv", "a,b,c\n1,,3\n,,\n4,5,6\n", ingest.CSV, "a: 1 | c: 3\n\na: 4 | b: 5 | c: 6"},
+		{"names of columns alone", "a.csv", "a,b\n", ingest.PlainText, "a,b"},
+		{"a line break within a cell", "a.csv", "a,b\n\"one\ntwo\",3\n4,5\n", ingest.CSV, "a: one two | b: 3\n\na: 4 | b: 5"},
+		{"rows of other lengths", "a.csv", "a,b\n1,2\n3,4\n5,6\n7,8\n9\n1,2,3\n", ingest.CSV, "a: 1 | b: 2\n\na: 3 | b: 4\n\na: 5 | b: 6\n\na: 7 | b: 8\n\na: 9\n\na: 1 | b: 2 | 3"},
+		{"prose with commas is no table", "a.csv", "He came, he saw, he left.\nThen it rained, and so on, for days, it was said.\n", ingest.PlainText, "He came, he saw, he left.\nThen it rained, and so on, for days, it was said."},
+		{"a table that is not named as one stays as it is", "a.txt", "a,b\n1,2\n", ingest.PlainText, "a,b\n1,2"},
+	} {
+		res := mustRead(t, []byte(tt.in), ingest.Hint{Name: tt.name})
+		if res.MediaType != tt.kind || res.Text != tt.text {
+			t.Errorf("%s: %s %q", tt.rule, res.MediaType, res.Text)
+		}
+		checkResult(t, res)
+	}
+}
+
+func FuzzCSV(f *testing.F) {
+	for _, s := range []string{"a,b\n1,2\n", "a;b\n\"x\ny\";2\n", "a\tb\n\t\n", "\"\n\",\n,", "\ufeffa,b\n\"", "a,b\na|b"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) { lawful(t, b, ingest.Hint{Name: "a.csv"}) })
+}
