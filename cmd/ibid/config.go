@@ -85,7 +85,12 @@ func (a *app) configure() error {
 	a.conf.Model.Provider = first(a.env("IBID_PROVIDER"), a.conf.Model.Provider)
 	a.conf.Model.Name = first(a.env("IBID_MODEL"), a.conf.Model.Name)
 	a.conf.Model.BaseURL = first(a.env("IBID_BASE_URL"), a.conf.Model.BaseURL)
-	a.conf.Gate.Policy = first(a.env("IBID_POLICY"), a.conf.Gate.Policy)
+	if p := a.env("IBID_POLICY"); p != "" {
+		if c := &a.conf.Gate; c.Policy != "" && c.Policy != p {
+			c.Environment = "" // it is the other policy's
+		}
+		a.conf.Gate.Policy = p
+	}
 	if a.conf.Retrieve.Passages < 0 || a.conf.Retrieve.Characters < 0 {
 		return usagef("configuration %s: retrieve.passages and retrieve.characters are numbers from 1 up", path)
 	}

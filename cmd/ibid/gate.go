@@ -91,7 +91,7 @@ environments.`,
 					Policy  gate.Policy `json:"policy"`
 				}{p.Version(), p})
 			}
-			fmt.Fprintf(a.out, "%s\nversion %s\n", shown(join(" · ", p.Name, p.Environment)), p.Version())
+			fmt.Fprintf(a.out, "%s\nversion %s\n", join(" · ", policyName(p.Name), shown(p.Environment)), p.Version())
 			if p.Off {
 				fmt.Fprintln(a.out, "looks at nothing")
 				return nil
@@ -207,5 +207,5 @@ func (a *app) printCases(file string, found caseResults) {
 			fmt.Fprintf(a.out, "%s:%d: %s: %s\n", file, c.Line, harmless(c.Name), harmless(d))
 		}
 	}
-	fmt.Fprintf(a.out, "%s of %d as wanted, by %s version %s\n", count(found.Cases-len(found.Failed), "case", "cases"), found.Cases, shown(found.Policy), found.Version)
+	fmt.Fprintf(a.out, "%s of %d as wanted, by %s version %s\n", count(found.Cases-len(found.Failed), "case", "cases"), found.Cases, policyName(found.Policy), found.Version)
 }

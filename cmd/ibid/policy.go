@@ -55,6 +55,9 @@ func (a *app) gate(ctx context.Context, name, environment string) (workflow.Gate
 	return workflow.Gate{Policy: &p, Book: workflow.Pages(store.Update)}, nil
 }
 
+// policyName is a policy's name for people.
+func policyName(name string) string { return first(shown(name), "a policy without a name") }
+
 // decided says in a line what the gate did and which entries of the log hold it. Where no policy was asked for, the gate
 // is not spoken of.
 func decided(v *ibid.Verdict, entry *int64) string {
