@@ -97,6 +97,20 @@ func TestExtractiveReadsOverASlip(t *testing.T) {
 	}
 }
 
+func TestExtractiveDoesNotAnswerWithAnotherKind(t *testing.T) {
+	passages := []ibid.Passage{passage(1, 0, "Handbook", "Full-time staff get 25 days of paid leave a year. Part-time staff get leave pro rata. The canteen opens at noon.")}
+	for question, want := range map[string]string{
+		"How many days of sick leave do staff get?":   llm.NoAnswer,
+		"How many days of paid leave do staff get?":   "25 days",
+		"How many days of annual leave do staff get?": "25 days",
+		"How many days of leave do staff get?":        "25 days",
+	} {
+		if raw, _ := answer(t, question, passages); !strings.Contains(raw, want) {
+			t.Errorf("%s\n%s", question, raw)
+		}
+	}
+}
+
 func TestExtractiveSaysWhenNothingAnswers(t *testing.T) {
 	for _, question := range []string{"Who won the chess championship in Reykjavik?", "", "???", "the of and"} {
 		raw, out := answer(t, question, cables)

@@ -45,6 +45,7 @@ type term struct {
 	alike  []string // stems of words that may stand for it
 	weight float64  // set from the passages: rare words weigh more
 	name   bool     // written with a capital inside the question, or holds a digit
+	close  bool     // stands right behind the term before it: "leave" in "sick leave"
 	// scope marks the words that say what kind of answer is asked for ("city" in "which city"), which the answer need
 	// not repeat.
 	scope bool
@@ -164,6 +165,7 @@ const mostTerms = 64
 func termsOf(q string, stop map[string]bool) []term {
 	var terms []term
 	seen := map[string]bool{}
+	end := -2 // where the term before ends
 	for i, at := range text.Words(q) {
 		w := at.In(q)
 		lower := strings.ToLower(w)
@@ -175,7 +177,8 @@ func termsOf(q string, stop map[string]bool) []term {
 			break
 		}
 		seen[key] = true
-		terms = append(terms, term{word: lower, stem: key, alike: alike[key], weight: 1, name: hasDigit(w) || i > 0 && isCapital(w)})
+		terms = append(terms, term{word: lower, stem: key, alike: alike[key], weight: 1, name: hasDigit(w) || i > 0 && isCapital(w), close: at.Start == end+1})
+		end = at.End
 	}
 	return terms
 }

@@ -72,6 +72,9 @@ func answered(q *question, passages []ibid.Passage, all []candidate) bool {
 	if len(all) == 0 {
 		return false
 	}
+	if otherKind(q, passages, all) {
+		return false
+	}
 	cover, absent, strange := grounds(q, passages, all)
 	return answerCover*cover+answerAbsent*absent+answerNames*strange+answerOdds*all[0].odds+answerBias >= answerLevel
 }
@@ -85,6 +88,17 @@ func grounds(q *question, passages []ibid.Passage, all []candidate) (cover, abse
 	for _, c := range all[:min(2, len(all))] {
 		cover = max(cover, c.features.resolved()+0.5*c.features[fCoverContext])
 	}
+	roots := anywhere(passages, all)
+	total := 0.0
+	for _, t := range q.terms {
+		total += t.weight
+		absent += (1 - t.in(roots)) * t.weight
+	}
+	return cover, absent / max(total, 1e-9), strange
+}
+
+// anywhere is all words of the candidates, headings and titles.
+func anywhere(passages []ibid.Passage, all []candidate) map[string]bool {
 	roots := map[string]bool{}
 	for _, c := range all {
 		maps.Copy(roots, c.roots)
@@ -92,12 +106,41 @@ func grounds(q *question, passages []ibid.Passage, all []candidate) (cover, abse
 	for _, p := range passages {
 		maps.Copy(roots, titleOf(p))
 	}
-	total := 0.0
-	for _, t := range q.terms {
-		total += t.weight
-		absent += (1 - t.in(roots)) * t.weight
+	return roots
+}
+
+// otherKind reports whether the best sentence speaks of another kind of what is asked for: of paid leave, where days of sick leave
+// are asked for and no passage has the word. It is asked of single facts only, as another kind may well tell why and how.
+func otherKind(q *question, passages []ibid.Passage, all []candidate) bool {
+	switch q.want {
+	case wantNumber, wantDuration, wantTime, wantPlace, wantPerson:
+	default:
+		return false
 	}
-	return cover, absent / max(total, 1e-9), strange
+	var roots map[string]bool
+	best := all[0]
+	for i, t := range q.terms {
+		if !t.close || t.name || i == 0 || q.terms[i-1].name || q.terms[i-1].scope {
+			continue
+		}
+		if roots == nil {
+			roots = anywhere(passages, all)
+		}
+		if q.terms[i-1].in(roots) > 0 {
+			continue
+		}
+		for k, w := range best.words {
+			if k > 0 && w.near && w.root == t.stem && kind(q, best.words[k-1]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// kind reports whether a word may say of what kind the next one is.
+func kind(q *question, w word) bool {
+	return !stopWords[w.lower] && !hasDigit(w.text) && !q.has[w.root]
 }
 
 // titleOf is the words of a passage's headings and of its source's title.
