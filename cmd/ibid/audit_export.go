@@ -135,6 +135,11 @@ func exportLog(ctx context.Context, log *sqlite.Log, to io.Writer, tail audit.Ta
 		}
 		return err
 	}
+	if signed := changes[tail.Size]; signed != "" && tail.Last.Checkpoint == "" { // torn between the change of the key and its checkpoint
+		if err := write(audit.Line{Checkpoint: signed}); err != nil {
+			return 0, err
+		}
+	}
 	for r, err := range log.Records(ctx, tail.Size) {
 		if err != nil {
 			return n, errors.Join(err, w.Flush())
@@ -152,7 +157,8 @@ func exportLog(ctx context.Context, log *sqlite.Log, to io.Writer, tail audit.Ta
 			}
 		}
 	}
-	if n > 0 || tail.Last.Checkpoint == "" {
+	// The checkpoint at a change of the key is not yet the one over the whole.
+	if last := tail.Last.Checkpoint; n > 0 || last == "" || last == changes[tail.Size] {
 		if err := write(audit.Line{Checkpoint: head}); err != nil {
 			return n, err
 		}
