@@ -14,7 +14,7 @@ type comparing struct {
 }
 
 func (c comparing) question(thing string) string {
-	return asQuestion(strings.Replace(c.frame, hole, thing, 1))
+	return agree(asQuestion(strings.Replace(c.frame, hole, thing, 1)), thing)
 }
 
 const hole = "\x00"
