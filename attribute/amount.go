@@ -333,9 +333,7 @@ func (t *turn) expandAmounts(s *segment, a *alignment, start, end int) {
 			s.stands(a, want.from, want.to, left+1, .9, measured)
 		} else if at, have, ok := mine.sameRate(c, theirs); ok {
 			s.stands(a, at.from, at.to, have.from, .9, measured)
-		} else if ch, ok := t.changed(a, end, func(ch change) bool {
-			return ch.by(want) && mine.apart(want) || ch.percent(want) && mine.key(want.from-1) != "to"
-		}); ok {
+		} else if ch, ok := t.changedBy(mine, want, a, end); ok {
 			s.stands(a, want.from, want.to, ch.before.from, .9, measured)
 		} else if from, ok := s.worksOut(a, c, want, theirs); ok {
 			s.stands(a, want.from, want.to, from.from, .9, measured)

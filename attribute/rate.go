@@ -101,6 +101,15 @@ func (t *turn) changed(a *alignment, end int, fits func(change) bool) (change, b
 	return change{}, false
 }
 
+// changedBy finds the change by an amount of the segment: by so much where it says that two others differ by it, or by so many percent.
+func (t *turn) changedBy(mine line, want amount, a *alignment, end int) (change, bool) {
+	apart, percent := mine.apart(want), want.unit == signs['%'] && mine.key(want.from-1) != "to"
+	if !apart && !percent {
+		return change{}, false
+	}
+	return t.changed(a, end, func(c change) bool { return apart && c.by(want) || percent && c.percent(want) })
+}
+
 // times is how many times as much it became.
 func (c change) times() float64 { return c.now.value / c.before.value }
 
