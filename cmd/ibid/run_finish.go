@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -124,6 +125,9 @@ func (a *app) appendAuditLog(run ibid.Run) error {
 }
 
 func appendLines(path string, lines []byte) error {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return writeLines(path, lines)
+	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return err
@@ -152,6 +156,16 @@ func appendLines(path string, lines []byte) error {
 		return err
 	}
 	return f.Sync()
+}
+
+// writeLines writes to what has no end that could be torn: a pipe, or the standard output of a container.
+func writeLines(path string, lines []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(lines)
+	return errors.Join(err, f.Close())
 }
 
 func runReportCmd(a *app) *cobra.Command {
