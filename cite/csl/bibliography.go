@@ -42,7 +42,11 @@ func (d *Document) Bibliography(f Format) (Bibliography, error) {
 		d.mem.reset()
 		n := d.entryNode(it)
 		if n == nil && !a.usesNumber {
-			continue // nothing to show
+			if !d.unlisted[it.id] {
+				d.unlisted[it.id] = true
+				d.warn(it.id, "is not listed: the style has no form for such a work in its bibliography")
+			}
+			continue
 		}
 		if a.hasSubAuthor && n != nil {
 			n = last.substitute(n, a, d.mem)

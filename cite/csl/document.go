@@ -87,6 +87,7 @@ type Document struct {
 	keys     *collation
 	added    int             // how many references came
 	unknown  map[string]bool // cited without being given
+	unlisted map[string]bool // without a form in the bibliography
 	warnings []string
 	events   []event // reused between renderings
 	mem      *arena  // as are the nodes
@@ -115,7 +116,7 @@ func NewDocument(style *Style, o Options) (*Document, error) {
 		}
 		return builtInLocale(tag)
 	}
-	d := &Document{style: style, items: map[string]*item{}, dirty: true, mem: &arena{}, unknown: map[string]bool{}}
+	d := &Document{style: style, items: map[string]*item{}, dirty: true, mem: &arena{}, unknown: map[string]bool{}, unlisted: map[string]bool{}}
 	if !style.speaks(lang, find) {
 		d.warn("locale "+lang, "not found; the words between are English (built in are "+strings.Join(Languages(), ", ")+"; others come as locales-"+lang+".xml from a folder of styles)")
 		lang = "en-US"

@@ -317,6 +317,25 @@ func TestLocales(t *testing.T) {
 	}
 }
 
+// A style may list no letters; what is left out is told, once.
+func TestUnlistedIsTold(t *testing.T) {
+	letter := ibid.Reference{ID: "letter", Type: "personal_communication"}
+	letter.Set("title", "Of bees")
+	doc, err := NewDocument(builtin(t, "apa"), Options{Items: []ibid.Reference{letter, book("b", "Doe", 2000)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc.Nocite()
+	for range 2 {
+		if b, err := doc.Bibliography(Text); err != nil || len(b.Entries) != 1 {
+			t.Fatalf("%v, %v", b.Entries, err)
+		}
+	}
+	if w := doc.Warnings(); len(w) != 1 || !strings.HasPrefix(w[0], "letter: is not listed") {
+		t.Errorf("%q", w)
+	}
+}
+
 // Many that look alike take time with their number, not with its square.
 func TestManyAlike(t *testing.T) {
 	for _, distinct := range []bool{true, false} {

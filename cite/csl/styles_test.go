@@ -1,6 +1,7 @@
 package csl
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,10 +10,16 @@ import (
 	"github.com/ibid-dev/ibid/internal/testdata"
 )
 
+var otherStyles = flag.String("styles", "", "render a hundred references in the styles of this folder in place of those at hand")
+
 // TestOfficialStyles renders real references in every official style at hand: no error, and no entry that is empty.
 func TestOfficialStyles(t *testing.T) {
 	items := loadItems(t, "real1000.json")
-	paths, _ := filepath.Glob(filepath.Join(testdata.Path(t, "csl/styles"), "*.csl"))
+	folder := testdata.Path(t, "csl/styles")
+	if *otherStyles != "" {
+		items, folder = loadItems(t, "real100.json"), *otherStyles
+	}
+	paths, _ := filepath.Glob(filepath.Join(folder, "*.csl"))
 	for _, path := range paths {
 		name := strings.TrimSuffix(filepath.Base(path), ".csl")
 		t.Run(name, func(t *testing.T) {
