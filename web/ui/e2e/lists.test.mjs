@@ -62,3 +62,19 @@ test("runs are gone through, and say what they claim", { skip: missing || false 
   await page.getByText("Cable 1 was laid.").first().waitFor();
   assert.deepEqual(troubles, []);
 });
+
+test("a question of many pages is known by its beginning", { skip: missing || false }, async (t) => {
+  const { page, troubles, close } = await tab(browser);
+  t.after(close);
+  const question = `Read this first. ${"Then read on, and on. ".repeat(300)}What does it say?`;
+  const answer = await server.post("/api/v1/ask", { question });
+  await page.goto(server.url);
+  assert.ok((await page.getByRole("link", { name: /^Read this first/ }).innerText()).length < 200);
+  await page.goto(`${server.url}/answers/${answer.id}`);
+  await page.locator("h1.question").waitFor();
+  assert.doesNotMatch(await page.locator("h1").innerText(), /What does it say/);
+  await page.getByRole("button", { name: "the whole question" }).press("Enter");
+  assert.match(await page.locator("h1").innerText(), /What does it say\?$/);
+  assert.deepEqual(await axeFindings(page), []);
+  assert.deepEqual(troubles, []);
+});

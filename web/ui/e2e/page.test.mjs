@@ -75,6 +75,9 @@ test("by mouse", { skip: missing || false }, async (t) => {
     assert.match(await evidence.innerText(), /A source says otherwise[^]*twenty hours[^]*sixteen hours/);
     assert.equal(await text(page, "a.seg#s3 .under-denied"), "twenty hours");
     await shoot(page, "ask-denied-light");
+    await page.keyboard.press("Escape");
+    await page.getByRole("link", { name: "1 sentence that a source denies" }).click();
+    await page.locator("a.seg#s3.pinned").waitFor();
     await segment(page, 4).click();
     assert.match(await evidence.innerText(), /The model’s own/);
     await segment(page, 2).hover(); // what is pinned stays

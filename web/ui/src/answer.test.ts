@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cited, evidence, excerpt, lines, locator, look, nameOf, numbers, runs, shares, sign, spoken, strength } from "./answer";
+import { cited, denied, evidence, excerpt, lines, locator, look, nameOf, numbers, runs, shares, sign, spoken, strength } from "./answer";
 import { sample, span } from "./sample.testing";
 import type { Segment } from "./types";
 
@@ -83,4 +83,13 @@ it("names are the last part of an address", () => {
 it("the sample's own spans are right", () => {
   const a = sample();
   expect(span(a.text, "about").utf16).toEqual([a.text.indexOf("about"), a.text.indexOf("about") + 5]);
+});
+
+describe("what sources deny", () => {
+  it("is counted, and its first sentence named", () => {
+    const a = sample();
+    const at = a.segments.findIndex((s) => look(s) === "denied");
+    expect(denied(a)).toEqual({ first: at, sentences: a.segments.filter((s) => look(s) === "denied").length });
+    expect(denied({ ...a, segments: a.segments.slice(0, at) })).toEqual({ first: -1, sentences: 0 });
+  });
 });

@@ -258,3 +258,10 @@ export function cited(a: Linked): { number: number; source: PassageSource; place
   }
   return [...by.values()].sort((x, y) => x.number - y.number);
 }
+
+/** The first segment that a source denies, from 0, and how many there are. What is denied may be made of a source's words, so
+ * that the shares alone do not tell of it. */
+export function denied(a: Linked): { first: number; sentences: number } {
+  const all = a.segments.map((s, i) => (look(s) === "denied" ? i : -1)).filter((i) => i >= 0);
+  return { first: all[0] ?? -1, sentences: all.length };
+}

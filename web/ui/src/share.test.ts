@@ -5,7 +5,7 @@ import { asShared, escape } from "./share";
 describe("a shared answer", () => {
   const html = asShared(sample());
   it("keeps signs, notes and sources", () => {
-    for (const words of ["<sup>1 2 ◐</sup>", "<sup>◇</sup>", "<sup>✕ 1</sup>", "the source says 16 August", "<mark>The landing was completed on 5 August 1858.</mark>", "The Cable of 1858"]) expect(html).toContain(words);
+    for (const words of ["<sup>1 2 ◐</sup>", "<sup>◇</sup>", "<sup>✕ 1</sup>", "the source says 16 August", "✕ 1 sentence that a source denies", "<mark>The landing was completed on 5 August 1858.</mark>", "The Cable of 1858"]) expect(html).toContain(words);
   });
   it("has no script and takes nothing from elsewhere", () => {
     expect(html).not.toMatch(/<script|<img|<link|<iframe|\son\w+=|url\(|@import/i);

@@ -1,5 +1,5 @@
-import { cited, evidence, excerpt, inWords, lines, locator, look, numberOf, numbers, passage, shares, sign, strength, titleOf } from "./answer";
-import { head, moment, percent, safeURL, tail, within } from "./text";
+import { cited, denied, evidence, excerpt, inWords, lines, locator, look, numberOf, numbers, passage, shares, sign, strength, titleOf } from "./answer";
+import { count, head, moment, percent, safeURL, tail, within } from "./text";
 import type { Answer } from "./types";
 
 const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
@@ -69,7 +69,8 @@ export function asShared(a: Answer): string {
     })
     .join("\n");
   const question = a.question || "Where this answer comes from";
-  const shareLine = share.sources + share.model > 0 ? `${percent(share.sources)} from sources · ${percent(1 - share.sources)} the model’s own` : "nothing in it makes a claim";
+  const against = denied(a).sentences;
+  const shareLine = share.sources + share.model > 0 ? `${percent(share.sources)} from sources · ${percent(1 - share.sources)} the model’s own${against ? ` · ✕ ${count(against, "sentence")} that a source denies` : ""}` : "nothing in it makes a claim";
   return `<!doctype html>
 <html lang="en">
 <head>

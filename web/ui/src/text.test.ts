@@ -59,6 +59,8 @@ describe("excerpts", () => {
     expect(tail("one two three", 9)).toBe("…three");
     expect(head("short", 9) + tail("short", 9)).toBe("shortshort");
     expect(head("x".repeat(50), 9)).toBe("x".repeat(9) + "…");
+    expect(head("🌊".repeat(9), 9)).toBe("🌊🌊🌊🌊…");
+    expect(tail("🌊".repeat(9), 9)).toBe("…🌊🌊🌊🌊🌊");
   });
   it("count in words", () => expect([count(1, "source"), count(2, "source"), count(12345, "entry", "entries")]).toEqual(["1 source", "2 sources", "12 345 entries"]));
 });

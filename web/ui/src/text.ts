@@ -96,15 +96,18 @@ export function cut<T>(start: number, end: number, ranges: { start: number; end:
 export function tail(text: string, most: number): string {
   if (text.length <= most) return text;
   const from = text.indexOf(" ", text.length - most);
-  return "…" + text.slice(from < 0 ? text.length - most : from + 1);
+  return "…" + text.slice(from < 0 ? whole(text, text.length - most) : from + 1);
 }
 
 /** The beginning of a text, up to a word, where it is longer than that. */
 export function head(text: string, most: number): string {
   if (text.length <= most) return text;
   const to = text.lastIndexOf(" ", most);
-  return text.slice(0, to <= 0 ? most : to) + "…";
+  return text.slice(0, to <= 0 ? whole(text, most) : to) + "…";
 }
+
+/** The place itself, or the one before it where it lies within a character. */
+const whole = (text: string, at: number) => (/[\udc00-\udfff]/.test(text[at] ?? "") ? at - 1 : at);
 
 /** An address that may be followed; anything but http and https is text. */
 export function safeURL(address: string | undefined): string | undefined {

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState, type ReactNode } from "react";
-import { evidence, look, passage, shares, type Linked } from "../answer";
+import { denied, evidence, look, passage, shares, type Linked } from "../answer";
 import { useHas, useKeys, useLoad, useMedia } from "../hooks";
 import { go, usePlace } from "../router";
 import { count, percent } from "../text";
@@ -139,6 +139,7 @@ export function AnswerView({ answer, writing, recorded, children }: { answer: An
 function Foot({ answer, writing }: { answer: Linked & Partial<Answer>; writing?: boolean }) {
   const share = shares(answer);
   const claims = share.sources + share.model > 0;
+  const against = denied(answer);
   if (!claims && !answer.incomplete) return null;
   return (
     <div className="foot">
@@ -147,6 +148,14 @@ function Foot({ answer, writing }: { answer: Linked & Partial<Answer>; writing?:
           <Bar sources={share.sources} />
           <p className="soft">
             {percent(share.sources)} from sources · {percent(1 - share.sources)} the model’s own
+            {against.sentences > 0 && (
+              <>
+                {" · "}
+                <a className="against" href={`${location.pathname}#s${against.first + 1}`}>
+                  ✕ {count(against.sentences, "sentence")} that a source denies
+                </a>
+              </>
+            )}
             {answer.passages.length > 0 && ` · ${count(answer.passages.length, "passage")} read`}
             {!writing && answer.model === "extractive" && " · no language model: sentences taken from your documents"}
             {!writing && answer.model && answer.model !== "extractive" && ` · written by ${answer.model}`}

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { usePages, useSettled, useTitle } from "../hooks";
 import { Finder, Pager } from "../parts/list";
 import { Failed, Waiting } from "../parts/small";
-import { moment } from "../text";
+import { head, moment } from "../text";
 import type { AnswerHead } from "../types";
 
 /** Answers: everything that was ever asked, and a way to find it again. */
@@ -30,7 +30,7 @@ export function Answers() {
         <ul className="list">
           {items.map((a) => (
             <li key={a.id}>
-              <a href={`/answers/${encodeURIComponent(a.id)}`}>{a.question || "an answer without a question"}</a>
+              <a href={`/answers/${encodeURIComponent(a.id)}`}>{head(a.question, 160) || "an answer without a question"}</a>
               <span className="soft">{[a.model === "extractive" ? "" : a.model, moment(a.created_at)].filter(Boolean).join(" · ")}</span>
             </li>
           ))}

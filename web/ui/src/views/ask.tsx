@@ -11,7 +11,7 @@ import { Failed, Waiting } from "../parts/small";
 import { Steps } from "../parts/steps";
 import { go } from "../router";
 import { advance, begin, type Live } from "../stream";
-import { count, moment } from "../text";
+import { count, head, moment } from "../text";
 import type { Answer, AnswerHead, Job, Me, Page, Source } from "../types";
 import { asShared } from "../share";
 
@@ -26,7 +26,7 @@ export function Ask({ id, me }: { id: string; me: Me }) {
   const canThink = useHas("POST", "/api/v1/think");
   const [steps, setSteps] = useState(false);
   const answer = mine?.answer ?? stored.data;
-  useTitle(answer?.question ?? "");
+  useTitle(head(answer?.question ?? "", 80));
   useEffect(() => () => running.current?.abort(), []);
   // Who comes back to the empty page finds it empty.
   useEffect(() => {
@@ -77,7 +77,7 @@ export function Ask({ id, me }: { id: string; me: Me }) {
   const done = answer && !writing && answer.id;
   return (
     <div className={answer || id ? "wide" : "one"}>
-      {answer ? <h1 className="question">{answer.question}</h1> : !id && <h1>Ask your documents</h1>}
+      {answer ? <Question key={answer.id} text={answer.question} /> : !id && <h1>Ask your documents</h1>}
       {!answer && !id && <QuestionField value={question} onChange={setQuestion} onSubmit={submit} steps={canThink ? { on: steps, set: setSteps } : undefined} />}
       {stored.loading && <Waiting>opening the answer</Waiting>}
       {stored.error && <Failed error={stored.error} again={stored.again} />}
@@ -116,6 +116,23 @@ export function Ask({ id, me }: { id: string; me: Me }) {
       )}
       {!answer && !id && <Begin onAsk={submit} me={me} />}
     </div>
+  );
+}
+
+/** A question of an application may be a prompt of many pages: its beginning is enough to know it by. */
+function Question({ text }: { text: string }) {
+  const [whole, setWhole] = useState(false);
+  const beginning = head(text, 400);
+  if (beginning === text) return <h1 className="question">{text || "An answer without a question"}</h1>;
+  return (
+    <>
+      <h1 className="question long">{whole ? text : beginning}</h1>
+      <p>
+        <button type="button" className="link" aria-expanded={whole} onClick={() => setWhole(!whole)}>
+          {whole ? "only its beginning" : "the whole question"}
+        </button>
+      </p>
+    </>
   );
 }
 
@@ -188,7 +205,7 @@ function Begin({ onAsk, me }: { onAsk: (q: string) => void; me: Me }) {
           <ul className="plain">
             {answers.data.items.map((a) => (
               <li key={a.id}>
-                <a href={`/answers/${a.id}`}>{a.question || "an answer without a question"}</a> <span className="soft">{moment(a.created_at)}</span>
+                <a href={`/answers/${a.id}`}>{head(a.question, 160) || "an answer without a question"}</a> <span className="soft">{moment(a.created_at)}</span>
               </li>
             ))}
           </ul>
