@@ -126,6 +126,11 @@ func (c *Client) Think(ctx context.Context, q Question) (ibid.Answer, error) {
 	}{q.Question, q.Conversation})
 }
 
+// ThinkStream answers a question in steps, as AskStream answers at once.
+func (c *Client) ThinkStream(ctx context.Context, q Question) iter.Seq2[Event, error] {
+	return c.stream(ctx, "/api/v1/think", map[string]any{"question": q.Question, "conversation": q.Conversation})
+}
+
 // Argue argues a claim for and against. The two sides are the steps of the answer.
 func (c *Client) Argue(ctx context.Context, claim string) (ibid.Answer, error) {
 	return call[ibid.Answer](ctx, c, "POST", "/api/v1/argue", nil, map[string]any{"claim": claim})
@@ -157,7 +162,12 @@ func (c *Client) Answer(ctx context.Context, id ibid.AnswerID) (ibid.Answer, err
 
 // Answers lists recorded answers, the latest first, with what a list shows of them.
 func (c *Client) Answers(ctx context.Context) iter.Seq2[ibid.Answer, error] {
-	return pages[ibid.Answer](ctx, c, "/api/v1/answers")
+	return pages[ibid.Answer](ctx, c, "/api/v1/answers", "")
+}
+
+// FindAnswers lists those of them whose question has all the words.
+func (c *Client) FindAnswers(ctx context.Context, words string) iter.Seq2[ibid.Answer, error] {
+	return pages[ibid.Answer](ctx, c, "/api/v1/answers", words)
 }
 
 // Bibliography gives what an answer cites in a style.
@@ -193,7 +203,7 @@ func (c *Client) Receipt(ctx context.Context, id ibid.AnswerID) (json.RawMessage
 
 // Sources lists the sources.
 func (c *Client) Sources(ctx context.Context) iter.Seq2[api.Source, error] {
-	return pages[api.Source](ctx, c, "/api/v1/sources")
+	return pages[api.Source](ctx, c, "/api/v1/sources", "")
 }
 
 // RemoveSource takes a source out of the library.
@@ -205,6 +215,19 @@ func (c *Client) RemoveSource(ctx context.Context, id ibid.SourceID) error {
 // IngestURLs takes pages of the web into the library, and waits up to a minute for the work to be done.
 func (c *Client) IngestURLs(ctx context.Context, urls ...string) (api.Job, error) {
 	return call[api.Job](ctx, c, "POST", "/api/v1/ingest", url.Values{"wait": {"60"}}, map[string]any{"urls": urls})
+}
+
+// Text is a text to take into the library. One of the same name, or address, is a new version.
+type Text struct {
+	Name  string `json:"name"`
+	Title string `json:"title,omitempty"`
+	URL   string `json:"url,omitempty"` // where others find it
+	Text  string `json:"text"`
+}
+
+// IngestTexts takes texts into the library, and waits up to a minute for the work to be done.
+func (c *Client) IngestTexts(ctx context.Context, texts ...Text) (api.Job, error) {
+	return call[api.Job](ctx, c, "POST", "/api/v1/ingest", url.Values{"wait": {"60"}}, map[string]any{"texts": texts})
 }
 
 // Upload takes a file into the library, and waits up to a minute for the work to be done.
@@ -231,6 +254,63 @@ func (c *Client) Upload(ctx context.Context, name string, content io.Reader) (ap
 // Job tells how far long work is.
 func (c *Client) Job(ctx context.Context, id string) (api.Job, error) {
 	return call[api.Job](ctx, c, "GET", "/api/v1/jobs/"+url.PathEscape(id), nil, nil)
+}
+
+// Claims is what an agent retrieved, and what it claims from it.
+type Claims struct {
+	Agent   string       `json:"agent,omitempty"`
+	Sources []ToolResult `json:"sources,omitempty"`
+	Claims  []Claim      `json:"claims,omitempty"`
+}
+
+// ToolResult is what a tool returned. Claims name it by its identifier, which the agent has once.
+type ToolResult struct {
+	Identifier string `json:"identifier"`
+	Category   string `json:"category"`
+	Tool       string `json:"tool,omitempty"`
+	Endpoint   string `json:"endpoint,omitempty"`
+	Content    string `json:"content,omitempty"`
+}
+
+// Claim is what an agent asserts: with the source it rests on, or why it needs none.
+type Claim struct {
+	Text   string         `json:"text"`
+	Source string         `json:"source,omitempty"`
+	Quotes []string       `json:"quotes,omitempty"` // words of the source
+	Exempt ibid.Exemption `json:"exempt,omitempty"`
+}
+
+// StartRun begins the record of an agent's run.
+func (c *Client) StartRun(ctx context.Context) (ibid.Run, error) {
+	return call[ibid.Run](ctx, c, "POST", "/api/v1/runs", nil, nil)
+}
+
+// AddClaims adds what an agent retrieved and claims to its run, all of it or nothing.
+func (c *Client) AddClaims(ctx context.Context, run ibid.RunID, claims Claims) (ibid.Run, error) {
+	return call[ibid.Run](ctx, c, "POST", "/api/v1/runs/"+url.PathEscape(string(run))+"/claims", nil, claims)
+}
+
+// FinishRun ends a run, and takes the gate's decision on it: the verdict of the run that it gives.
+func (c *Client) FinishRun(ctx context.Context, run ibid.RunID) (ibid.Run, error) {
+	return call[ibid.Run](ctx, c, "POST", "/api/v1/runs/"+url.PathEscape(string(run))+"/finish", nil, nil)
+}
+
+// Run gives a run with its sources and claims.
+func (c *Client) Run(ctx context.Context, id ibid.RunID) (ibid.Run, error) {
+	return call[ibid.Run](ctx, c, "GET", "/api/v1/runs/"+url.PathEscape(string(id)), nil, nil)
+}
+
+// Call sends what has no method of its own here: any operation of the OpenAPI document. The body may be nil, and the answer is
+// read into what out points to, unless it is nil.
+func (c *Client) Call(ctx context.Context, method, path string, query url.Values, body, out any) error {
+	answer, err := call[json.RawMessage](ctx, c, method, path, query, body)
+	if err != nil || out == nil || len(answer) == 0 {
+		return err
+	}
+	if err := json.Unmarshal(answer, out); err != nil {
+		return fmt.Errorf("the server's answer: %w", wording.JSON(err, nil))
+	}
+	return nil
 }
 
 // GiveFeedback says whether a source of a segment is right, wrong or missing. Segments count from 1; the source may be "".
@@ -318,10 +398,14 @@ func (c *Client) send(ctx context.Context, method, path string, query url.Values
 }
 
 // pages goes through a list to its end.
-func pages[T any](ctx context.Context, c *Client, path string) iter.Seq2[T, error] {
+func pages[T any](ctx context.Context, c *Client, path, words string) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var zero T
-		for query := (url.Values{}); ; {
+		query := url.Values{}
+		if words != "" {
+			query.Set("q", words)
+		}
+		for {
 			page, err := call[api.Page[T]](ctx, c, "GET", path, query, nil)
 			if err != nil {
 				yield(zero, err)

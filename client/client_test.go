@@ -154,6 +154,45 @@ func TestClient(t *testing.T) {
 	if in.Feedback.Right != 1 {
 		t.Errorf("insights %+v", in)
 	}
+	n = 0
+	for h, err := range c.FindAnswers(ctx, "TRANSATLANTIC first") {
+		must(err)
+		if n++; h.ID != a.ID {
+			t.Errorf("found %+v", h)
+		}
+	}
+	if n != 1 {
+		t.Errorf("%d answers found", n)
+	}
+	job, err = c.IngestTexts(ctx, client.Text{Name: "more.md", Title: "More", Text: "It was mended."})
+	must(err)
+	if job.State != "done" || job.Failed != 0 {
+		t.Errorf("job %+v", job)
+	}
+	for e, err := range c.ThinkStream(ctx, client.Question{Question: "When was it completed, and when did it fail?"}) {
+		must(err)
+		last = e
+	}
+	if last.Kind != "done" {
+		t.Errorf("thinking ends with %+v", last)
+	}
+	run, err := c.StartRun(ctx)
+	must(err)
+	_, err = c.AddClaims(ctx, run.ID, client.Claims{Agent: "reader", Sources: []client.ToolResult{{Identifier: "s1", Category: "http", Content: notes}},
+		Claims: []client.Claim{{Text: "It failed.", Source: "s1", Quotes: []string{"It failed"}}, {Text: "One page was read.", Exempt: ibid.AboutRun}}})
+	must(err)
+	run, err = c.FinishRun(ctx, run.ID)
+	must(err)
+	kept, err := c.Run(ctx, run.ID)
+	must(err)
+	if run.Verdict == nil || !run.Verdict.Pass || len(kept.Claims) != 2 || kept.Claims[0].Source == nil {
+		t.Errorf("run %+v, kept as %+v", run, kept)
+	}
+	var verified struct{ Whole bool }
+	must(c.Call(ctx, "POST", "/api/v1/audit/verify", nil, nil, &verified))
+	if !verified.Whole {
+		t.Error("the log is not whole")
+	}
 	must(c.RemoveSource(ctx, a.Citations[0].Source))
 	var p *client.Problem
 	if _, err := c.IngestURLs(ctx, "ftp://example.org"); !errors.As(err, &p) || p.Status != 422 || !errors.Is(err, ibid.ErrInvalid) || p.Errors[0].Location != "body.urls[0]" {
