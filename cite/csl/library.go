@@ -74,6 +74,16 @@ func (l *Library) Style(name string) (*Style, error) {
 	return nil, fmt.Errorf("style %q: its parents form a loop: %w", asked, ibid.ErrInvalid)
 }
 
+// Parent loads the style that a dependent one points to, under the child's name and in its language. The error is that of
+// Style.
+func (l *Library) Parent(child *Style) (*Style, error) {
+	s, err := l.Style(child.Info.Parent)
+	if err != nil {
+		return nil, err
+	}
+	return s.standingFor(child), nil
+}
+
 // standingFor gives the parent of a dependent style under the child's name and in its language.
 func (s *Style) standingFor(child *Style) *Style {
 	if child == nil {

@@ -134,7 +134,7 @@ func (a *app) style(lib *csl.Library, name string) (*csl.Style, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if s.Dependent() {
-		return lib.Style(s.Info.Parent)
+		return lib.Parent(s)
 	}
 	return s, nil
 }
