@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -29,26 +30,35 @@ type Want struct {
 	Uncited  []string `json:"uncited,omitempty"`  // these and no others
 }
 
+// maxCase bounds a line of cases.
+const maxCase = 4 << 20
+
 // ReadCases reads cases, one JSON object a line; empty lines and lines that begin with # are passed over. A claim with a
 // trust has a source. The error names the line and wraps ibid.ErrInvalid.
 func ReadCases(r io.Reader) ([]Case, error) {
 	var out []Case
 	lines := bufio.NewScanner(r)
-	lines.Buffer(nil, 4<<20)
+	lines.Buffer(nil, maxCase)
 	n := 0
 	for lines.Scan() {
 		n++
-		if line := bytes.TrimSpace(lines.Bytes()); len(line) == 0 || line[0] == '#' {
+		line := lines.Bytes()
+		if n == 1 {
+			line = bytes.TrimPrefix(line, []byte("\ufeff")) // as some editors begin a file
+		}
+		if line := bytes.TrimSpace(line); len(line) == 0 || line[0] == '#' {
 			continue
 		}
-		c, err := readCase(lines.Bytes())
+		c, err := readCase(line)
 		if err != nil {
 			return nil, fmt.Errorf("case on line %d: %w: %w", n, err, ibid.ErrInvalid)
 		}
 		c.Line = n
 		out = append(out, c)
 	}
-	if err := lines.Err(); err != nil {
+	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return nil, fmt.Errorf("case on line %d: it is longer than %d MB: %w", n+1, maxCase>>20, ibid.ErrInvalid)
+	} else if err != nil {
 		return nil, fmt.Errorf("case on line %d: %w", n+1, err)
 	}
 	if len(out) == 0 {
@@ -63,6 +73,12 @@ func readCase(line []byte) (Case, error) {
 	d.DisallowUnknownFields()
 	if err := d.Decode(&c); err != nil {
 		return c, wording.JSON(err, line)
+	}
+	if _, err := d.Token(); err != io.EOF { // a second case on the line would not be tried
+		return c, errors.New("something follows the case: give each a line of its own")
+	}
+	if err := onceEach(json.NewDecoder(bytes.NewReader(line))); err != nil {
+		return c, err
 	}
 	if !slices.Contains(outcomes, c.Want.Outcome) {
 		return c, fmt.Errorf("want.outcome %q: choose one of %s", c.Want.Outcome, joined(outcomes))

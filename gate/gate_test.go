@@ -488,7 +488,10 @@ func TestCases(t *testing.T) {
 	if _, err := gate.ReadCases(strings.NewReader("#\n " + `{"claims":[{"text":"x"}],"want":{"coverage":"all"}}`)); fmt.Sprint(err) != `case on line 2: "want.coverage": a string in the place of a number (column 46): invalid` {
 		t.Error(err)
 	}
-	for _, bad := range []string{"", "{", `{"want":{"outcome":"maybe"}}`, `{"claims":[{"text":" "}],"want":{"outcome":"pass"}}`, `{"claims":[{"text":"x","source":"s"}],"want":{"outcome":"pass"}}`, `{"clams":[],"want":{"outcome":"pass"}}`} {
+	if _, err := gate.ReadCases(strings.NewReader("\ufeff" + `{"claims":[{"text":"x"}],"want":{"outcome":"pass"}}` + "\r\n")); err != nil {
+		t.Errorf("with the mark of its encoding: %v", err)
+	}
+	for _, bad := range []string{"", "{", `{"claims":[],"want":{"outcome":"pass"}} {"claims":[{"text":"x"}],"want":{"outcome":"pass"}}`, `{"want":{"outcome":"pass","outcome":"block"}}`, strings.Repeat("x", 5<<20), `{"want":{"outcome":"maybe"}}`, `{"claims":[{"text":" "}],"want":{"outcome":"pass"}}`, `{"claims":[{"text":"x","source":"s"}],"want":{"outcome":"pass"}}`, `{"clams":[],"want":{"outcome":"pass"}}`} {
 		if _, err := gate.ReadCases(strings.NewReader(bad)); !errors.Is(err, ibid.ErrInvalid) {
 			t.Errorf("%q: %v", bad, err)
 		}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -147,15 +146,15 @@ func gateTestCmd(a *app) *cobra.Command {
    "want": {"outcome": "block", "coverage": 0, "uncited": ["It took 3 weeks."]}}
 
 (on one line). A claim with a "trust" has a source linked that way: marker, judged, quote,
-provider, tool. One with "exempt" needs none. Coverage and uncited may be left out. The
-exit code is 1 where a case comes out otherwise.`,
+provider, tool. One with "exempt" needs none. Coverage and uncited may be left out. "-"
+reads the cases from standard input. The exit code is 1 where a case comes out otherwise.`,
 		Example: "  ibid gate test newsroom.toml cases.jsonl",
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			p, err := a.policy(args[0], environment)
 			if err != nil {
 				return err
 			}
-			f, err := os.Open(args[1])
+			f, err := a.openFile(cmd.Context(), args[1])
 			if err != nil {
 				return usagef("cases: %w", err)
 			}
