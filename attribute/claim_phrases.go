@@ -7,8 +7,20 @@ import (
 	"github.com/ibid-dev/ibid"
 )
 
-// phraseOf names the phrase by which a sentence claims nothing. s is in lower case.
+// phraseOf names the phrase by which a sentence claims nothing. s is in lower case. What follows behind a turn may claim something all the
+// same: "I do not know, but the cable failed."
 func phraseOf(s string, kind ibid.Kind) string {
+	reason := phraseAtStart(s, kind)
+	if reason == "" {
+		return ""
+	}
+	if rest, ok := afterTurn(s); ok && phraseOf(rest, kind) == "" {
+		return ""
+	}
+	return reason
+}
+
+func phraseAtStart(s string, kind ibid.Kind) string {
 	whole := s
 	s = skipLeads(s)
 	words := strings.Fields(s)
@@ -357,12 +369,18 @@ var determiners = []string{
 
 // goesOnOtherwise reports whether a statement follows what is lacking: "The passages do not say who, but the cable was cut."
 func goesOnOtherwise(s string) bool {
+	_, ok := afterTurn(s)
+	return ok
+}
+
+// afterTurn is what a sentence goes on with behind a turn.
+func afterTurn(s string) (rest string, ok bool) {
 	for _, turn := range []string{", but ", "; ", ", although ", ", though ", ", however, ", " but rather "} {
 		if _, after, ok := strings.Cut(s, turn); ok && len(strings.Fields(after)) >= 3 {
-			return true
+			return after, true
 		}
 	}
-	return false
+	return "", false
 }
 
 func firstWord(s string) string {
