@@ -92,4 +92,15 @@ describe("what sources deny", () => {
     expect(denied(a)).toEqual({ first: at, sentences: a.segments.filter((s) => look(s) === "denied").length });
     expect(denied({ ...a, segments: a.segments.slice(0, at) })).toEqual({ first: -1, sentences: 0 });
   });
+  it("is shown from the source that denies it, whichever link is the best", () => {
+    const a = sample();
+    const s = a.segments.find((s) => look(s) === "denied")!;
+    const [link] = evidence(a, s);
+    const other = { ...link, to: { ...link.to, document: "another" } };
+    a.attributions = [other, ...a.attributions];
+    s.contradicted![0].to = link.to;
+    expect(evidence(a, s).map((l) => l.to.document)).toEqual([link.to.document, "another"]);
+    s.contradicted = [];
+    expect(evidence(a, s)[0].to.document).toBe("another");
+  });
 });

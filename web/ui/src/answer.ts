@@ -40,9 +40,11 @@ export function ofStep(step: Step): Linked {
   return { text: step.text, passages: step.passages ?? [], segments: step.segments ?? [], attributions: step.attributions ?? [], citations: [] };
 }
 
-/** The attributions of a segment, best first. */
+/** The attributions of a segment: those that say otherwise first, then the best. */
 export function evidence(a: Linked, s: Segment): Attribution[] {
-  return a.attributions.filter((at) => at.of.start >= s.at.start && at.of.end <= s.at.end);
+  const links = a.attributions.filter((at) => at.of.start >= s.at.start && at.of.end <= s.at.end);
+  const denies = (at: Attribution) => !!s.contradicted?.some((c) => c.to.document === at.to.document && c.to.span.start < at.to.span.end && at.to.span.start < c.to.span.end);
+  return [...links.filter(denies), ...links.filter((at) => !denies(at))];
 }
 
 export function passage(a: Linked, rank: number): Passage | undefined {
