@@ -42,9 +42,9 @@ whether a source supports it, which sentence of which source that is, which word
 have no support or are denied, and how sure that is. Markers and citations in the
 answer ([CTX 1], [1], {{rag:…}} …) are what its writer claims: they are checked.
 
-The answer is plain text or Markdown, sources may be HTML, PDF or DOCX too. "-" reads
-standard input. All files behind a --source, up to the next flag, are sources, and [1] is
-the first of them.
+The answer is plain text or Markdown, sources may be HTML, PDF, DOCX, mail or CSV too.
+"-" reads standard input. All files behind a --source, up to the next flag, are sources,
+and [1] is the first of them.
 
 With --jsonl it reads one answer a line from standard input, and writes a line for each:
   {"id","question"?,"answer","sources":[{"id","title","text"}],"segments"?:[{"start","end"}]}
