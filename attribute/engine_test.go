@@ -3,6 +3,7 @@ package attribute
 import (
 	"context"
 	"iter"
+	"strings"
 	"sync"
 	"testing"
 
@@ -52,4 +53,29 @@ func oneBy(t *testing.T, e *Engine, text string, sources ...string) ibid.Finding
 	}
 	t.Fatal("no finding")
 	return ibid.Finding{}
+}
+
+// TestTwoPassesOverPiecesOfOneSource: pieces of one source share its rank, and each fact is cut out of the piece that holds it.
+func TestTwoPassesOverPiecesOfOneSource(t *testing.T) {
+	const text = "The first cable was completed on 5 August 1858. Crowds danced in New York. It failed after three weeks."
+	piece := func(from, to int) ibid.Passage {
+		p := passage(1, text[from:to])
+		p.Chunk.At = ibid.Anchor{Document: "d", Span: ibid.Span{Start: from, End: to}}
+		return p
+	}
+	by, err := With(DualPass, engine())
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := []string{"completed on 5 August 1858", "failed after three weeks"}
+	n := 0
+	for f, err := range by.Attribute(t.Context(), []ibid.Passage{piece(0, 47), piece(48, len(text))}, each(draft("The first cable was "+said[0]+"."), draft("The cable "+said[1]+"."))) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(f.Attributions) == 0 || !strings.Contains(f.Attributions[0].To.Span.In(text), said[n]) {
+			t.Errorf("%q: %+v", said[n], f)
+		}
+		n++
+	}
 }

@@ -179,26 +179,29 @@ func (d dualPass) Attribute(ctx context.Context, passages []ibid.Passage, drafts
 				}
 			}
 		}
-		facts := map[int][]ibid.Span{}
+		var facts []ibid.Attribution
 		for f, err := range d.by.Attribute(ctx, passages, again) {
 			if err != nil {
 				yield(ibid.Finding{}, err)
 				return
 			}
-			for _, a := range f.Attributions {
-				facts[a.Ref] = append(facts[a.Ref], a.To.Span)
-			}
+			facts = append(facts, f.Attributions...)
 		}
 		second := &strategist{by: d.by, decide: byThreshold(dualPassRAG)}
 		second.Attribute(ctx, factsOf(passages, facts), again)(yield)
 	}
 }
 
-// factsOf cuts the passages down to the sentences that the first pass found. A passage keeps its rank.
-func factsOf(passages []ibid.Passage, facts map[int][]ibid.Span) []ibid.Passage {
+// factsOf cuts the passages down to the sentences that the first pass found. A passage keeps its rank, which several pieces of one source may share.
+func factsOf(passages []ibid.Passage, facts []ibid.Attribution) []ibid.Passage {
 	var out []ibid.Passage
 	for _, p := range passages {
-		spans := facts[p.Rank]
+		var spans []ibid.Span
+		for _, f := range facts {
+			if f.Ref == p.Rank && f.To.Document == p.Chunk.At.Document && p.Chunk.At.Span.Contains(f.To.Span) {
+				spans = append(spans, f.To.Span)
+			}
+		}
 		slices.SortFunc(spans, func(a, b ibid.Span) int { return a.Start - b.Start })
 		end := -1
 		for _, at := range spans {
