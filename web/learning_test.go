@@ -272,6 +272,7 @@ func TestRunsAndGate(t *testing.T) {
 		}
 	}
 	w.post("/api/v1/runs", nil).want(201).into(&run)
+	w.get("/api/v1/audit/entries?limit=1").want(200).says(run.ID) // one that is never finished leaves its mark, too
 	at := "/api/v1/runs/" + run.ID
 	w.post(at+"/claims", map[string]any{"agent": "researcher",
 		"sources": []any{map[string]any{"identifier": "s1", "category": "web_search", "tool": "search", "content": "The cable was completed in 1858."}},

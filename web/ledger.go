@@ -80,7 +80,9 @@ func (s *Server) startRun(ctx context.Context, _ *struct{}) (*body[runForm], err
 	if err := c.record().OwnRun(ctx, run.ID); err != nil {
 		return nil, err
 	}
-	err := s.Store.Update(ctx, func(tx *sqlite.Tx) error { return tx.BeginRun(run.ID, run.StartedAt) })
+	err := s.Store.Update(ctx, func(tx *sqlite.Tx) error {
+		return errors.Join(tx.BeginRun(run.ID, run.StartedAt), workflow.EnterRun(tx, run.ID, run.StartedAt))
+	})
 	return &body[runForm]{formOfRun(run)}, err
 }
 
