@@ -24,7 +24,11 @@ func (c *comparison) numbers() {
 		if c.elsewhere(k) || isPower(tok.num) && (vague[c.mine.key(k-1)] || c.mine.key(k-1) == "of" && c.mine.key(k-2) == couple) {
 			continue // several hundred is no number
 		}
-		j := c.nearest(k, 10, func(w word32) bool {
+		reach := 10
+		if tok.kind.has(year) {
+			reach = farYear
+		}
+		j := c.nearest(k, reach, func(w word32) bool {
 			tm := &c.t.terms[w.term]
 			return tm.kind&(number|ordinal) == tok.kind&(number|ordinal) && w.kind&year == tok.kind&year && !(w.kind.has(stop) && tm.num == 1)
 		})
@@ -285,8 +289,21 @@ func (c *comparison) value(j int) bool {
 	return j+1 == l.end || l.at(j+1).kind.has(comma) || strings.HasSuffix(text[:c.t.tokens[j].start], ": ")
 }
 
-// agree reports whether a word beside the number is the same on both sides: what is counted must be the same thing.
-func (c *comparison) agree(k, j int) bool { return c.near(k, j) <= 8 }
+// agree reports whether a word beside the number is the same on both sides: what is counted must be the same thing. A year dates all that is said, so
+// that it may stand further off where most of the rest agrees.
+func (c *comparison) agree(k, j int) bool {
+	near, dates := c.near(k, j), c.plainYear(k, j)
+	return near <= 8 || dates && near <= farYear && c.rest(k, k+1) >= 0.7
+}
+
+// farYear is how far from its place in the segment a year is looked for.
+const farYear = 14
+
+// plainYear reports whether a year stands on both sides, and no decade.
+func (c *comparison) plainYear(k, j int) bool {
+	a, b := c.s.tokens[k], c.theirs.at(j)
+	return a.kind.has(year) && b.kind.has(year) && !strings.HasSuffix(a.key, "s") && !strings.HasSuffix(b.key, "s")
+}
 
 // withUnit widens a number of the segment to what people read as one: "23 %", "6 August 1858".
 func (c *comparison) withUnit(k int) (from, to int) {

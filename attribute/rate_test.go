@@ -176,3 +176,17 @@ func TestDaysOfData(t *testing.T) {
 	beside{"The Leeds book fair opens at 4.", fair, ""}.check(t)
 	beside{"The Leeds book fair opens in June 2022.", fair, ""}.check(t)
 }
+
+// TestYearsFurtherOff: a year dates all that is said, and is denied by one that stands further off where most of the rest agrees. Decades and ages
+// are not, nor is a year where the rest speaks of something else.
+func TestYearsFurtherOff(t *testing.T) {
+	for _, b := range []beside{
+		{"The first transatlantic cable was laid in 1866.", "The first transatlantic cable was completed on 5 August 1858.", "date"},
+		{"The first transatlantic cable was laid in 1858.", "The first transatlantic cable was completed on 5 August 1858.", ""},
+		{"Rube Waddell passed away in his 30's.", "Rube Waddell, the pitcher of the club, was with it until it left for Boston in 1909.", ""},
+		{"The first transatlantic cable was laid in 1866.", "The first transatlantic cable still had its old admirers in the 1970s.", ""},
+		{"The first transatlantic cable was made two papers rich in 1866.", "The first transatlantic cable was completed on 5 August 1858.", ""},
+	} {
+		b.check(t)
+	}
+}

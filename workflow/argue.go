@@ -184,18 +184,19 @@ func (b bearing) on(ctx context.Context, sentence ibid.Passage) (pro, con float6
 	statement := sentence.Chunk.Text
 	touches := b.weights.Touches(b.claim, statement)
 	_, _, other := reason.OtherNumber(b.claim, statement)
-	if !reason.Meet(b.claim, statement) && !other || !b.speaksOf(statement) || reason.OtherYear(b.claim, statement) {
+	if !reason.Meet(b.claim, statement) && !other || !b.speaksOf(statement) {
 		return 0, 0, nil
 	}
 	draft := func(yield func(ibid.Draft, error) bool) {
 		yield(ibid.Draft{At: ibid.Span{End: len(b.claim)}, Kind: ibid.Sentence, Text: b.claim}, nil)
 	}
-	said := 0.0
+	said, dated := 0.0, false
 	for f, err := range b.by.Attribute(ctx, []ibid.Passage{sentence}, draft) {
 		if err != nil {
 			return 0, 0, err
 		}
 		said = f.Segment.Support
+		dated = slices.ContainsFunc(f.Segment.Contradicted, func(c ibid.Contradiction) bool { return c.Kind == "date" })
 	}
 	denied := 0.0
 	if b.conflicts != nil {
@@ -205,7 +206,9 @@ func (b bearing) on(ctx context.Context, sentence ibid.Passage) (pro, con float6
 	}
 	says := said >= likely || said >= maybe && reason.SameNumber(b.claim, statement)
 	switch not := reason.Denies(b.claim, statement); {
-	case other:
+	case reason.OtherYear(b.claim, statement) && !dated:
+		return 0, 0, nil // it speaks of something else
+	case other, dated:
 		return 0, max(denied, 0.6), nil
 	case b.alone && touches < half && !says:
 		return 0, 0, nil

@@ -128,6 +128,7 @@ func TestWhatOnlyTouchesAClaimIsOnNeitherSide(t *testing.T) {
 		{claim: "The directors dismissed Whitehouse", pro: "The directors dismissed Whitehouse on 17 August"},
 		{claim: "Cyrus Field was an engineer", con: "Field was not an engineer", neither: "one of ten children"},
 		{claim: "Whitehouse destroyed the cable of 1858", neither: "no training in mathematics"},
+		{claim: "The first transatlantic cable was laid in 1866", con: "The first transatlantic cable was completed on 5 August 1858", neither: "The mechanic at the wheel"},
 	} {
 		a, arg := argued(t, r, test.claim)
 		holds(t, store, a)
