@@ -477,6 +477,8 @@ func TestGatewayPassesOnWhatHoldsNoWords(t *testing.T) {
 		c.Anthropic = web.Provider{BaseURL: provider.URL, Key: "theirs"}
 	})
 	w.post("/v1/embeddings", map[string]any{"model": "e", "input": []string{"x"}, "of": "the cable"}).want(200).says("0.1234567890123456789,-1e-7")
+	w.post("/v1/moderations", map[string]any{"input": "x"}).want(200).says("flagged")
+	w.post("/v1/messages/count_tokens", map[string]any{"model": "claude", "messages": []any{}}).want(200).says("input_tokens")
 	client := sdkopenai.NewClient(openaioption.WithBaseURL(w.URL+"/v1"), openaioption.WithAPIKey("any"))
 	if m, err := client.Moderations.New(t.Context(), sdkopenai.ModerationNewParams{Input: sdkopenai.ModerationNewParamsInputUnion{OfString: sdkopenai.String("x")}}); err != nil || !m.Results[0].Flagged {
 		t.Errorf("moderation %+v, %v", m, err)

@@ -242,7 +242,7 @@ func TestLogProvesAnswers(t *testing.T) {
 
 // What is sent to a run is kept as the command line keeps it: without secrets, and nothing of it is dropped unsaid.
 func TestClaimsAreKeptAsTheyAreSent(t *testing.T) {
-	w := open(t)
+	w := logged(t, "internal")
 	var run struct{ ID string }
 	w.post("/api/v1/runs", nil).want(201).into(&run)
 	at := "/api/v1/runs/" + run.ID
