@@ -31,7 +31,7 @@ const taken = await serve(); // no model: sentences taken from the documents
 await taken.post("/api/v1/sample?wait=60", {});
 const b = await taken.post("/api/v1/think", { question: "Who was Wildman Whitehouse, and why did the cable of 1858 fail?" });
 await draw(taken, "page-steps", { viewport: { width: 1000, height: 640 } }, `/answers/${b.id}`, async (page) => page.locator(".steps summary").first().click());
-const c = await taken.post("/api/v1/argue", { claim: "Whitehouse destroyed the cable of 1858." });
+const c = await taken.post("/api/v1/argue", { claim: "The first transatlantic cable was laid in 1866." });
 await draw(taken, "page-argument", { viewport: { width: 1000, height: 700 } }, `/arguments/${c.id}`, async (page) => page.locator(".map").evaluate((el) => el.scrollIntoView({ block: "end" })), ".map svg");
 await taken.close();
 await browser.close();

@@ -151,7 +151,7 @@ function Foot({ answer, writing }: { answer: Linked & Partial<Answer>; writing?:
             {against.sentences > 0 && (
               <>
                 {" · "}
-                <a className="against" href={`${location.pathname}#s${against.first + 1}`}>
+                <a className="denied-text" href={`${location.pathname}#s${against.first + 1}`}>
                   ✕ {count(against.sentences, "sentence")} that a source denies
                 </a>
               </>
