@@ -6,22 +6,31 @@ import (
 	"testing"
 )
 
+// retold is a segment that says what a source says, and what a judge reads in its place.
+type retold struct{ segment, source, read string }
+
+// check holds that the source has all words of the segment but one that may be missing, and denies nothing of it.
+func (r retold) check(t *testing.T, missing string) {
+	t.Helper()
+	if got := lacking(r.segment, r.source); len(got) > 0 && !slices.Equal(got, []string{missing}) {
+		t.Errorf("%q beside %q: %q is not found", r.segment, r.source, got)
+	}
+	if got := wordedFor(r.segment, r.source); got != r.read {
+		t.Errorf("%q beside %q is read as %q, not %q", r.segment, r.source, got, r.read)
+	}
+	beside{r.segment, r.source, ""}.check(t)
+}
+
 // TestRatesForOtherSpansOfTime: what a source gives for a month is said for a year by twelve times as much, and by nothing else.
 func TestRatesForOtherSpansOfTime(t *testing.T) {
-	for _, c := range [][3]string{ // segment, source, the segment as a judge reads it
+	for _, c := range []retold{
 		{"The plan costs $120 a year.", "The plan costs $10 a month.", "The plan costs $10 a month."},
 		{"The plan costs $120 annually.", "The plan costs $10/month.", "The plan costs $10/month."},
 		{"The plan costs $520 a year.", "The plan costs $10 weekly.", "The plan costs $10 weekly."},
 		{"A leak may add $720 to your bill over a year.", "A leak may add $60 a month to your bill.", "A leak may add $60 a month to your bill over a year."},
 		{"The plant makes 70 tons per week.", "The plant makes 10 tons every day.", "The plant makes 10 tons every day."},
 	} {
-		if got := lacking(c[0], c[1]); len(got) > 0 && got[0] != "year" {
-			t.Errorf("%q beside %q: %q is not found", c[0], c[1], got)
-		}
-		if got := wordedFor(c[0], c[1]); got != c[2] {
-			t.Errorf("%q beside %q is read as %q, not %q", c[0], c[1], got, c[2])
-		}
-		beside{c[0], c[1], ""}.check(t)
+		c.check(t, "year")
 	}
 	for _, c := range [][2]string{
 		{"The plan costs $130 a year.", "The plan costs $10 a month."},
@@ -43,7 +52,7 @@ func TestRatesForOtherSpansOfTime(t *testing.T) {
 // TestChangesInOtherWords: what became twice as much has doubled, and rose by 100 percent. What has tripled is another thing.
 func TestChangesInOtherWords(t *testing.T) {
 	const price, staff = "The price went from $4 to $8 last year.", "The staff grew to 50, up from 40."
-	for _, c := range [][3]string{
+	for _, c := range []retold{
 		{"The price doubled last year.", price, "The price changed from $4 to $8 last year."},
 		{"The price rose by 100 percent last year.", price, "The price rose from $4 to $8 last year."},
 		{"The staff grew by 25%.", staff, "The staff grew from 40 to 50."},
@@ -52,13 +61,7 @@ func TestChangesInOtherWords(t *testing.T) {
 		{"The price halved last year.", "The price fell from $8 to $4 last year.", "The price changed from $8 to $4 last year."},
 		{"The price nearly tripled, tripling the cost of fuel.", "The price and the cost of fuel went from $4 to $11.6.", "The price changed from $4 to $11.6, changing from $4 to $11.6 the cost of fuel."},
 	} {
-		if got := lacking(c[0], c[1]); len(got) > 0 && got[0] != "rose" {
-			t.Errorf("%q beside %q: %q is not found", c[0], c[1], got)
-		}
-		if got := wordedFor(c[0], c[1]); got != c[2] {
-			t.Errorf("%q beside %q is read as %q, not %q", c[0], c[1], got, c[2])
-		}
-		beside{c[0], c[1], ""}.check(t)
+		c.check(t, "rose")
 	}
 	for _, b := range []beside{
 		{"The price tripled last year.", price, "number"},
