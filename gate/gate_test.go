@@ -208,6 +208,50 @@ func TestPolicyByEnvironmentAndKind(t *testing.T) {
 	}
 }
 
+// What a kind leaves open is as in the default, also where an environment says another one: a stricter environment is so for all.
+func TestEnvironmentReachesTheKinds(t *testing.T) {
+	const policy = `
+base = "%s"
+threshold = 0.5
+outcome = "warn"
+[kinds.number]
+trust = "quote"
+[kinds.opinion]
+threshold = 0
+[environments.print]
+threshold = 1.0
+outcome = "block"
+[environments.draft]
+kinds.number = {threshold = 0.2}
+`
+	of := func(base, environment string) gate.Policy {
+		p, err := gate.Parse(fmt.Appendf(nil, policy, base), environment)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	print := of("production", "print")
+	want := map[gate.Kind]gate.Rule{gate.Number: {Threshold: 1, Trust: ibid.Quoted, Outcome: gate.Block}, gate.Opinion: {Threshold: 0, Outcome: gate.Block}}
+	if !reflect.DeepEqual(print.Kinds, want) {
+		t.Errorf("print: %+v", print.Kinds)
+	}
+	claims := []gate.Claim{cited("It took 3 weeks.", ibid.Quoted), {Text: "It killed 300 men."}}
+	if r := print.Decide(claims); r.Outcome != gate.Block {
+		t.Errorf("print: %+v", r)
+	}
+	if got := of("production", "").Kinds[gate.Number]; got != (gate.Rule{Threshold: 0.5, Trust: ibid.Quoted, Outcome: gate.Warn}) {
+		t.Errorf("in none: %+v", got)
+	}
+	if got := of("production", "draft").Kinds[gate.Number]; got != (gate.Rule{Threshold: 0.2, Trust: ibid.Quoted, Outcome: gate.Warn}) {
+		t.Errorf("draft: %+v", got)
+	}
+	regulated := of("regulated", "").Kinds
+	if exact := (gate.Rule{Threshold: 1, Trust: ibid.Quoted, Outcome: gate.Block}); regulated[gate.Quote] != exact || regulated[gate.Number] != exact {
+		t.Errorf("a preset's own kinds: %+v", regulated)
+	}
+}
+
 func TestLaxRuleForOneKindDoesNotLetOutAnother(t *testing.T) {
 	p, err := gate.Parse([]byte("[kinds.opinion]\nthreshold = 0\noutcome = \"warn\"\n"), "")
 	if err != nil {

@@ -186,12 +186,12 @@ func (f file) in(environment string) (Policy, error) {
 	if err != nil {
 		return Policy{}, fmt.Errorf("base: %w", err)
 	}
-	p.Name = f.Name
-	p.apply(f.setting)
+	p.Name, p.Environment = f.Name, environment
+	layers := []setting{f.setting}
 	if environment != "" {
-		p.apply(f.Environments[environment])
-		p.Environment = environment
+		layers = append(layers, f.Environments[environment])
 	}
+	p.apply(layers)
 	if err := p.check(); err != nil {
 		return Policy{}, fmt.Errorf("%w: %w", err, ibid.ErrInvalid)
 	}
@@ -253,36 +253,40 @@ func onceEach(d *json.Decoder) error {
 	return err
 }
 
-func (p *Policy) apply(s setting) {
-	set(&p.Off, s.Off)
-	set(&p.Default.Threshold, s.Threshold)
-	set(&p.Default.Trust, s.Trust)
-	set(&p.Default.Outcome, s.Outcome)
-	set(&p.Mend, s.Mend)
-	set(&p.PerAgent, s.PerAgent)
-	set(&p.Everything, s.Everything)
-	kinds := map[Kind]Rule{}
-	for k, r := range p.Kinds {
-		kinds[k] = r
+// apply sets what the layers say, the later over the earlier. The default comes first: what a kind leaves open is as in the
+// default of all layers, so that one that an environment makes stricter is stricter for the kinds, too.
+func (p *Policy) apply(layers []setting) {
+	for _, s := range layers {
+		set(&p.Off, s.Off)
+		set(&p.Default.Threshold, s.Threshold)
+		set(&p.Default.Trust, s.Trust)
+		set(&p.Default.Outcome, s.Outcome)
+		set(&p.Mend, s.Mend)
+		set(&p.PerAgent, s.PerAgent)
+		set(&p.Everything, s.Everything)
 	}
-	for k, ks := range s.Kinds {
-		r, ok := kinds[k]
-		if !ok {
-			r = p.Default
+	for _, s := range layers {
+		for k, ks := range s.Kinds {
+			r, ok := p.Kinds[k]
+			if !ok {
+				r = p.Default
+			}
+			set(&r.Threshold, ks.Threshold)
+			set(&r.Trust, ks.Trust)
+			set(&r.Outcome, ks.Outcome)
+			if p.Kinds == nil {
+				p.Kinds = map[Kind]Rule{}
+			}
+			p.Kinds[k] = r
 		}
-		set(&r.Threshold, ks.Threshold)
-		set(&r.Trust, ks.Trust)
-		set(&r.Outcome, ks.Outcome)
-		kinds[k] = r
 	}
-	if len(kinds) > 0 {
-		p.Kinds = kinds
-	}
-	switch {
-	case s.Hold != nil:
-		p.Hold = *s.Hold
-	case s.Outcome != nil || s.Kinds != nil:
-		p.Hold = p.holdNeeded()
+	for _, s := range layers {
+		switch {
+		case s.Hold != nil:
+			p.Hold = *s.Hold
+		case s.Outcome != nil || s.Kinds != nil:
+			p.Hold = p.holdNeeded()
+		}
 	}
 }
 
