@@ -7,6 +7,8 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -105,7 +107,7 @@ func (s *Server) model(_ context.Context, in *idParam) (*huma.StreamResponse, er
 		r, w := unwrap(hc)
 		d := dialectOf(r)
 		switch {
-		case d.provider(s).BaseURL != "":
+		case d.provider(s).BaseURL != "" && !climbs(in.ID):
 			s.passOn(w, r, d, http.MethodGet, d.models()+"/"+url.PathEscape(in.ID), nil)
 		case in.ID == llm.ExtractiveName:
 			list, _ := d.ourModels().(map[string]any)["data"].([]any)
@@ -114,6 +116,11 @@ func (s *Server) model(_ context.Context, in *idParam) (*huma.StreamResponse, er
 			s.refuse(w, r, notThere("there is no such model; /v1/models lists them"))
 		}
 	}}, nil
+}
+
+// climbs reports whether a name would lead out of the folder that it is looked for in.
+func climbs(name string) bool {
+	return slices.ContainsFunc(strings.FieldsFunc(name, func(r rune) bool { return r == '/' || r == '\\' }), func(piece string) bool { return piece == "." || piece == ".." })
 }
 
 // dialectOf tells the clients of the providers apart where both use an address.

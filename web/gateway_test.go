@@ -494,6 +494,9 @@ func TestGatewayPassesOnWhatHoldsNoWords(t *testing.T) {
 	if m, err := claude.Models.Get(t.Context(), "claude", sdkanthropic.ModelGetParams{}); err != nil || m.ID != "claude" {
 		t.Errorf("model %+v, %v", m, err)
 	}
+	for _, out := range []string{"%2e%2e", "..%2f..%2fadmin", "a%2f%2e%2e%5cb"} { // with the provider's key it must not lead elsewhere
+		w.get("/v1/models/" + out).want(404).says("there is no such model")
+	}
 	if r := w.get("/v1/models/none").want(429).says("theirs"); r.header.Get("Retry-After") != "9" {
 		t.Errorf("it is not told when to come back: %v", r.header)
 	}
