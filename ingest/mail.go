@@ -79,6 +79,9 @@ func readMail(in input) (Result, error) {
 	}
 	res.Reference = m.reference(msg.Header)
 	res.Warnings = m.warnings
+	if m.cut {
+		res.Warnings = append(res.Warnings, fmt.Sprintf("left out parts that lie deeper than %d, or are more than %d", deepest, mostParts))
+	}
 	if len(m.attached) > 0 {
 		res.Warnings = append(res.Warnings, "left out what is attached: "+strings.Join(m.attached, ", "))
 	}
@@ -98,6 +101,7 @@ type mailReader struct {
 	attached []string
 	warnings []string
 	parts    int
+	cut      bool  // parts were too many, or lay too deep
 	err      error // of the context
 }
 
@@ -126,11 +130,13 @@ func (m *mailReader) part(h textproto.MIMEHeader, body io.Reader, depth int) {
 	if m.err == nil {
 		m.err = m.in.ctx.Err()
 	}
-	if m.parts++; m.err != nil || depth > deepest || m.parts > mostParts {
+	m.parts++
+	beyond := depth > deepest || m.parts > mostParts
+	if m.cut = m.cut || beyond; m.err != nil || beyond {
 		return
 	}
-	kind, params, err := mime.ParseMediaType(h.Get("Content-Type"))
-	if err != nil && kind == "" {
+	kind, params, _ := mime.ParseMediaType(h.Get("Content-Type"))
+	if !strings.Contains(kind, "/") { // none, or "text" alone
 		kind = PlainText
 	}
 	if name := m.attachment(h, kind, params); name != "" {
@@ -141,9 +147,12 @@ func (m *mailReader) part(h textproto.MIMEHeader, body io.Reader, depth int) {
 	case strings.HasPrefix(kind, "multipart/") && params["boundary"] != "":
 		m.several(kind, multipart.NewReader(body, params["boundary"]), depth)
 	case kind == Mail:
-		if msg, err := mail.ReadMessage(body); err == nil {
-			m.message(msg, depth+1)
+		msg, err := mail.ReadMessage(bytes.NewReader(m.decoded(h, body)))
+		if err != nil {
+			m.warnings = append(m.warnings, fmt.Sprintf("a message within the message cannot be read (%v)", err))
+			return
 		}
+		m.message(msg, depth+1)
 	default:
 		m.text(kind, params["charset"], m.decoded(h, body))
 	}

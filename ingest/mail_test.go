@@ -1,6 +1,7 @@
 package ingest_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -67,6 +68,29 @@ func TestMail(t *testing.T) {
 	}
 	if got := strings.Join(res.Warnings, "; "); got != "left out what is attached: plan.pdf" {
 		t.Errorf("warnings: %s", got)
+	}
+}
+
+// What of a message is not read is said.
+func TestMailSaysWhatItLeavesOut(t *testing.T) {
+	deep := ""
+	for i := range 12 {
+		deep += fmt.Sprintf("Content-Type: multipart/mixed; boundary=b%d.\n\n--b%d.\n", i, i)
+	}
+	const head = "From: a@b.c\nMIME-Version: 1.0\n"
+	parts := head + "Content-Type: multipart/mixed; boundary=x\n\n"
+	for _, tt := range []struct{ rule, message, has, warns string }{
+		{"what lies too deep", head + deep + "\nThe words.\n", "", "left out parts that lie deeper than 8"},
+		{"too many parts", parts + strings.Repeat("--x\n\nWord.\n", 1500) + "--x--\n", "Word.", "or are more than 1000"},
+		{"what comes behind what lies too deep", parts + "--x\n" + deep + "\nThe words.\n--x\n\nBehind it.\n--x--\n", "Behind it.", "left out parts that lie deeper than 8"},
+		{"a message that is packed", parts + "--x\nContent-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\nRnJvbTogZEBlLmYKU3ViamVjdDogSW5uZXIKClRoZSBpbm5lciB3b3Jkcy4K\n--x--\n", "The inner words.", ""},
+		{"a message without fields", parts + "--x\nContent-Type: message/rfc822\n\nno field\n--x\n\nSeen.\n--x--\n", "Seen.", "a message within the message cannot be read"},
+		{"text alone", head + "Content-Type: text\n\nThe words.\n", "The words.", ""},
+	} {
+		res := mustRead(t, []byte(tt.message), ingest.Hint{Name: "mail.eml"})
+		if got := strings.Join(res.Warnings, "; "); !strings.Contains(res.Text, tt.has) || !strings.Contains(got, tt.warns) || tt.warns == "" && got != "" {
+			t.Errorf("%s: warned %q, read %.200s", tt.rule, got, res.Text)
+		}
 	}
 }
 
