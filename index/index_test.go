@@ -110,6 +110,10 @@ func TestASlipIsFound(t *testing.T) {
 	if names(right) != names(slip) {
 		t.Errorf("%s, and with the slip %s", names(right), names(slip))
 	}
+	// What cannot be a slip does not count among the few words that are looked for in another spelling.
+	if many := mustRetrieve(t, x, ibid.Query{Text: "qz1 qz2 qz3 qz4 qz5 qz6 qz7 qz8 transatlanntic"}); len(many) == 0 {
+		t.Error("behind eight short words a slip finds nothing")
+	}
 }
 
 func TestRetrieveInOtherScripts(t *testing.T) {

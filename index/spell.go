@@ -21,7 +21,7 @@ func (v *view) spell(q question, p *population) (question, error) {
 	terms, tried := slices.Clone(q.terms), 0
 	for i, t := range q.terms {
 		word, exact := strings.CutPrefix(t.text, exactMark)
-		if !exact || tried == maxSpelled {
+		if !exact || tried == maxSpelled || !text.MayBeSlip(word) {
 			continue
 		}
 		_, n, err := v.postings(stem(word), p)

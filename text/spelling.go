@@ -3,6 +3,9 @@ package text
 // shortest is the shortest word that may be a slip. Butter is no slip for better.
 const shortest = 7
 
+// MayBeSlip reports whether a word is one that may be a slip for another at all.
+func MayBeSlip(word string) bool { return len(word) >= shortest && latin(word) }
+
 // Misspelt reports whether one word may be a slip for the other: a letter more, a letter less, another letter, or two letters
 // swapped. The first letter is the same, as few slips are made there. Short words are never taken for slips, as most of them
 // are one letter from another word, nor numbers, nor words of other letters than the plain Latin ones.
@@ -10,7 +13,7 @@ func Misspelt(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
-	if len(a) < shortest || len(b)-len(a) > 1 || a[0] != b[0] || !latin(a) || !latin(b) {
+	if !MayBeSlip(a) || !MayBeSlip(b) || len(b)-len(a) > 1 || a[0] != b[0] {
 		return false
 	}
 	i := 0
