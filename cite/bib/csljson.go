@@ -77,13 +77,16 @@ func readJSONObject(s string) (File, error) {
 		}
 		return File{Format: CSLJSON}, Problems{{1 + strings.Count(s[:at], "\n"), "expected a CSL-JSON item or a list of them: " + jsonWhat(err)}}
 	}
+	if raw := bytes.TrimSpace(m["message"]); len(raw) > 0 && raw[0] == '{' && m["message-type"] != nil { // an answer of Crossref
+		s, m = string(raw), nil
+		if err := json.Unmarshal(raw, &m); err != nil {
+			return File{Format: CSLJSON}, Problems{{1, "expected a CSL-JSON item or a list of them: " + jsonWhat(err)}}
+		}
+	}
 	for _, key := range []string{"items", "references"} {
 		if raw := bytes.TrimSpace(m[key]); len(raw) > 0 && raw[0] == '[' {
 			return readJSON(string(raw))
 		}
-	}
-	if raw := bytes.TrimSpace(m["message"]); len(raw) > 0 && raw[0] == '{' && m["message-type"] != nil { // an answer of Crossref
-		return readJSON(string(raw))
 	}
 	return readJSON("[" + s + "]")
 }
