@@ -46,7 +46,8 @@ type Report struct {
 	Kinds     []KindReport `json:"kinds,omitempty"`
 	Agents    []Part       `json:"agents,omitempty"` // where the policy looks at each agent by itself
 	Policy    string       `json:"policy_version,omitempty"`
-	// Uncovered are the places in the list of claims of those that fail a rule and so are blocked, repaired or flagged.
+	// Uncovered are the places in the list of claims of those that fail a rule. Where the outcome is to repair they are those to
+	// be repaired, without those that fail no more than a warning.
 	Uncovered []int `json:"uncovered,omitempty"`
 }
 
@@ -134,6 +135,12 @@ func (p Policy) Decide(claims []Claim) Report {
 	for _, c := range claims {
 		t.add(c)
 	}
+	r.Outcome, r.Reasons = t.outcome()
+	r.Compliant = r.Outcome == Pass
+	least := Pass
+	if r.Outcome == Repair {
+		least = Flag // nobody is asked to look at what was repaired, so what waits for that is taken out, too
+	}
 	var rungs [int(ibid.ToolBoundary) + 1]int
 	for i, c := range claims {
 		if p.exempts(c) {
@@ -146,7 +153,7 @@ func (p Policy) Decide(claims []Claim) Report {
 			r.Cited++
 		} else {
 			r.Uncited = append(r.Uncited, c.Text)
-			if slices.ContainsFunc(v.groups, t.fails) {
+			if t.failsBy(v, least) {
 				r.Uncovered = append(r.Uncovered, i)
 			}
 		}
@@ -154,8 +161,6 @@ func (p Policy) Decide(claims []Claim) Report {
 	r.Coverage = count{r.Required, r.Cited}.coverage()
 	r.Rungs = ladder(rungs[:], r.Required)
 	r.Kinds, r.Agents = t.kinds(), t.agents()
-	r.Outcome, r.Reasons = t.outcome()
-	r.Compliant = r.Outcome == Pass
 	return r
 }
 
@@ -260,6 +265,11 @@ func (t *tally) rule(g group) Rule {
 }
 
 func (t *tally) fails(g group) bool { return t.counts[g].coverage() < t.rule(g).Threshold }
+
+// failsBy reports whether a claim counts for a rule that fails, of this outcome or a stronger one.
+func (t *tally) failsBy(v view, least Outcome) bool {
+	return slices.ContainsFunc(v.groups, func(g group) bool { return t.fails(g) && stronger(least, t.rule(g).Outcome) == t.rule(g).Outcome })
+}
 
 // outcome is the strongest of what the failing rules ask for, with the reasons in a fixed order.
 func (t *tally) outcome() (Outcome, []string) {

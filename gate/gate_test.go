@@ -305,6 +305,30 @@ func TestClaimFailsTheRuleThatAsksForMore(t *testing.T) {
 	}
 }
 
+// A claim that fails no more than a warning goes out, though another is repaired.
+func TestWarningIsNotRepaired(t *testing.T) {
+	p := preset(t, "production")
+	p.Default.Outcome = gate.Warn
+	p.Kinds = map[gate.Kind]gate.Rule{gate.Number: {Threshold: 1, Outcome: gate.Repair}, gate.Opinion: {Threshold: 1, Outcome: gate.Flag}}
+	claims := []gate.Claim{{Text: "The wire broke."}, {Text: "It failed in 1858."}, {Text: "It simply stopped."}, {Text: "You should use copper."}}
+	if r := p.Decide(claims); r.Outcome != gate.Repair || !reflect.DeepEqual(r.Uncovered, []int{1, 3}) || len(r.Uncited) != 4 {
+		t.Errorf("%+v", r)
+	}
+	if r := p.Decide(claims[2:3]); r.Outcome != gate.Warn || !reflect.DeepEqual(r.Uncovered, []int{0}) {
+		t.Errorf("%+v", r)
+	}
+	p.Kinds = map[gate.Kind]gate.Rule{gate.Number: {Threshold: 1, Outcome: gate.Repair}, gate.Name: {Threshold: 0.5, Outcome: gate.Block}}
+	s := p.Stream()
+	for i, c := range []gate.Claim{{Text: "It was laid by Brunel in 1858."}, cited("It was built by Brunel.", ibid.Quoted), {Text: "It simply stopped."}} {
+		if out := s.Next(c); out != gate.Block {
+			t.Errorf("%d: %s", i, out)
+		}
+	}
+	if out := s.Next(gate.Claim{Text: "It failed in 1858."}); out != gate.Repair {
+		t.Errorf("by segment: %s", out)
+	}
+}
+
 func TestVersionIsOfWhatThePolicySays(t *testing.T) {
 	a, err := gate.Parse([]byte("name = \"x\"\nthreshold = 0.8\n[kinds.number]\ntrust = \"tool\"\n"), "")
 	if err != nil {
@@ -433,7 +457,7 @@ func randomRules(t *rapid.T, outcomes ...gate.Outcome) map[gate.Kind]gate.Rule {
 }
 
 // Whatever the claims: the numbers add up, the order of the claims decides nothing, a better link never makes it worse,
-// and what is left after the uncovered claims are taken out passes.
+// and what is left after the uncovered claims are taken out passes, with a warning at most where the rest was repaired.
 func TestLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, _ := gate.Preset(rapid.SampledFrom([]string{"production", "development", "regulated", "internal", "multi-agent"}).Draw(t, "preset"))
@@ -461,7 +485,7 @@ func TestLaws(t *testing.T) {
 			}
 			kept = append(kept, c)
 		}
-		if q := p.Decide(kept); q.Outcome != gate.Pass {
+		if q := p.Decide(kept); q.Outcome != gate.Pass && (r.Outcome != gate.Repair || q.Outcome != gate.Warn) {
 			t.Fatalf("without the uncovered claims: %+v", q)
 		}
 		for i := range claims {
