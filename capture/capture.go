@@ -83,10 +83,18 @@ var (
 	secretWords = []string{"key", "pwd", "pw", "pass", "auth", "sig", "session", "sid", "jwt", "otp", "pin", "code", "state", "nonce", "ticket", "bearer", "appid"}
 )
 
-// Passwords as the addresses of databases that are no URLs have them: password=hush, ada:hush@tcp(…).
+// Where passwords stand in the addresses of databases that are no URLs: password=hush, ada:hush@tcp(…), ada:hush@/ships,
+// ada/hush@db:1521/ships.
 var (
-	passwords = regexp.MustCompile(`(?i)\b(password|passwd|pwd|pass)\s*=\s*('[^']*'|"[^"]*"|\{[^}]*\}|[^\s;&]+)`)
-	userPass  = regexp.MustCompile(`^([^:@/\s]+):.*@([a-z0-9]*\()`)
+	pairs    = regexp.MustCompile(`[\w.%-]+\s*=\s*(?:'(?:[^'\\]|\\.|'')*'|'[^']*'|"(?:[^"]|"")*"|\{(?:[^}]|\}\})*\}|[^\s;&]+)`)
+	userPass = []*regexp.Regexp{
+		regexp.MustCompile(`^([^:/\s]*:).*(@[a-z0-9]*\()`),
+		regexp.MustCompile(`^([^:@/\s]*:)\S.*(@)`),
+		regexp.MustCompile(`^([^:@/\s]+/)\S+(@(?://|\(|[^/\s@:]+:\d{1,5}(?:[/:?]|$)))`),
+	}
+	scheme     = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*://`)
+	jdbc       = regexp.MustCompile(`^jdbc:(?:oracle:\w+:)?`)
+	noPassword = regexp.MustCompile(`^(?:(?i:mailto|file|agent|exec|sql|acct|sips?|xmpp|urn|doi|tag|pkg|npm|git):|[A-Za-z]:[\\/]|[^:@/\s]*:\d{1,5}/)|^[^@]*@sha256:`)
 )
 
 // hidden stands where a secret stood.
@@ -113,26 +121,87 @@ func Redact(address *url.URL) string {
 // Address gives an endpoint without what looks like a secret: as Redact does where it names a host, and without passwords where it
 // is no address of the web.
 func Address(endpoint string) string {
+	if before := jdbc.FindString(endpoint); before != "" {
+		rest := endpoint[len(before):]
+		if strings.Contains(rest, ";") { // sqlserver://db;password=hu@sh
+			rest = mask(rest)
+		}
+		return mask(before + Address(rest))
+	}
 	u, err := url.Parse(endpoint)
 	switch {
-	case err != nil && strings.Contains(endpoint, "://"):
+	case err != nil && scheme.MatchString(endpoint):
 		return malformed(endpoint)
 	case err == nil && (u.Host != "" || u.User != nil):
 		return Redact(u)
 	}
-	return passwords.ReplaceAllString(userPass.ReplaceAllString(endpoint, "${1}:"+hidden+"@${2}"), "${1}="+hidden)
+	return withoutPassword(endpoint)
 }
 
-// malformed gives what of an address that cannot be read holds no secret for sure: all before its query, without the user.
+// malformed gives what of an address that cannot be read holds no secret for sure: all before its query, without the user. Where
+// the host cannot be read, a password with / ? or # may be what ends it, and the last @ of all is taken for that behind the user.
 func malformed(endpoint string) string {
 	scheme, rest, _ := strings.Cut(endpoint, "://")
+	host, _, _ := strings.Cut(rest, "/")
+	if i := strings.IndexAny(host, "?#"); i >= 0 {
+		host = host[:i]
+	}
+	user := strings.LastIndex(host, "@") + 1
+	if _, err := url.Parse("x://" + host); err != nil {
+		if ate(rest) {
+			return scheme + "://" + hidden
+		}
+		user = strings.LastIndex(rest, "@") + 1
+	}
+	rest = rest[user:]
 	if i := strings.IndexAny(rest, "?#"); i >= 0 {
 		rest = rest[:i]
 	}
 	host, path, _ := strings.Cut(rest, "/")
-	host = host[strings.LastIndex(host, "@")+1:]
-	return scheme + "://" + host + "/" + path
+	return mask(scheme + "://" + host + "/" + path)
 }
+
+// withoutPassword gives an address that is no URL without the passwords in it.
+func withoutPassword(s string) string {
+	if noPassword.MatchString(s) {
+		return mask(s)
+	}
+	for _, r := range userPass {
+		at := r.FindStringSubmatchIndex(s)
+		if at == nil {
+			continue
+		}
+		user, host := s[:at[3]], s[at[4]:]
+		switch {
+		case strings.Contains(user, "=") && strings.Contains(s, ";"): // Server=tcp:db;User=ada@db
+			return mask(s)
+		case ate(s):
+			return mask(user) + hidden
+		}
+		return mask(user) + hidden + mask(host)
+	}
+	return mask(s)
+}
+
+// mask hides the values of names that speak of secrets.
+func mask(s string) string {
+	return pairs.ReplaceAllStringFunc(s, func(pair string) string {
+		from := 0
+		for i := range len(pair) {
+			if pair[i] != '=' {
+				continue
+			}
+			if isSecret(strings.TrimSpace(pair[from:i])) {
+				return pair[:i+1] + hidden
+			}
+			from = i + 1
+		}
+		return pair
+	})
+}
+
+// ate says whether an @ stands in what mask hides: it may be that of a password, or the one behind it.
+func ate(s string) bool { return strings.Count(mask(s), "@") != strings.Count(s, "@") }
 
 func isSecret(name string) bool {
 	if plain, err := url.QueryUnescape(name); err == nil {
