@@ -130,6 +130,12 @@ func TestKinds(t *testing.T) {
 		"The ship (Agamemnon) sank.":                      {name},
 		"McDonald failed.":                                {name},
 		"The NATO report was late.":                       {name},
+		"Dr. Watson left.":                                {name}, // the full stop of an abbreviation ends no sentence
+		"The ship sank off St. Helena.":                   {name},
+		"It was laid, e.g. Brunel did so.":                {name},
+		"The wire broke. Nobody knew why. It was late!":   {absence},
+		"1. The wire broke.":                              {number},
+		"Why? The wire broke.":                            {statement},
 		"I said that I'd go, and I'm gone.":               {statement},
 		"No side effects were seen.":                      {absence},
 		"No deaths have been reported.":                   {absence},
@@ -148,7 +154,7 @@ func TestKinds(t *testing.T) {
 
 // However much there is to read, in time that grows with it: words that nearly make a phrase are met again and again.
 func TestKindsOfALongClaim(t *testing.T) {
-	for _, part := range []string{"no other known single ", "there has been ' ", "can not be been ", "'a ", "XXX"} {
+	for _, part := range []string{"no other known single ", "there has been ' ", "can not be been ", "'a ", "XXX", "Dr. ", "a. A ", "a? ", "\"A. "} {
 		gate.KindsOf(strings.Repeat(part, 1<<20/len(part)))
 	}
 }

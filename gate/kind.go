@@ -165,23 +165,35 @@ func (r reading) quotes() bool {
 
 func wordRune(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) }
 
-// names finds a word with a capital that does not begin the claim, a sentence or a quotation, or that has one inside.
+// names finds a word with a capital that does not begin the claim, a sentence or a quotation, or that has one inside. A full stop
+// need not end a sentence: "Dr. Watson".
 func (r reading) names() bool {
+	sentences := text.Sentences(r.text)
 	for i, at := range r.at {
+		begins := false
+		for len(sentences) > 0 && sentences[0].Start <= at.Start {
+			sentences, begins = sentences[1:], true
+		}
 		word := at.In(r.text)
 		first, n := utf8.DecodeRuneInString(word)
 		if strings.ContainsFunc(word[n:], unicode.IsUpper) {
 			return true
 		}
-		if i == 0 || !unicode.IsUpper(first) || word == "I" || strings.HasPrefix(word, "I'") {
+		if begins || !unicode.IsUpper(first) || word == "I" || strings.HasPrefix(word, "I'") {
 			continue
 		}
-		if before := strings.TrimSuffix(r.text[:at.Start], " "); before != "" && !strings.ContainsRune(".!?:\"'", lastRune(before)) {
+		before := strings.TrimSuffix(r.text[:at.Start], " ")
+		if i == 1 && strings.HasSuffix(before, ".") && digits(r.words[0]) { // the number of an item
+			continue
+		}
+		if !strings.ContainsRune(":\"'", lastRune(before)) {
 			return true
 		}
 	}
 	return false
 }
+
+func digits(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
 func lastRune(s string) rune {
 	r, _ := utf8.DecodeLastRuneInString(s)
