@@ -258,6 +258,24 @@ kinds.number = {threshold = 0.2}
 	}
 }
 
+// What is held back follows from the outcomes, unless the file says it: then it stands in every environment that does not say otherwise.
+func TestHoldThatWasAskedForStands(t *testing.T) {
+	for policy, want := range map[string]gate.Hold{
+		"outcome = \"flag\"\nhold = \"answer\"\n[environments.e.kinds.number]\nthreshold = 0.5":             gate.HoldAnswer,
+		"outcome = \"block\"\nhold = \"segment\"\n[environments.e.kinds.number]\nthreshold = 0.5":           gate.HoldSegment,
+		"outcome = \"block\"\nhold = \"segment\"\n[environments.e]\noutcome = \"repair\"":                   gate.HoldSegment,
+		"outcome = \"block\"\nhold = \"segment\"\n[environments.e]\noutcome = \"flag\"\nhold = \"nothing\"": gate.HoldNothing,
+		"outcome = \"flag\"\n[environments.e]\noutcome = \"block\"":                                         gate.HoldAnswer,
+		"outcome = \"block\"\n[environments.e]\noutcome = \"flag\"":                                         gate.HoldNothing,
+		"outcome = \"flag\"\n[environments.e.kinds.number]\noutcome = \"repair\"":                           gate.HoldAnswer,
+		"base = \"development\"\n[environments.e]\nthreshold = 0.5":                                         gate.HoldNothing,
+	} {
+		if p, err := gate.Parse([]byte(policy), "e"); err != nil || p.Hold != want {
+			t.Errorf("%q: %q, %v", policy, p.Hold, err)
+		}
+	}
+}
+
 func TestLaxRuleForOneKindDoesNotLetOutAnother(t *testing.T) {
 	p, err := gate.Parse([]byte("[kinds.opinion]\nthreshold = 0\noutcome = \"warn\"\n"), "")
 	if err != nil {
@@ -375,12 +393,13 @@ func TestPolicyThatCannotBeMeant(t *testing.T) {
 		"threshold = -0.0":                      "not a share",
 		`{"threshold": 1, "threshold": 0}`:      `"threshold" is set twice`,
 		`{"threshold": 1, "Threshold": 0}`:      `"threshold" is set twice`,
-		`{"kinds": {"quote": {"trust": "tool", "trust": "marker"}}}`: `"trust" is set twice`,
-		"[kinds.number]\nhold = \"answer\"":                          "unknown setting kinds.number.hold",
-		"[kinds.number]\nmend = \"rewrite\"":                         "unknown setting kinds.number.mend",
-		"[kinds.number]\noff = true":                                 "unknown setting kinds.number.off",
-		`{"kinds": {"number": {"kinds": {}}}}`:                       `"kinds" is not known`,
-		"[environments.draft]\nthreshold = 2.0":                      `environment "draft": threshold 2 is not a share`, // though it is not asked for
+		`{"kinds": {"quote": {"trust": "tool", "trust": "marker"}}}`:                        `"trust" is set twice`,
+		"[kinds.number]\nhold = \"answer\"":                                                 "unknown setting kinds.number.hold",
+		"[kinds.number]\nmend = \"rewrite\"":                                                "unknown setting kinds.number.mend",
+		"[kinds.number]\noff = true":                                                        "unknown setting kinds.number.off",
+		`{"kinds": {"number": {"kinds": {}}}}`:                                              `"kinds" is not known`,
+		"outcome = \"flag\"\nhold = \"nothing\"\n[environments.print]\noutcome = \"block\"": `environment "print": hold "nothing": what is shown already cannot be kept back`,
+		"[environments.draft]\nthreshold = 2.0":                                             `environment "draft": threshold 2 is not a share`, // though it is not asked for
 	} {
 		_, err := gate.Parse([]byte(text), "")
 		if !errors.Is(err, ibid.ErrInvalid) || !strings.Contains(fmt.Sprint(err), want) {

@@ -280,13 +280,11 @@ func (p *Policy) apply(layers []setting) {
 			p.Kinds[k] = r
 		}
 	}
+	if slices.ContainsFunc(layers, func(s setting) bool { return s.Outcome != nil || s.Kinds != nil }) {
+		p.Hold = p.holdNeeded()
+	}
 	for _, s := range layers {
-		switch {
-		case s.Hold != nil:
-			p.Hold = *s.Hold
-		case s.Outcome != nil || s.Kinds != nil:
-			p.Hold = p.holdNeeded()
-		}
+		set(&p.Hold, s.Hold) // what was asked for stands: where it does not fit, check says so
 	}
 }
 
