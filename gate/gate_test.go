@@ -373,26 +373,33 @@ func TestVersionIsOfWhatThePolicySays(t *testing.T) {
 
 func TestPolicyThatCannotBeMeant(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                                      "it is empty",
-		"\xff\xfe":                              "not valid UTF-8",
-		"treshold = 1.0":                        "unknown setting treshold",
-		`{"treshold": 1}`:                       `name "treshold" is not known`,
-		"\n{\"kinds\":\n [1]}":                  `"kinds": a list in the place of an object (line 3, column 2)`,
-		"threshold = 1.5":                       "not a share",
-		"threshold = nan":                       "not a share",
-		`outcome = "explode"`:                   "choose one of warn, flag, repair, block",
-		`outcome = "pass"`:                      "choose one of",
-		"[kinds.rumour]\nthreshold = 1.0":       "choose one of number",
-		`trust = "gossip"`:                      "gossip",
-		"outcome = \"block\"\nhold=\"nothing\"": "cannot be kept back",
-		`mend = "glue"`:                         "choose drop or rewrite",
-		`hold = "breath"`:                       "choose nothing, segment or answer",
-		`base = "nonsense"`:                     "there is no policy",
-		`environment = "moon"`:                  `no environment "moon"`,
-		`{"name": "x"} {"name": "y"}`:           "something follows",
-		"threshold = -0.0":                      "not a share",
-		`{"threshold": 1, "threshold": 0}`:      `"threshold" is set twice`,
-		`{"threshold": 1, "Threshold": 0}`:      `"threshold" is set twice`,
+		"":                                                     "it is empty",
+		"\xff\xfe":                                             "not valid UTF-8",
+		"treshold = 1.0":                                       "unknown setting treshold",
+		`{"treshold": 1}`:                                      `name "treshold" is not known`,
+		"\n{\"kinds\":\n [1]}":                                 `"kinds": a list in the place of an object (line 3, column 2)`,
+		"threshold = 1.5":                                      "not a share",
+		"threshold = nan":                                      "not a share",
+		`outcome = "explode"`:                                  "choose one of warn, flag, repair, block",
+		`outcome = "pass"`:                                     "choose one of",
+		"[kinds.rumour]\nthreshold = 1.0":                      "choose one of number",
+		`trust = "gossip"`:                                     "gossip",
+		"outcome = \"block\"\nhold=\"nothing\"":                "cannot be kept back",
+		`mend = "glue"`:                                        "choose drop or rewrite",
+		`hold = "breath"`:                                      "choose nothing, segment or answer",
+		`base = "nonsense"`:                                    "there is no policy",
+		`environment = "moon"`:                                 `no environment "moon"`,
+		`{"name": "x"} {"name": "y"}`:                          "something follows",
+		"threshold = -0.0":                                     "not a share",
+		`{"threshold": 1, "threshold": 0}`:                     `"threshold" is set twice`,
+		`{"threshold": 1, "Threshold": 0}`:                     `"threshold" is set twice`,
+		`{"threshold": 1, "thre\u017fhold": 0}`:                `"threshold" is set twice`, // a long s
+		"{\"threshold\": 1, \"thre\u017fhold\": 0}":            `"threshold" is set twice`,
+		`{"kinds": {}, "\u212ainds": {}}`:                      `"kinds" is set twice`, // the sign of the kelvin
+		"threshold = 1.0\nthreshold = 0.0":                     "threshold",
+		"threshold = 1.0\nTHRESHOLD = 0.0":                     `"threshold" is set twice`,
+		"threshold = 1.0\n\"thre\u017fhold\" = 0.0":            `"threshold" is set twice`,
+		"[kinds.number]\ntrust = \"tool\"\nTrust = \"marker\"": `"kinds.number.trust" is set twice`,
 		`{"kinds": {"quote": {"trust": "tool", "trust": "marker"}}}`:                        `"trust" is set twice`,
 		"[kinds.number]\nhold = \"answer\"":                                                 "unknown setting kinds.number.hold",
 		"[kinds.number]\nmend = \"rewrite\"":                                                "unknown setting kinds.number.mend",
@@ -404,6 +411,11 @@ func TestPolicyThatCannotBeMeant(t *testing.T) {
 		_, err := gate.Parse([]byte(text), "")
 		if !errors.Is(err, ibid.ErrInvalid) || !strings.Contains(fmt.Sprint(err), want) {
 			t.Errorf("%q: %v", text, err)
+		}
+	}
+	for _, good := range []string{`{"environments": {"Prüfung": {}, "draft": {}}, "environment": "Prüfung"}`, "environment = \"Prüfung\"\n[environments.\"Prüfung\"]\n[environments.draft]\nkinds.number.trust = \"tool\"\nkinds.number.threshold = 1.0\n[kinds.name]\n[kinds.quote]\n"} {
+		if p, err := gate.Parse([]byte(good), ""); err != nil || p.Environment != "Prüfung" {
+			t.Errorf("%q: %v", good, err)
 		}
 	}
 	if _, err := gate.Preset("strict"); !errors.Is(err, ibid.ErrInvalid) {

@@ -223,8 +223,19 @@ func read(data []byte) (file, error) {
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		return f, fmt.Errorf("unknown setting %s", unknown[0])
 	}
+	written := map[string]string{}
+	for _, key := range meta.Keys() { // the reader itself refuses what is written twice in the same letters
+		name := strings.Join(key, ".")
+		if before, ok := written[folded(name)]; ok && before != name {
+			return f, fmt.Errorf("%q is set twice", folded(name))
+		}
+		written[folded(name)] = name
+	}
 	return f, nil
 }
+
+// folded is a name as the readers of JSON and TOML take it: THRESHOLD is threshold, too, and so it is with a long s.
+func folded(name string) string { return strings.ToLower(strings.ToUpper(name)) }
 
 // onceEach reads a value that is known to be JSON, and refuses a name that comes twice: which of both counts nobody can see.
 func onceEach(d *json.Decoder) error {
@@ -239,7 +250,7 @@ func onceEach(d *json.Decoder) error {
 			if err != nil {
 				return err
 			}
-			name := strings.ToLower(token.(string)) // THRESHOLD is read as threshold, too
+			name := folded(token.(string))
 			if names[name] {
 				return fmt.Errorf("%q is set twice", name)
 			}
