@@ -10,6 +10,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -126,7 +127,7 @@ func (a *app) appendAuditLog(run ibid.Run) error {
 
 func appendLines(path string, lines []byte) error {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
-		return writeLines(path, lines)
+		return writeLines(path, info.Mode(), lines)
 	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
@@ -158,9 +159,14 @@ func appendLines(path string, lines []byte) error {
 	return f.Sync()
 }
 
-// writeLines writes to what has no end that could be torn: a pipe, or the standard output of a container.
-func writeLines(path string, lines []byte) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+// writeLines writes to what has no end that could be torn: a pipe, or the standard output of a container. For one who reads
+// a pipe it does not wait.
+func writeLines(path string, mode os.FileMode, lines []byte) error {
+	flags := os.O_WRONLY | os.O_APPEND
+	if mode&os.ModeNamedPipe != 0 {
+		flags |= syscall.O_NONBLOCK
+	}
+	f, err := os.OpenFile(path, flags, 0)
 	if err != nil {
 		return err
 	}
