@@ -6,6 +6,9 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"math/big"
+	"net"
+	"net/url"
 	"reflect"
 	"slices"
 	"strings"
@@ -225,12 +228,18 @@ func TestStructWritesValuesPlainly(t *testing.T) {
 		Share float32   `claim:"{} of it was lost."`
 		Ships *[]string `claim:"{} sailed."`
 		Raw   []byte    `claim:"{}"`
-	}{Cost: 1e6, Share: 0.1, Ships: &[]string{"The Niagara", "The Agamemnon"}, Raw: []byte("It held.")})
+		Raws  [][]byte  `claim:"{}"`
+		IP    net.IP    `claim:"{}"`
+		Big   *big.Int  `claim:"{}"`
+		None  *big.Int  `claim:"{}"`
+		URL   *url.URL  `claim:"{}"`
+	}{Cost: 1e6, Share: 0.1, Ships: &[]string{"The Niagara", "The Agamemnon"}, Raw: []byte("It held."),
+		Raws: [][]byte{[]byte("two")}, IP: net.IPv4(1, 2, 3, 4), Big: big.NewInt(42), URL: &url.URL{Scheme: "https", Host: "x.org", Path: "/a"}})
 	var got []string
 	for _, c := range claims {
 		got = append(got, c.Text)
 	}
-	if want := []string{"It cost 1000000 pounds.", "0.1 of it was lost.", "The Niagara sailed.", "The Agamemnon sailed.", "It held."}; err != nil || !slices.Equal(got, want) {
+	if want := []string{"It cost 1000000 pounds.", "0.1 of it was lost.", "The Niagara sailed.", "The Agamemnon sailed.", "It held.", "two", "1.2.3.4", "42", "https://x.org/a"}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("%q, %v", got, err)
 	}
 }

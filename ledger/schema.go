@@ -158,12 +158,11 @@ func claimsOf(parent reflect.Value, f reflect.StructField, form, name string, ou
 		}
 	}
 	v := parent.FieldByIndex(f.Index)
-	for (v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface) && !v.IsNil() {
+	for (v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface) && !v.IsNil() && !says(v) {
 		v = v.Elem()
 	}
 	switch {
-	case v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8: // text, and not a claim for each byte
-		v = reflect.ValueOf(string(v.Bytes()))
+	case says(v) || isBytes(v): // one claim, and not one for each byte
 	case v.Kind() == reflect.Slice || v.Kind() == reflect.Array:
 		for i := range v.Len() {
 			one := b
@@ -181,16 +180,33 @@ func (b bound) add(v reflect.Value, form string, out *[]bound) {
 		if v.IsNil() {
 			return
 		}
+		if says(v) {
+			break
+		}
 		v = v.Elem()
 	}
 	b.text = strings.ReplaceAll(form, "{}", shown(v))
 	*out = append(*out, b)
 }
 
+// says tells whether a value has words of its own.
+func says(v reflect.Value) bool {
+	_, ok := v.Interface().(fmt.Stringer)
+	return ok && v.Kind() != reflect.Interface
+}
+
+func isBytes(v reflect.Value) bool {
+	return v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8
+}
+
 // shown is a value as people write it: a million is 1000000, and not 1e+06.
 func shown(v reflect.Value) string {
-	if _, says := v.Interface().(fmt.Stringer); !says && v.CanFloat() {
+	switch {
+	case says(v):
+	case v.CanFloat():
 		return strconv.FormatFloat(v.Float(), 'f', -1, v.Type().Bits())
+	case isBytes(v):
+		return string(v.Bytes())
 	}
 	return fmt.Sprint(v.Interface())
 }
