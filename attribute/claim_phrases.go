@@ -10,15 +10,26 @@ import (
 // phraseOf names the phrase by which a sentence claims nothing. s is in lower case. What follows behind a turn may claim something all the
 // same: "I do not know, but the cable failed."
 func phraseOf(s string, kind ibid.Kind) string {
-	reason := phraseAtStart(s, kind)
-	if reason == "" {
-		return ""
+	first := ""
+	for range maxTurns {
+		reason := phraseAtStart(s, kind)
+		if reason == "" {
+			return ""
+		}
+		if first == "" {
+			first = reason
+		}
+		rest, ok := afterTurn(s)
+		if !ok {
+			return first
+		}
+		s = rest
 	}
-	if rest, ok := afterTurn(s); ok && phraseOf(rest, kind) == "" {
-		return ""
-	}
-	return reason
+	return "" // in doubt it is a claim
 }
+
+// maxTurns bounds how often a sentence is followed behind a turn: each time all that is left of it is read.
+const maxTurns = 8
 
 func phraseAtStart(s string, kind ibid.Kind) string {
 	whole := s

@@ -204,3 +204,12 @@ func readLines(t *testing.T, path string, each func([]byte)) {
 		t.Fatal(sc.Err())
 	}
 }
+
+// A sentence that turns without end is read a bounded number of times, and is a claim, as all is that is in doubt.
+func TestASentenceThatTurnsWithoutEnd(t *testing.T) {
+	for turns, claim := range map[int]bool{1: false, 4: false, 60_000: true} {
+		if got, reason := attribute.IsClaim("I do not know"+strings.Repeat("; I do not know", turns)+".", ibid.Sentence, ""); got != claim {
+			t.Errorf("%d turns: claim %v (%s)", turns, got, reason)
+		}
+	}
+}

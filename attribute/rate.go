@@ -94,8 +94,9 @@ func (l line) changes() []change {
 // changed finds a change that one sentence of a window tells, up to a token.
 func (t *turn) changed(a *alignment, end int, fits func(change) bool) (change, bool) {
 	for _, s := range t.sentences[a.from:a.to] {
-		if all := t.line(a.passage, s.start, min(s.end, end)).changes(); slices.ContainsFunc(all, fits) {
-			return all[slices.IndexFunc(all, fits)], true
+		all := t.line(a.passage, s.start, min(s.end, end)).changes()
+		if i := slices.IndexFunc(all, fits); i >= 0 {
+			return all[i], true
 		}
 	}
 	return change{}, false
