@@ -20,7 +20,7 @@ def names(n):
             out[f"layers.{i}.{part}.weight"], out[f"layers.{i}.{part}.bias"] = f"l{i}.{part}", f"l{i}.{part}.b"
         for ln in ("ln1", "ln2"):
             out[f"layers.{i}.{ln}.weight"], out[f"layers.{i}.{ln}.bias"] = f"l{i}.{ln}.w", f"l{i}.{ln}.b"
-    for ours, theirs in (("dense", "pair.dense"), ("pair", "pair.out"), ("token", "token"), ("embed", "embed")):
+    for ours, theirs in (("dense", "pair.dense"), ("pair", "pair.out"), ("strict", "strict"), ("token", "token"), ("embed", "embed")):
         out[ours + ".weight"], out[ours + ".bias"] = theirs + ".w", theirs + ".b"
     return out
 
@@ -46,6 +46,8 @@ def weights(path):
     """Those of a written model by their names in the model, to go on from."""
     with open(path, "rb") as f:
         head, t = read(f.read())
+    for k in "wb":
+        t.setdefault("strict." + k, t["pair.out." + k])
     whole = lambda k: t[k + ".q"].astype(np.float32) * t[k + ".s"][:, None]
     return {ours: whole(theirs) if in_rows(ours) else t[theirs].copy() for ours, theirs in names(head["config"]["layers"]).items()}
 
@@ -76,6 +78,14 @@ def read(b):
     start = (16 + n + 63) // 64 * 64
     kinds = {"i8": np.int8, "f32": np.float32, "bytes": np.uint8}
     return head, {k: np.frombuffer(b, kinds[t["dtype"]], int(np.prod(t["shape"])), start + t["offset"]).reshape(t["shape"]) for k, t in head["tensors"].items()}
+
+
+def one_head(t, strict):
+    """The tensors of a model with one head in place of two, a share of which is the strict one's: the program has one."""
+    t = dict(t)
+    for k in "wb":
+        t["pair.out." + k] = (1 - strict) * t["pair.out." + k] + strict * t.pop("strict." + k, t["pair.out." + k])
+    return t
 
 
 def mean(a, b):

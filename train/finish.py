@@ -2,7 +2,7 @@
 
     python train/finish.py --parts DIR/full.bin.* --vocab VOCAB --name NAME --library examples/library --wordnet DICT
 
-With --mean FILE the weights are the mean of the model's and of those in FILE, a finished model.
+With --mean FILE the weights are the mean of the model's and of those in FILE, a finished model. --strict is how much of the head is the strict one's.
 """
 import argparse
 import glob
@@ -13,7 +13,7 @@ import random
 import numpy as np
 
 import synth
-from export import mean, read, write
+from export import mean, one_head, read, write
 from pack import good, pool_of, sentences
 
 ROOT = "entail/weights/model.bin"
@@ -45,12 +45,14 @@ def main():
     ap.add_argument("--vocab", required=True)
     ap.add_argument("--name", required=True)
     ap.add_argument("--mean", help="another model, whose weights count as much")
+    ap.add_argument("--strict", type=float, default=0)
     ap.add_argument("--out", default=ROOT)
     ap.add_argument("--library", default="examples/library")
     ap.add_argument("--wordnet", required=True)
     a = ap.parse_args()
     whole = b"".join(open(p, "rb").read() for p in a.parts)
     head, t = read(whole)
+    t = one_head(t, a.strict)
     if a.mean:
         t = mean(t, read(open(a.mean, "rb").read())[1])
     t = dict(t, vocab=np.frombuffer(open(a.vocab, "rb").read(), np.uint8))

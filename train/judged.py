@@ -16,6 +16,7 @@ from rows import EVAL
 ap = argparse.ArgumentParser()
 ap.add_argument("--pack", required=True)
 ap.add_argument("--runs", required=True)
+ap.add_argument("--strict", type=float, default=0, help="how much of an opinion is the strict head's")
 ap.add_argument("--out", required=True)
 a = ap.parse_args()
 z = dict(np.load(a.pack))
@@ -24,7 +25,7 @@ said = {}
 for f in sorted(glob.glob(f"{a.runs}/*.json")):
     without = [fams.index(x) for x in json.load(open(f))["run"]["without"].split("+") if x]
     run = np.load(f[:-len("json")] + "npz")
-    rows, out = run["rows"], run["out"].astype(np.float64)
+    rows, out = run["rows"], (1 - a.strict) * run["out"].astype(np.float64) + a.strict * run["strict"]
     odds = np.clip(out[:, 0] - np.logaddexp(out[:, 1], out[:, 2]), -9.2, 9.2)
     wanted = np.isin(z["fam"][rows], without) if without else z["kind"][rows] == EVAL
     for r, o in zip(rows[wanted], odds[wanted]):

@@ -79,10 +79,10 @@ class Judge(nn.Module):
         self.word, self.pos, self.side = nn.Embedding(VOCAB, hidden), nn.Embedding(POSITIONS, hidden), nn.Embedding(2, hidden)
         self.ln = Norm(hidden, eps=eps)
         self.layers = nn.ModuleList(Layer(hidden, heads, ffn, eps, drop) for _ in range(layers))
-        self.dense, self.pair = nn.Linear(hidden, hidden), nn.Linear(hidden, 3)
+        self.dense, self.pair, self.strict = nn.Linear(hidden, hidden), nn.Linear(hidden, 3), nn.Linear(hidden, 3)
         self.token = nn.Linear(hidden, 1)
         self.embed = nn.Linear(hidden, hidden)
-        for m in (self.dense, self.pair, self.token):
+        for m in (self.dense, self.pair, self.strict, self.token):
             nn.init.normal_(m.weight, std=0.02)
             nn.init.zeros_(m.bias)
         nn.init.eye_(self.embed.weight)
@@ -121,7 +121,8 @@ class Judge(nn.Module):
 
     def forward(self, ids, types, length):
         x = self.states(ids, types, length)
-        return self.pair(torch.tanh(self.dense(x[:, 0]))), self.token(x).squeeze(-1)
+        h = torch.tanh(self.dense(x[:, 0]))
+        return self.pair(h), self.strict(h), self.token(x).squeeze(-1)
 
     def vectors(self, ids, length, first=False):
         """One vector for each text: of its first piece, as bge has it, or the mean through a layer of its own."""
@@ -143,7 +144,7 @@ def load_base(arrays, drop=0.0):
             state[k] = torch.from_numpy(arrays[k + ".q"].astype("float32") * arrays[k + ".s"].astype("float32")[:, None])
         elif k in arrays:
             state[k] = torch.from_numpy(arrays[k].astype("float32"))
-        elif not k.startswith(("dense", "pair", "token", "embed")):
+        elif not k.startswith(("dense", "pair", "strict", "token", "embed")):
             raise KeyError(k)
     m.load_state_dict(state)
     return m

@@ -18,7 +18,7 @@ MOST = 1024  # tokens of a sequence
 TIMES = {
     "attributionbench_nolfqa": 2, "expertqa": 1.5, "fm2": 2, "gensearch": 2, "mds": 2, "summedits": 1, "wice": 3, "wice_tokens": 2, "fever": 0.5,
     "snli": 0.4, "cad_snli": 0.4, "mnli_m": 1, "mnli_mm": 1, "paws_wiki": 0.5, "hans": 0.1, "breaking_nli": 0.2, "conjnli": 0.5, "scitail": 1,
-    "fever_nei": 1, "wikisplit": 0.4, "falke": 2, "citation_integrity": 2, "sts": 0, "wnli": 0, "contrast": 2,
+    "fever_nei": 1, "wikisplit": 0.4, "falke": 2, "citation_integrity": 2, "sts": 0, "wnli": 0,
     "synth": 1, "edit": 0.1, "among": 0.3, "left": 0,
 }
 

@@ -31,8 +31,9 @@ TIMES = {
 BESIDE = 100000  # claims whose evidence also stands beside another
 SYNTH_TIMES = {"synth": 0.35, "edit": 0.4, "among": 0.6, "unrelated": 0.7, "left": 1, "written": 1}
 DEFAULTS = {
-    "without": "", "seed": 1, "synth": 2.0, "written": 1.0, "pairs": 3.0, "most": 2.0, "adjust": 2.0,
+    "without": "", "seed": 1, "order": 1, "synth": 2.0, "written": 1.0, "pairs": 3.0, "most": 2.0, "adjust": 2.0,
     "beside": 0.6, "from": "", "epochs": 4.0, "lr": 2.5e-4, "quant": 0.2, "embed": 2.0, "soft": 0.8, "own": 0.3, "alone": 1.0, "turn": 0.5, "heat": 1.0,
+    "test": 1,  # whether it says what it thinks of what it had not seen
 }
 
 
@@ -60,7 +61,8 @@ class Pack:
             cols[k] = np.concatenate([cols[k], more[k]])
         self.known = np.concatenate([self.known, np.zeros(len(more["ev"]), bool)])
         self.origin = np.arange(len(cols["cl"]))  # of a row: itself, or the row whose claim and label it has
-        self.beside(z, cols, rng)
+        if "told" in self.fams:
+            self.beside(z, cols, rng)
         self.made = np.concatenate([made, np.zeros(len(self.origin) - len(made), bool)])
         for k in ("set", "fam", "kind", "row", "label"):
             setattr(self, k, cols[k])
@@ -113,6 +115,8 @@ class Pack:
         """What decoders said of each row, and of its claim's word pieces, in the mean of those that spoke of it; NaN where none did."""
         pair, spoke = np.full((self.n, 3), -np.inf, np.float32), np.zeros(self.n, np.float32)
         token = np.zeros(self.total, np.float32)
+        if not paths:
+            return torch.full_like(torch.from_numpy(pair), np.nan).to(self.device), torch.from_numpy(token.astype(np.float16)).to(self.device)
         row = np.repeat(np.arange(self.n), self.claim)[:len(self.back)]
         for z in map(np.load, paths):
             said = z["pair"].astype(np.float32)
@@ -259,6 +263,7 @@ class Trainer:
         groups = [{"params": [p for p in ps if p.ndim > 1], "weight_decay": 0.01}, {"params": [p for p in ps if p.ndim <= 1], "weight_decay": 0.0}]
         self.opt = torch.optim.AdamW(groups, lr=self.lr if dev == "cuda" else 1e-4, betas=(0.9, 0.98), fused=dev == "cuda", capturable=dev == "cuda")
         self.learned = ps, [q for p, q in zip(self.model.parameters(), self.mean.parameters()) if p.requires_grad]
+        self.own = torch.from_numpy((pack.fam == pack.fams.index("contrast")) & (pack.label != UNKNOWN)).to(dev)  # the strict head's rows
         self.adjust = torch.zeros(pack.n, device=dev)
         self.soft = torch.zeros(pack.n, device=dev)  # how much of a row's lesson is what the decoder says
         self.soft_pair = torch.zeros((pack.n, 3), device=dev)
@@ -273,8 +278,10 @@ class Trainer:
                 v.copy_(self.first[k])
             for m in (self.model.dense, self.model.pair, self.model.token):
                 m.weight.normal_(std=0.02)
+            self.model.strict.weight.copy_(self.model.pair.weight)
             if run["from"]:
-                self.model.load_state_dict({k: torch.from_numpy(v) for k, v in weights(run["from"]).items()})
+                parts = [weights(path) for path in run["from"].split("+")]
+                self.model.load_state_dict({k: torch.from_numpy(sum(p[k] for p in parts) / len(parts)) for k in parts[0]})
             for p, q in zip(self.model.parameters(), self.mean.parameters()):
                 q.copy_(p)
             for s in self.opt.state.values():
@@ -288,7 +295,8 @@ class Trainer:
         r = rows.clamp(min=0)
         ids, types, n, tok, in_cl, at = p.batch(r, width, self.turn)
         with torch.autocast(p.device, torch.bfloat16, cache_enabled=False):
-            logits, tl = self.model(ids, types, n)
+            logits, strict, tl = self.model(ids, types, n)
+        logits = torch.where(self.own[r][:, None], strict, logits)
         y = p.y[r]
         lp = F.log_softmax(torch.cat([logits[:, :1].float() + self.adjust[r][:, None], logits[:, 1:].float()], 1), -1)
         hard = torch.where(y == 3, -torch.logsumexp(lp[:, 1:], -1), -lp.gather(1, y.clamp(max=2)[:, None]).squeeze(1))
@@ -332,7 +340,7 @@ class Trainer:
                 self.step(width)
 
     def train(self, run, plan, lr, name):
-        rng = np.random.default_rng(run["seed"])
+        rng = np.random.default_rng(run["order"])
         dev = self.pack.device
         self.adjust.copy_(run["alone"] * self.pack.alone)
         if run["adjust"]:
@@ -362,22 +370,22 @@ class Trainer:
 
     @torch.no_grad()
     def predict(self, rows, tokens):
-        """Logits of each row, and of its claim's tokens, flat, as the program computes them."""
+        """Logits of each row by both heads, and of its claim's tokens, flat, as the program computes them."""
         p = self.pack
-        pair = torch.zeros((p.n, 3), device=p.device)
+        pair = torch.zeros((p.n, 6), device=p.device)
         token = torch.zeros(p.total + 1, dtype=torch.float16, device=p.device)
         for width, part in batches(np.random.default_rng(0), p, rows, tokens):
             if width not in self.forwards:
                 def fn(rows, width=width):
                     ids, types, n, _, in_cl, at = p.batch(rows.clamp(min=0), width)
-                    logits, tl = self.mean(ids, types, n)
-                    return logits.float(), tl.half(), torch.where(in_cl & (rows >= 0)[:, None], at, p.total)
+                    logits, strict, tl = self.mean(ids, types, n)
+                    return torch.cat([logits, strict], 1).float(), tl.half(), torch.where(in_cl & (rows >= 0)[:, None], at, p.total)
                 self.forwards[width] = Replay(fn, torch.zeros(len(part), dtype=torch.int64, device=p.device))
             logits, tl, at = self.forwards[width](torch.from_numpy(part))
             n = int((part >= 0).sum())
             pair[torch.from_numpy(part[:n]).to(p.device)] = logits[:n]
             token[at.reshape(-1)] = tl.reshape(-1)
-        return pair, token[:-1]
+        return pair[:, :3], pair[:, 3:], token[:-1]
 
 
 def differ(said, logits, rows):
@@ -399,7 +407,7 @@ def main():
     ap = argparse.ArgumentParser()
     ap.add_argument("--pack", required=True)
     ap.add_argument("--base", required=True)
-    ap.add_argument("--said", required=True, nargs="+", help="what decoders said (teach.py)")
+    ap.add_argument("--said", default=[], nargs="+", help="what decoders said (teach.py); without it labels alone teach")
     ap.add_argument("--out", required=True)
     ap.add_argument("--drop", type=float, default=0.1, help="share of the values left out at each step")
     ap.add_argument("--tokens", type=int, default=32768)
@@ -416,7 +424,6 @@ def main():
     pack = Pack(a.pack, device)
     runs = [settings(x) for x in a.runs]
     said = pack.heard(a.said)
-    own = torch.from_numpy(pack.fam == pack.fams.index("contrast")).to(device)  # labels that were written with the claim: the decoder knows less
     student = Trainer(pack, dict(np.load(a.base)), a.tokens, a.drop)
     print(f"read {time.time() - t0:.0f} s", flush=True)
     if device == "cuda" and any(run["epochs"] for run in runs):
@@ -424,12 +431,28 @@ def main():
     print(f"ready {time.time() - t0:.0f} s", flush=True)
 
     def lesson_of(run):
-        """How often each example is seen in an epoch; of made claims only those are that the decoder spoke about."""
+        """How often each example is seen in an epoch; of made claims only those are that the decoder spoke about, where one spoke."""
         k = times(pack, run)
-        return np.where(pack.made & said[0][:, 0].isnan().cpu().numpy(), 0, k)
+        return np.where((pack.made if a.said else pack.label == UNKNOWN) & said[0][:, 0].isnan().cpu().numpy(), 0, k)
+
+    def test(run, k, rng):
+        """Figures, and what the model says of what it had not seen; of all there is where no family was left out."""
+        left = np.isin(pack.fam, [pack.fams.index(x) for x in run["without"].split("+") if x]) | (pack.kind == EVAL) | (not run["without"])
+        rows = np.flatnonzero(left & (pack.kind != SYNTH))[:: 300 if a.limit else 1]
+        pair, strict, token = student.predict(rows, 2 * a.tokens)
+        table = report(pack, rows, pair[rows].cpu().numpy(), run["name"])
+        report(pack, rows, strict[rows].cpu().numpy(), run["name"] + " strict")
+        for what, of in ("seen", k > 0), ("left out", left & (k == 0)):
+            some = np.flatnonzero(of & (pack.label == UNKNOWN) & ~said[0][:, 0].isnan().cpu().numpy())
+            some = rng.choice(some, min(len(some), 20 if a.limit else 6000), replace=False)
+            if len(some):
+                print(f"{run['name']} differs from the decoder by {differ(said[0], student.predict(some, 2 * a.tokens)[0], some):.3f} on claims {what}", flush=True)
+        flat = np.concatenate([np.arange(x, y) for x, y in zip(pack.at[rows].tolist(), pack.at[rows + 1].tolist())])
+        np.savez_compressed(f"{a.out}/{run['name']}.npz", rows=rows.astype(np.int32), out=pair[rows].half().cpu().numpy(), strict=strict[rows].half().cpu().numpy(), tokens=token[torch.from_numpy(flat).to(device)].cpu().numpy(), count=pack.claim[rows].astype(np.int32))
+        json.dump({"run": run, "table": table}, open(f"{a.out}/{run['name']}.json", "w"))
 
     for i, run in enumerate(runs):
-        rng = np.random.default_rng(run["seed"])
+        rng = np.random.default_rng(run["order"])
         k = lesson_of(run)
         if a.within:
             need = [x["epochs"] * (lesson_of(x) * np.array(WIDTHS)[pack.width]).sum() for x in runs[i:]]
@@ -438,24 +461,14 @@ def main():
         lesson = batches(rng, pack, np.repeat(np.arange(pack.n), np.floor(k * run["epochs"] + rng.random(pack.n)).astype(int)), a.tokens)[:a.limit or None]
         student.soft_pair.copy_(said[0].nan_to_num())
         student.soft_token.copy_(said[1])
-        student.soft.copy_(torch.where(said[0][:, 0].isnan(), 0.0, torch.where(pack.y == UNKNOWN, 1.0, torch.where(own, run["own"], run["soft"]))))
+        student.soft.copy_(torch.where(said[0][:, 0].isnan(), 0.0, torch.where(pack.y == UNKNOWN, 1.0, torch.where(student.own, run["own"], run["soft"]))))
         student.embed.fill_(run["embed"])
         student.turn.fill_(run["turn"])
         student.heat.fill_(run["heat"])
         student.reset(run)
         student.train(run, lesson, run["lr"], run["name"])
-        left = np.isin(pack.fam, [pack.fams.index(x) for x in run["without"].split("+") if x]) | (pack.kind == EVAL) | (not run["without"])
-        test = np.flatnonzero(left & (pack.kind != SYNTH))[:: 300 if a.limit else 1]
-        pair, token = student.predict(test, 2 * a.tokens)
-        table = report(pack, test, pair[test].cpu().numpy(), run["name"])
-        for what, of in ("seen", k > 0), ("left out", left & (k == 0)):
-            rows = np.flatnonzero(of & (pack.label == UNKNOWN) & ~said[0][:, 0].isnan().cpu().numpy())
-            rows = rng.choice(rows, min(len(rows), 20 if a.limit else 6000), replace=False)
-            if len(rows):
-                print(f"{run['name']} differs from the decoder by {differ(said[0], student.predict(rows, 2 * a.tokens)[0], rows):.3f} on claims {what}", flush=True)
-        flat = np.concatenate([np.arange(x, y) for x, y in zip(pack.at[test].tolist(), pack.at[test + 1].tolist())])
-        np.savez_compressed(f"{a.out}/{run['name']}.npz", rows=test.astype(np.int32), out=pair[test].half().cpu().numpy(), tokens=token[torch.from_numpy(flat).to(device)].cpu().numpy(), count=pack.claim[test].astype(np.int32))
-        json.dump({"run": run, "table": table}, open(f"{a.out}/{run['name']}.json", "w"))
+        if run["test"]:
+            test(run, k, rng)
         export(student.mean, f"{a.out}/{run['name']}.bin", run["name"])
         print(f"{run['name']} done at {time.time() - t0:.0f} s", flush=True)
 
