@@ -221,18 +221,11 @@ func (l *Ledger) find(source ibid.SourceReference, quote string) (ibid.Anchor, e
 	if ibid.HashText(string(body)) != source.Snapshot {
 		return ibid.Anchor{}, fmt.Errorf("source %q: its snapshot is kept elsewhere, so quotes cannot be found in it: %w", source.Identifier, ibid.ErrInvalid)
 	}
-	written := []byte(quote)
-	i := bytes.Index(body, written)
-	if i < 0 { // JSON writes quotation marks and ends of lines in its own way
-		if b, err := jsonOf(quote); err == nil {
-			written = b[1 : len(b)-1]
-			i = bytes.Index(body, written)
-		}
-	}
-	if i < 0 {
+	at, ok := stands(body, quote)
+	if !ok {
 		return ibid.Anchor{}, fmt.Errorf("%q does not stand in the snapshot of source %q: %w", excerpt(quote), source.Identifier, ibid.ErrInvalid)
 	}
-	return ibid.Anchor{Document: source.Snapshot, Span: ibid.Span{Start: i, End: i + len(written)}}, nil
+	return ibid.Anchor{Document: source.Snapshot, Span: at}, nil
 }
 
 // Exempt registers a claim that needs no source: one that code computed, that is about the form of the output, or about

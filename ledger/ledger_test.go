@@ -15,6 +15,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unicode/utf16"
 
 	"pgregory.net/rapid"
 
@@ -170,6 +171,95 @@ func TestQuotePointsAtTheWords(t *testing.T) {
 	if at := c.Evidence[0]; at.Document != src.Snapshot || at.Span.In(string(led.Snapshots()[at.Document])) != "three weeks" {
 		t.Errorf("%+v", at)
 	}
+}
+
+// What a quote says is found however JSON writes it, and the claim points at the bytes as they came.
+func TestQuoteIsFoundInJSON(t *testing.T) {
+	for name, c := range map[string]struct{ body, quote, want string }{
+		"letters beyond ASCII":         {`{"a":"un caf\u00e9 noir"}`, "café noir", `caf\u00e9 noir`},
+		"a pair":                       {`["so \ud83d\ude00 it was"]`, "😀 it", `\ud83d\ude00 it`},
+		"in capitals":                  {`["caf\u00E9"]`, "é", `\u00E9`},
+		"a solidus":                    {`{"u":"see https:\/\/x.org\/a now"}`, "https://x.org/a", `https:\/\/x.org\/a`},
+		"quotation marks":              {`{"a":"he said \"stop\" twice"}`, `said "stop"`, `said \"stop\"`},
+		"ends of lines":                {`{"a":"first\nsecond\tthird"}`, "first\nsecond\tthird", `first\nsecond\tthird`},
+		"signs of HTML":                {`{"a":"2 \u003c 3 \u0026 4"}`, "2 < 3 & 4", `2 \u003c 3 \u0026 4`},
+		"several at once":              {`{"a":"\"\u00c9t\u00e9\"\n\/ 1858"}`, "\"Été\"\n/ 1858", `\"\u00c9t\u00e9\"\n\/ 1858`},
+		"lines of JSON":                {"{\"a\":\"torn\n{\"a\":\"\\u00e9t\\u00e9\"}\n{\"a\":\"\\u00fcber\"}\n", "über", `\u00fcber`},
+		"events":                       {"event: x\ndata: {\"a\":\"\\u00fcber uns\"}\n\n", "über uns", `\u00fcber uns`},
+		"cut":                          {`{"a":"it is \u00fcber uns \u00`, "über uns", `\u00fcber uns`},
+		"cut behind a sign":            {`{"a":"it is \u00fcber uns \`, "über uns ", `\u00fcber uns `},
+		"JSON within JSON":             {`{"text":"{\"title\":\"caf\\u00e9 noir\"}"}`, "café noir", `caf\\u00e9 noir`},
+		"behind a string that is none": {`{"a":"\d","b":"\u00e9t\u00e9"}`, "été", `\u00e9t\u00e9`},
+		"not over two strings":         {`{"a":"caf\u00e9","b":"noir"}`, "cafénoir", ""},
+		"not half a character":         {`{"a":"caf\u00e9"}`, "\xa9", ""},
+		"not what is not there":        {`{"a":"caf\u00e9"}`, "thé", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			led := open("")
+			src := must(led.Source(ibid.SourceReference{Category: "http"}, []byte(c.body)))
+			claim, err := led.Claim("So it says.", src, c.quote)
+			if c.want == "" {
+				if !errors.Is(err, ibid.ErrInvalid) {
+					t.Errorf("found: %+v, %v", claim.Evidence, err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := claim.Evidence[0].Span.In(c.body); got != c.want {
+				t.Errorf("it points at %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// Every piece of every text of a JSON value is found in it, at bytes that read as the piece, however much of it was cut.
+func FuzzQuote(f *testing.F) {
+	f.Add("un café \"noir\"\n😀/</a>\u2028", uint(3), uint(9), true, uint(0))
+	f.Add("\\u00e9 \\", uint(0), uint(4), false, uint(2))
+	f.Fuzz(func(t *testing.T, said string, from, to uint, ascii bool, cut uint) {
+		said = strings.ToValidUTF8(said, "?")
+		b, err := json.Marshal(map[string]any{"a": []string{"x", said}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		body := string(b)
+		if ascii {
+			body = ""
+			for _, r := range string(b) {
+				if r < 0x80 {
+					body += string(r)
+					continue
+				}
+				for _, u := range utf16.Encode([]rune{r}) {
+					body += fmt.Sprintf(`\u%04x`, u)
+				}
+			}
+		}
+		runes := []rune(said)
+		i, j := min(int(from%64), len(runes)), min(int(to%64), len(runes))
+		if i > j {
+			i, j = j, i
+		}
+		quote := string(runes[i:j])
+		whole := len(body)
+		body = body[:whole-min(int(cut%64), whole)]
+		led := open("")
+		src := must(led.Source(ibid.SourceReference{Category: "http"}, []byte(body)))
+		claim, err := led.Claim("So it says.", src, quote)
+		if err != nil {
+			if strings.TrimSpace(quote) != "" && len(body) == whole {
+				t.Fatalf("%q is not found in %s: %v", quote, body, err)
+			}
+			return
+		}
+		found := claim.Evidence[0].Span.In(body)
+		var read string
+		if found != quote && (json.Unmarshal([]byte(`"`+found+`"`), &read) != nil || read != quote) && !strings.Contains(found, `\\`) {
+			t.Fatalf("%q is found at %q", quote, found)
+		}
+	})
 }
 
 func TestUncitedAndExempt(t *testing.T) {
