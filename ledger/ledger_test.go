@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math/big"
 	"net"
+	"net/netip"
 	"net/url"
 	"reflect"
 	"slices"
@@ -330,6 +331,43 @@ func TestStructWritesValuesPlainly(t *testing.T) {
 		got = append(got, c.Text)
 	}
 	if want := []string{"It cost 1000000 pounds.", "0.1 of it was lost.", "The Niagara sailed.", "The Agamemnon sailed.", "It held.", "two", "1.2.3.4", "42", "https://x.org/a"}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+type level uint8
+
+func (l level) String() string { return [...]string{"low", "high"}[l] }
+
+type inner struct {
+	Held string `claim:"{}"`
+}
+
+// Bytes of a fixed number are one claim, small numbers with names of their own are not bytes, lists of lists are looked
+// into, and so is what is embedded.
+func TestStructClaimsArraysWhole(t *testing.T) {
+	led := open("")
+	claims, err := led.Struct(struct {
+		inner
+		*paged
+		Code   [4]byte    `claim:"The code is {}."`
+		Short  [8]byte    `claim:"The name is {}."`
+		Hash   [3]byte    `claim:"The hash is {}."`
+		Zero   [2]byte    `claim:"Zero is {}."`
+		Codes  [2][2]byte `claim:"{}"`
+		Ptr    *[2]byte   `claim:"{}"`
+		Addr   netip.Addr `claim:"{}"`
+		Levels []level    `claim:"The water is {}."`
+		Both   [2]level   `claim:"It was {}."`
+		Grid   [][]string `claim:"{}"`
+	}{inner: inner{"It held."}, Code: [4]byte{'A', 'B', 'C', '1'}, Short: [8]byte{'c', 'a', 'f', 0xc3, 0xa9}, Hash: [3]byte{0xde, 0xad, 1}, Codes: [2][2]byte{{'x', 'y'}, {1, 2}}, Ptr: &[2]byte{'o', 'k'},
+		Addr: netip.AddrFrom4([4]byte{1, 2, 3, 4}), Levels: []level{0, 1}, Both: [2]level{1, 0}, Grid: [][]string{{"a", "b"}, nil, {"c"}}})
+	var got []string
+	for _, c := range claims {
+		got = append(got, c.Text)
+	}
+	if want := []string{"It held.", "The code is ABC1.", "The name is café.", "The hash is dead01.", "Zero is 0000.", "xy", "0102", "ok", "1.2.3.4",
+		"The water is low.", "The water is high.", "It was high.", "It was low.", "a", "b", "c"}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("%q, %v", got, err)
 	}
 }

@@ -1,10 +1,13 @@
 package ledger
 
 import (
+	"encoding/hex"
 	"fmt"
 	"reflect"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/ibid-dev/ibid"
 )
@@ -99,7 +102,7 @@ func collect(v reflect.Value, path string, out *[]bound, depth int) error {
 		f := v.Type().Field(i)
 		name := strings.TrimPrefix(path+"."+f.Name, ".")
 		form, tagged := f.Tag.Lookup("claim")
-		if !f.IsExported() {
+		if embedded := f.Anonymous && !tagged && indirect(f.Type).Kind() == reflect.Struct; !f.IsExported() && !embedded { // what is embedded has fields that are
 			if tagged {
 				return fmt.Errorf("field %s: has a claim and is not exported: %w", name, ibid.ErrInvalid)
 			}
@@ -157,36 +160,44 @@ func claimsOf(parent reflect.Value, f reflect.StructField, form, name string, ou
 			b.source = ref.Interface().(ibid.SourceReference)
 		}
 	}
-	v := parent.FieldByIndex(f.Index)
-	for (v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface) && !v.IsNil() && !says(v) {
+	return b.each(parent.FieldByIndex(f.Index), form, out, 0)
+}
+
+// each adds a claim for a value, or for each element of a list, of lists of lists too.
+func (b bound) each(v reflect.Value, form string, out *[]bound, depth int) error {
+	if depth > maxDepth {
+		return fmt.Errorf("field %s: nested more than %d deep: %w", b.field, maxDepth, ibid.ErrInvalid)
+	}
+	for (v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface) && !says(v) {
+		if v.IsNil() {
+			return nil
+		}
 		v = v.Elem()
 	}
 	switch {
+	case v.Kind() == reflect.Pointer && v.IsNil():
+		return nil
 	case says(v) || isBytes(v): // one claim, and not one for each byte
 	case v.Kind() == reflect.Slice || v.Kind() == reflect.Array:
 		for i := range v.Len() {
 			one := b
-			one.field = fmt.Sprintf("%s[%d]", name, i)
-			one.add(v.Index(i), form, out)
+			one.field = fmt.Sprintf("%s[%d]", b.field, i)
+			if err := one.each(v.Index(i), form, out, depth+1); err != nil {
+				return err
+			}
 		}
 		return nil
 	}
-	b.add(v, form, out)
+	b.text = strings.ReplaceAll(form, "{}", shown(v))
+	*out = append(*out, b)
 	return nil
 }
 
-func (b bound) add(v reflect.Value, form string, out *[]bound) {
-	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
-		if v.IsNil() {
-			return
-		}
-		if says(v) {
-			break
-		}
-		v = v.Elem()
+func indirect(t reflect.Type) reflect.Type {
+	if t.Kind() == reflect.Pointer {
+		return t.Elem()
 	}
-	b.text = strings.ReplaceAll(form, "{}", shown(v))
-	*out = append(*out, b)
+	return t
 }
 
 // says tells whether a value has words of its own.
@@ -195,8 +206,9 @@ func says(v reflect.Value) bool {
 	return ok && v.Kind() != reflect.Interface
 }
 
+// isBytes tells bytes from small numbers, which have a type of their own.
 func isBytes(v reflect.Value) bool {
-	return v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8
+	return (v.Kind() == reflect.Slice || v.Kind() == reflect.Array) && v.Type().Elem() == reflect.TypeFor[byte]()
 }
 
 // shown is a value as people write it: a million is 1000000, and not 1e+06.
@@ -205,8 +217,22 @@ func shown(v reflect.Value) string {
 	case says(v):
 	case v.CanFloat():
 		return strconv.FormatFloat(v.Float(), 'f', -1, v.Type().Bits())
-	case isBytes(v):
+	case isBytes(v) && v.Kind() == reflect.Slice:
 		return string(v.Bytes())
+	case isBytes(v):
+		return array(v)
 	}
 	return fmt.Sprint(v.Interface())
+}
+
+// array writes bytes of a fixed number: text that was filled up with zeros as text, and what is none, as hashes and ids are, in
+// hexadecimal digits.
+func array(v reflect.Value) string {
+	b := make([]byte, v.Len())
+	reflect.Copy(reflect.ValueOf(b), v)
+	text := strings.TrimRight(string(b), "\x00")
+	if text == "" || !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) && !unicode.IsSpace(r) }) {
+		return hex.EncodeToString(b)
+	}
+	return text
 }
