@@ -17,6 +17,16 @@ type Decision struct {
 	Claims  []Claim   `json:"claims"`
 	Report  Report    `json:"report"`
 	Done    Outcome   `json:"done"` // what was done with it
+	// Left is the report on what went out though the whole was repaired or held back, where a rule flags some of that; else nil.
+	Left *Report `json:"left,omitempty"`
+}
+
+// Flagged is the report that a person is to look at, nil where nobody is asked to.
+func (d Decision) Flagged() *Report {
+	if d.Done == Flag {
+		return &d.Report
+	}
+	return d.Left
 }
 
 // Replay makes the decision again, from the claims and the policy alone, and says in what it is not the one that was

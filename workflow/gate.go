@@ -77,6 +77,7 @@ type decided struct {
 	claims  []gate.Claim
 	report  gate.Report
 	done    gate.Outcome
+	left    *gate.Report // as gate.Decision has it
 }
 
 // keep writes the decision into the log, after the policy where that is new, and puts what was flagged where people look.
@@ -95,13 +96,15 @@ func (g Gate) keep(p Page, d decided) (*int64, error) {
 			return nil, err
 		}
 	}
-	entry, err := enter(p, EntryGate, gate.Decision{Subject: d.subject, At: d.at, Policy: g.Policy.Name, Version: g.Policy.Version(),
-		Claims: d.claims, Report: d.report, Done: d.done})
-	if err != nil || d.done != gate.Flag {
+	decision := gate.Decision{Subject: d.subject, At: d.at, Policy: g.Policy.Name, Version: g.Policy.Version(),
+		Claims: d.claims, Report: d.report, Done: d.done, Left: d.left}
+	entry, err := enter(p, EntryGate, decision)
+	flagged := decision.Flagged()
+	if err != nil || flagged == nil {
 		return entry, err
 	}
-	return entry, p.AddReview(gate.Review{ID: reviewID(d.subject), Subject: d.subject, Title: d.title, Summary: d.report.Summary(),
-		Uncited: d.report.Uncited, Reasons: d.report.Reasons, Entry: entry, At: d.at})
+	return entry, p.AddReview(gate.Review{ID: reviewID(d.subject), Subject: d.subject, Title: d.title, Summary: flagged.Summary(),
+		Uncited: flagged.Uncited, Reasons: flagged.Reasons, Entry: entry, At: d.at})
 }
 
 // enter writes an entry and gives its index.

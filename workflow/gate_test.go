@@ -271,6 +271,56 @@ func TestFlaggedAnswerWaitsForAPerson(t *testing.T) {
 	}
 }
 
+// What goes out by segment and is flagged waits for a person, though something beside it was repaired or held back.
+func TestFlaggedBesideRepairedWaitsForAPerson(t *testing.T) {
+	const view = "You should read it."
+	for name, c := range map[string]struct {
+		outcome string
+		done    gate.Outcome
+		says    []string
+		shown   string
+	}{
+		"flagged before":          {"repair", gate.Repair, []string{landing + " ", view, " " + unsaid}, landing + " " + view},
+		"flagged behind":          {"repair", gate.Repair, []string{landing + " ", unsaid, " " + view}, landing + " " + view},
+		"beside what is refused":  {"block", gate.Block, []string{landing + " ", view, " " + unsaid}, landing + " " + view},
+		"nothing that is flagged": {"repair", gate.Repair, []string{landing + " ", unsaid}, landing},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, log := askThrough(t, "outcome = \""+c.outcome+"\"\nhold = \"segment\"\n[kinds.opinion]\noutcome = \"flag\"\n", c.says...)
+			if got.text != c.shown || got.done.Verdict.Outcome != string(c.done) {
+				t.Errorf("%q, %+v", got.text, got.done.Verdict)
+			}
+			if !strings.Contains(c.shown, view) {
+				if len(log.reviews) != 0 || log.decision(t).Left != nil {
+					t.Errorf("%+v", log.reviews)
+				}
+				return
+			}
+			if len(log.reviews) != 1 || !reflect.DeepEqual(log.reviews[0].Uncited, []string{view}) || log.reviews[0].Entry == nil {
+				t.Fatalf("%+v of %s", log.reviews, log.kinds())
+			}
+			if d := log.decision(t); d.Done != c.done || d.Left == nil || d.Left.Summary() != log.reviews[0].Summary {
+				t.Errorf("%+v", d)
+			}
+		})
+	}
+}
+
+// Words of a source that the policy would not take either are no repair.
+func TestRewrittenPassesOrIsTakenOut(t *testing.T) {
+	const copper = "The wire was of copper."
+	asker, rec := newAsker(script{pieces: []string{copper + " It spoke on and on."}}, shelf{passages: []ibid.Passage{passage(1, copper), passage(2, spoke)}})
+	p, err := gate.Parse([]byte("outcome = \"repair\"\nmend = \"rewrite\"\n[kinds.number]\ntrust = \"provider\"\n"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	asker.Attributor, asker.Gate = near{}, workflow.Gate{Policy: &p}
+	run(t, asker, workflow.Question{Text: "When?"})
+	if got := rec.answers[0]; got.Text != copper || !got.Verdict.Pass {
+		t.Errorf("%q went out, %+v", got.Text, got.Verdict)
+	}
+}
+
 func TestCreativeIsNotLookedAt(t *testing.T) {
 	got, log := askThrough(t, "base = \"creative\"", unsaid)
 	if got.text != unsaid || got.done.Verdict != nil || log.kinds() != "answer" {

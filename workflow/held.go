@@ -480,7 +480,7 @@ func (h *holding) decision(ctx context.Context, e ibid.Entry) (string, error) {
 	}
 	id, ofRun := strings.CutPrefix(d.Subject, "run ")
 	delete(h.verdicts, ibid.RunID(id))
-	if d.Done == gate.Flag {
+	if flagged := d.Flagged(); flagged != nil {
 		delete(h.waiting, reviewID(d.Subject))
 		r, err := h.kept.Review(ctx, reviewID(d.Subject))
 		switch {
@@ -488,7 +488,7 @@ func (h *holding) decision(ctx context.Context, e ibid.Entry) (string, error) {
 			return fmt.Sprintf("%s was flagged, and is not among the reviews", d.Subject), nil
 		case err != nil:
 			return "", err
-		case !same(r.Uncited, d.Report.Uncited) || !same(r.Reasons, d.Report.Reasons) || r.Summary != d.Report.Summary():
+		case !same(r.Uncited, flagged.Uncited) || !same(r.Reasons, flagged.Reasons) || r.Summary != flagged.Summary():
 			return fmt.Sprintf("the review of %s is not of what was decided", d.Subject), nil
 		}
 	}

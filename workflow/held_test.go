@@ -471,3 +471,34 @@ func TestHeldStudyWithoutEntry(t *testing.T) {
 		put("Cables, gone on with")
 	}
 }
+
+// TestHeldReviewBesideARepair: what was flagged beside something that was repaired is among the reviews, and missed there.
+func TestHeldReviewBesideARepair(t *testing.T) {
+	var log *sqlite.Log
+	asker, store := sampleAskerOn(t, func(s *sqlite.Store) {
+		var err error
+		if log, err = s.Log(t.Context(), sqlite.LogConfig{}); err != nil {
+			t.Fatal(err)
+		}
+	})
+	p, err := gate.Parse([]byte("outcome = \"repair\"\nhold = \"segment\"\n[kinds.opinion]\noutcome = \"flag\"\n"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	asker.Model = script{pieces: []string{"You should read it. ", "Whitehouse burned it out."}}
+	asker.Record, asker.Gate = store, workflow.Gate{Policy: &p, Book: workflow.Pages(store.Update)}
+	a := answered(t, asker, "When was the Faraday launched?")
+	if a.Text != "You should read it." || a.Verdict.Outcome != "repair" {
+		t.Fatalf("%q, %+v", a.Text, a.Verdict)
+	}
+	for _, missing := range []bool{false, true} {
+		kept := altered{Store: store}
+		if missing {
+			kept.noReview = "answer " + string(a.ID)
+		}
+		found, unchecked, err := workflow.Held(t.Context(), log.Entries(t.Context(), 0), kept)
+		if err != nil || len(unchecked) > 0 || (len(found) > 0) != missing {
+			t.Errorf("missing %t: %v %q %v", missing, found, unchecked, err)
+		}
+	}
+}

@@ -162,18 +162,32 @@ func (h *holder) mend(s heldSegment) heldSegment {
 	if h.policy.Mend == gate.Rewrite && len(s.finding.Attributions) > 0 {
 		at := s.finding.Attributions[0]
 		if p, ok := h.turn.answer.Passage(at.Ref); ok && p.Chunk.At.Span.Contains(at.To.Span) {
-			s.text = strings.TrimSpace(at.To.Span.Shift(-p.Chunk.At.Span.Start).In(p.Chunk.Text))
-			of := ibid.Span{Start: s.finding.Segment.At.Start, End: s.finding.Segment.At.Start + len(s.text)}
-			s.finding = ibid.Finding{
-				Segment: ibid.Segment{At: of, Origin: ibid.RAG, Kind: s.finding.Segment.Kind, Refs: []int{at.Ref}, Support: 1, Confidence: 1,
-					Reasons: []string{"the gate put it into the source's own words"}},
-				Attributions: []ibid.Attribution{{Of: of, To: at.To, Ref: at.Ref, Score: 1, Confidence: 1, Method: "quote", Trust: ibid.Quoted}},
+			if mended := rewritten(s, at, p); h.policy.Decide([]gate.Claim{mended.claim()}).Compliant { // else the source's words are not enough either
+				return mended
 			}
-			return s
 		}
 	}
 	s.out = true
 	return s
+}
+
+// rewritten puts a segment into the words of a passage.
+func rewritten(s heldSegment, at ibid.Attribution, p ibid.Passage) heldSegment {
+	s.text = strings.TrimSpace(at.To.Span.Shift(-p.Chunk.At.Span.Start).In(p.Chunk.Text))
+	of := ibid.Span{Start: s.finding.Segment.At.Start, End: s.finding.Segment.At.Start + len(s.text)}
+	s.finding = ibid.Finding{
+		Segment: ibid.Segment{At: of, Origin: ibid.RAG, Kind: s.finding.Segment.Kind, Refs: []int{at.Ref}, Support: 1, Confidence: 1,
+			Reasons: []string{"the gate put it into the source's own words"}},
+		Attributions: []ibid.Attribution{{Of: of, To: at.To, Ref: at.Ref, Score: 1, Confidence: 1, Method: "quote", Trust: ibid.Quoted}},
+	}
+	return s
+}
+
+// claim is what the gate looks at of a segment that was rewritten.
+func (s heldSegment) claim() gate.Claim {
+	segment := s.finding.Segment
+	segment.At = ibid.Span{End: len(s.text)}
+	return gate.OfSegment(s.text, segment, s.finding.Attributions)
 }
 
 // moved gives a finding whose segment stands elsewhere.

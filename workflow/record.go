@@ -199,10 +199,14 @@ func (t *turn) judge() (decided, error) {
 		d.done = d.report.Outcome
 	}
 	v := d.report.Verdict(d.claims)
+	after := gate.OfAnswer(t.answer)
+	left := g.Policy.Decide(after)
+	if d.done != gate.Flag && left.Outcome == gate.Flag { // shown by segment before something else was repaired or held back
+		d.left = &left
+	}
 	switch d.done {
 	case gate.Repair:
-		after := gate.OfAnswer(t.answer)
-		v = g.Policy.Decide(after).Verdict(after)
+		v = left.Verdict(after)
 		v.Reasons = append(v.Reasons, fmt.Sprintf("%d of %d claims had no source and were taken out or put into a source's words", t.holder.mended, d.report.Required))
 	case gate.Block:
 		v.Pass, v.Uncovered, t.answer.Steps = false, nil, nil
