@@ -2,8 +2,11 @@ package web_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -376,4 +379,45 @@ func readRecords(lines []byte) ([]eval.Record, error) {
 		out = append(out, r)
 	}
 	return out, nil
+}
+
+// A run that ends is passed on once, the refused one like any other; that it could not be is said, and no path with it.
+func TestFinishedRunsArePassedOnOnce(t *testing.T) {
+	var passed []ibid.RunID
+	var fails error
+	w := open(t, func(c *web.Config) {
+		policy, err := gate.Preset("production")
+		if err == nil {
+			c.AuditLog, err = c.Store.Log(t.Context(), sqlite.LogConfig{})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Asker.Gate.Policy = &policy
+		c.Finished = func(_ context.Context, r ibid.Run) error {
+			if r.Verdict == nil || len(r.Claims) != 1 {
+				t.Errorf("%+v", r)
+			}
+			passed = append(passed, r.ID)
+			return fails
+		}
+	})
+	finish := func(status int) (ibid.RunID, reply) {
+		var run struct{ ID string }
+		w.post("/api/v1/runs", nil).want(201).into(&run)
+		at := "/api/v1/runs/" + run.ID
+		w.post(at+"/claims", map[string]any{"claims": []any{map[string]any{"text": "It was eaten by whales."}}}).want(201)
+		r := w.post(at+"/finish", nil).want(status)
+		w.post(at+"/finish", nil).want(200).says(`"outcome":"block"`)
+		return ibid.RunID(run.ID), r
+	}
+	id, _ := finish(200)
+	if !slices.Equal(passed, []ibid.RunID{id}) {
+		t.Errorf("passed on: %q", passed)
+	}
+	fails = errors.New("open /var/secret/claims.jsonl: permission denied")
+	_, r := finish(503)
+	if r.says("the run is recorded"); bytes.Contains(r.body, []byte("secret")) || !strings.Contains(w.log.String(), "secret") {
+		t.Errorf("told %s, logged %s", r.body, w.log)
+	}
 }

@@ -230,6 +230,12 @@ func (s *Server) finishRun(ctx context.Context, in *idParam) (*body[runForm], er
 	if _, refused := workflow.Refused(err); err != nil && !refused {
 		return nil, err
 	}
+	if done.New && s.Finished != nil {
+		if err := s.Finished(context.WithoutCancel(ctx), done.Run); err != nil { // whether anybody still waits or not
+			s.Log.Error("a run was recorded, and not passed on", "run", done.Run.ID, "error", err)
+			return nil, &statusError{http.StatusServiceUnavailable, errors.New("the run is recorded and decided, but its claims could not be passed on; the server's log says why")}
+		}
+	}
 	f := formOfRun(done.Run)
 	f.Report = ptr(tidyReport(done.Report))
 	return &body[runForm]{f}, nil

@@ -53,6 +53,8 @@ type Config struct {
 	Fetch func(ctx context.Context, url string) (workflow.Content, error)
 	// Updated is called when something was ingested, so that the next question need not wait for the index.
 	Updated func(ctx context.Context) error
+	// Finished is called with each run that ends, once it is recorded. May be nil.
+	Finished func(ctx context.Context, run ibid.Run) error
 	// Styles are the citation styles that can be named. Defaults to the built-in ones.
 	Styles *csl.Library
 	// ModelName is shown to people: extractive, or provider and name.

@@ -23,6 +23,7 @@ type Finished struct {
 	Run    ibid.Run    // as delivered: without what a repair took out
 	Report gate.Report // of all claims
 	Entry  *int64      // of the decision; nil where there was none
+	New    bool        // it ended now, and not before
 }
 
 // Finish ends a run: what its agents' ledgers hold is merged, recorded, and passed through the gate. Where the gate
@@ -102,7 +103,7 @@ func (r *Runner) finish(p Page, id ibid.RunID) (Finished, error) {
 	if _, err := enter(p, EntryClaims, run); err != nil {
 		return Finished{}, err
 	}
-	out := Finished{Report: gate.Report{Total: len(claims), Coverage: 1, Compliant: true, Outcome: gate.Pass}}
+	out := Finished{New: true, Report: gate.Report{Total: len(claims), Coverage: 1, Compliant: true, Outcome: gate.Pass}}
 	v := ibid.Verdict{Pass: true, Coverage: 1, Outcome: string(gate.Pass)}
 	if r.Gate.on() {
 		out.Report = r.Gate.Policy.Decide(claims)

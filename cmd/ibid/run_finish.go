@@ -10,7 +10,9 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -61,8 +63,8 @@ AUDIT_LOG_PATH set, the claims are appended to that file as JSON lines.`,
 				a.printFinished(done, err)
 				err = nil
 			}
-			if err == nil && before.Verdict == nil {
-				err = a.appendAuditLog(done.Run)
+			if err == nil && done.New {
+				err = a.appendAuditLog(ctx, done.Run)
 			}
 			if err == nil {
 				err = a.writeReceipt(ctx, receipt, done.Entry)
@@ -110,7 +112,7 @@ func (a *app) printFinished(done workflow.Finished, refusal error) {
 
 // appendAuditLog appends the claims of a run to the file that AUDIT_LOG_PATH names. A last line that a crash has torn is
 // cut off first: it was never acknowledged.
-func (a *app) appendAuditLog(run ibid.Run) error {
+func (a *app) appendAuditLog(ctx context.Context, run ibid.Run) error {
 	path := a.env("AUDIT_LOG_PATH")
 	if path == "" {
 		return nil
@@ -119,15 +121,25 @@ func (a *app) appendAuditLog(run ibid.Run) error {
 	if err := interop.WriteLines(&lines, run); err != nil {
 		return err
 	}
-	if err := appendLines(path, lines.Bytes()); err != nil {
+	if err := appendLines(ctx, path, lines.Bytes()); err != nil {
 		return hint(fmt.Errorf("the run is recorded, but AUDIT_LOG_PATH could not be written: %w", err), "ibid run report %s --to jsonl writes the same lines", run.ID)
 	}
 	return nil
 }
 
-func appendLines(path string, lines []byte) error {
+// auditLog does the same for runs that end on a server, one after the other.
+func (a *app) auditLog() func(context.Context, ibid.Run) error {
+	var mu sync.Mutex
+	return func(ctx context.Context, run ibid.Run) error {
+		mu.Lock()
+		defer mu.Unlock()
+		return a.appendAuditLog(ctx, run)
+	}
+}
+
+func appendLines(ctx context.Context, path string, lines []byte) error {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
-		return writeLines(path, info.Mode(), lines)
+		return writeLines(ctx, path, info.Mode(), lines, patience)
 	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
@@ -159,19 +171,48 @@ func appendLines(path string, lines []byte) error {
 	return f.Sync()
 }
 
-// writeLines writes to what has no end that could be torn: a pipe, or the standard output of a container. For one who reads
-// a pipe it does not wait.
-func writeLines(path string, mode os.FileMode, lines []byte) error {
+// patience is how long one who reads a pipe may take to read on.
+const patience = 10 * time.Second
+
+// writeLines writes to what has no end that could be torn: a pipe, or the standard output of a container. It waits neither for
+// one who would read a pipe nor, for long, for one who does not read on.
+func writeLines(ctx context.Context, path string, mode os.FileMode, lines []byte, patience time.Duration) error {
 	flags := os.O_WRONLY | os.O_APPEND
-	if mode&os.ModeNamedPipe != 0 {
+	pipe := mode&os.ModeNamedPipe != 0
+	if pipe {
 		flags |= syscall.O_NONBLOCK
 	}
 	f, err := os.OpenFile(path, flags, 0)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(lines)
+	if !pipe {
+		_, err = f.Write(lines)
+		return errors.Join(err, f.Close())
+	}
+	for len(lines) > 0 && err == nil {
+		piece := lines[:min(len(lines), 4096)] // as much as a pipe takes whole
+		lines = lines[len(piece):]
+		err = writePiece(ctx, f, piece, patience)
+	}
 	return errors.Join(err, f.Close())
+}
+
+// writePiece writes until nobody has read on for too long, or nobody wants it any more.
+func writePiece(ctx context.Context, f *os.File, piece []byte, patience time.Duration) error {
+	if err := f.SetWriteDeadline(time.Now().Add(patience)); err != nil && !errors.Is(err, os.ErrNoDeadline) {
+		return err
+	}
+	stop := context.AfterFunc(ctx, func() { f.SetWriteDeadline(time.Unix(1, 0)) })
+	defer stop()
+	_, err := f.Write(piece)
+	switch {
+	case ctx.Err() != nil && err != nil:
+		return ctx.Err()
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return fmt.Errorf("who reads the pipe %s has not read on for %s: %w", f.Name(), patience, err)
+	}
+	return err
 }
 
 func runReportCmd(a *app) *cobra.Command {

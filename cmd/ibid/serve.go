@@ -153,7 +153,7 @@ func (a *app) serverConfig(ctx context.Context, f serveFlags) (c web.Config, end
 		ModelName: a.modelName(), ProviderName: a.conf.Model.Provider,
 		Log:     slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: level})),
 		Fetch:   func(ctx context.Context, url string) (workflow.Content, error) { return a.page(url).Open(ctx) },
-		Updated: a.updateIndex, Styles: a.styles(), Sample: examples.Library(),
+		Updated: a.updateIndex, Finished: a.auditLog(), Styles: a.styles(), Sample: examples.Library(),
 		Limits: web.Limits{PerSecond: cmp.Or(f.perSecond, a.conf.Serve.PerSecond)},
 	}
 	if files, built := ui.Files(); built {
