@@ -161,13 +161,13 @@ func given(l Line, passages []ibid.Passage, u Unit) ([]ibid.Draft, error) {
 	return drafts, nil
 }
 
-func mask(s string, cuts []ibid.Span) string {
+func mask(s string, cuts []marker.Cut) string {
 	if len(cuts) == 0 {
 		return s
 	}
 	b := []byte(s)
 	for _, c := range cuts {
-		for i := c.Start; i < c.End; i++ {
+		for i := c.At.Start; i < c.At.End; i++ {
 			b[i] = ' '
 		}
 	}

@@ -30,11 +30,11 @@ func (s *Scanner) bracket(rest string, at int, eof bool) int {
 			return 0
 		} else if v == yes {
 			numbered.numbers, numbered.keyword = ref.numbers, ref.keyword
-			return s.decide(rest, at, numbered, yes)
+			return s.decide(rest, at, numbered, yes, eof)
 		}
 	}
 	if ref.label != "" || ref.keyword {
-		return s.decide(rest, at, ref, yes)
+		return s.decide(rest, at, ref, yes, eof)
 	}
 	return s.number(rest, at, ref, leads, eof)
 }
@@ -43,6 +43,9 @@ func (s *Scanner) bracket(rest string, at int, eof bool) int {
 func (s *Scanner) number(rest string, at int, ref reference, leads, eof bool) int {
 	after := rest[ref.n:]
 	if leads && !s.taken {
+		if _, _, v := s.noun(rest, at, ref, eof); v != no { // "[1] states that"
+			return s.decide(rest, at, ref, yes, eof)
+		}
 		switch followedByText(after, eof) {
 		case more:
 			return 0
@@ -69,7 +72,7 @@ func (s *Scanner) number(rest string, at int, ref reference, leads, eof bool) in
 			return s.literal(rest[:ref.n]) // in the midst of a quotation: the quoted work's own
 		}
 	}
-	return s.decide(rest, at, ref, yes)
+	return s.decide(rest, at, ref, yes, eof)
 }
 
 // link takes a link to a known source out of the text and leaves its words. Other links are text, with their address.
@@ -88,9 +91,9 @@ func (s *Scanner) link(rest string, at int, eof bool) int {
 	if len(ranks) == 0 || s.attached() && strings.HasSuffix(s.word, "!") {
 		return s.literal(rest[:ref.n])
 	}
-	s.remove(ibid.Span{Start: at, End: at + ref.keep[0]})
+	s.remove(Cut{At: ibid.Span{Start: at, End: at + ref.keep[0]}})
 	s.plain(rest[ref.keep[0]:ref.keep[1]])
-	s.cite(ranks, nil, ibid.Span{Start: at + ref.keep[1], End: at + ref.n}, nil)
+	s.cite(ranks, nil, Cut{At: ibid.Span{Start: at + ref.keep[1], End: at + ref.n}}, nil)
 	return ref.n
 }
 

@@ -8,6 +8,9 @@ import (
 	"github.com/ibid-dev/ibid"
 )
 
+// lookback is how much of the text before it a reference is told by.
+const lookback = 48
+
 // spaceLimit bounds the white space that waits for what follows it.
 const spaceLimit = 1024
 
@@ -19,18 +22,20 @@ type flow struct {
 	cfg   known
 	out   strings.Builder
 	marks []Mark
-	cuts  []ibid.Span
+	cuts  []Cut
 	clean int // bytes of clean text so far
 
 	lead  string // white space before the markers that were taken out, or before the text to come
 	taken bool   // a marker was taken out behind lead
 	trail string // white space behind it
 
-	last  int    // end of the last text that is not white space
-	word  string // the text since the last white space; its end, where it is long
-	line  string // the beginning of the line
-	quote bool   // within quotation marks on this line
-	curly int
+	last   int    // end of the last text that is not white space
+	word   string // the text since the last white space; its end, where it is long
+	line   string // the beginning of the line
+	recent string // the end of the text, as far as a reference looks back
+	spoken []int  // passages whose reference was a word of the present line
+	quote  bool   // within quotation marks on this line
+	curly  int
 
 	sentence int  // where the present sentence begins; -1 before its first character
 	cited    bool // a reference or a marker stands in it
@@ -121,6 +126,7 @@ func (f *flow) text(t string) {
 	f.clean += len(t)
 	f.last = f.clean
 	f.word = tail(f.word+t, 64)
+	f.recent = tail(f.recent+t, lookback)
 	if len(f.line) < longBullet {
 		f.line += t
 	}
@@ -157,6 +163,7 @@ func (f *flow) settle(next string, end bool) {
 	}
 	if white != "" {
 		f.word = ""
+		f.recent = tail(f.recent+white, lookback)
 	}
 	if f.line != "" && len(f.line) < longBullet {
 		f.line += white
@@ -165,10 +172,11 @@ func (f *flow) settle(next string, end bool) {
 
 func (f *flow) startLine() {
 	f.startSentence()
-	f.line, f.quote, f.curly = "", false, 0
+	f.line, f.quote, f.curly, f.spoken = "", false, 0, nil
 }
 
 func (f *flow) startSentence() {
+	f.recent = ""
 	f.sentence, f.since, f.cited, f.cur = -1, -1, false, -1
 }
 
@@ -188,8 +196,8 @@ func (f *flow) quoted() bool { return f.quote || f.curly > 0 }
 
 // remove notes that a marker was taken out here. Of the white space between two of them nothing stays, or takes the place
 // of the space that is missing before them.
-func (f *flow) remove(raw ibid.Span) {
-	f.cuts = append(f.cuts, raw)
+func (f *flow) remove(c Cut) {
+	f.cuts = append(f.cuts, c)
 	if f.lead == "" && !f.fresh() {
 		f.lead = f.trail
 	}
@@ -225,8 +233,8 @@ func (f *flow) leads() bool {
 func (f *flow) escaped() bool { return f.attached() && strings.HasSuffix(f.word, `\`) }
 
 // cite attaches references to the text before them.
-func (f *flow) cite(refs, dangling []int, raw ibid.Span, labels []string) {
-	f.remove(raw)
+func (f *flow) cite(refs, dangling []int, c Cut, labels []string) {
+	f.remove(c)
 	for _, l := range labels {
 		if at := f.run(); !at.Empty() && !f.leads() {
 			f.uses[l] = append(f.uses[l], at)
@@ -239,7 +247,7 @@ func (f *flow) cite(refs, dangling []int, raw ibid.Span, labels []string) {
 		f.citeInside(refs, dangling)
 		return
 	}
-	f.citeBefore(refs, dangling, raw)
+	f.citeBefore(refs, dangling, c.At)
 }
 
 // citeBefore attaches references that stand outside of markers, or right behind one.

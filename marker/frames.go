@@ -11,6 +11,7 @@ type frame struct {
 	origin        ibid.Origin
 	id            int
 	raw           ibid.Span // from the first brace to behind the last
+	from          int       // where its text begins
 	refs, dangled []int     // that stand before all text of the marker
 }
 
@@ -23,10 +24,10 @@ type run struct {
 // openMarker begins a marker of which the first n bytes are its opening.
 func (f *flow) openMarker(origin ibid.Origin, raw ibid.Span, n int) {
 	f.opened++
-	f.open = append(f.open, frame{origin: origin, id: f.opened, raw: raw})
+	f.open = append(f.open, frame{origin: origin, id: f.opened, raw: raw, from: raw.Start + n})
 	f.cur = -1
 	f.since, f.cited = -1, true
-	f.remove(ibid.Span{Start: raw.Start, End: raw.Start + n})
+	f.remove(Cut{At: ibid.Span{Start: raw.Start, End: raw.Start + n}})
 }
 
 // grow extends the present run by n bytes of text, which are about to be written.
@@ -62,7 +63,7 @@ func (f *flow) closeMarker() {
 	top := f.open[len(f.open)-1]
 	f.open = f.open[:len(f.open)-1]
 	f.cur = -1
-	f.remove(ibid.Span{Start: top.raw.End - 2, End: top.raw.End})
+	f.remove(Cut{At: ibid.Span{Start: top.raw.End - 2, End: top.raw.End}})
 	// References without text in their marker belong to what stands before.
 	alone := len(top.refs)+len(top.dangled) > 0
 	if len(f.open) > 0 {

@@ -6,6 +6,9 @@
 //	clean  Records are immutable like data classes.
 //	marks  RAG [0,21) refs 1 · LLM [22,39)
 //
+// A reference that is a word of its sentence ("According to [CTX 1], …") has words in its place ("the source"); nothing else is
+// ever put into the text.
+//
 // Reading is a stream: a Scanner gives each piece of clean text as soon as no marker can begin or end in it any more.
 // However the input is cut, text, marks and offsets are the same, and nothing that was given is ever revised.
 package marker
@@ -64,8 +67,8 @@ type Mark struct {
 type Output struct {
 	Text  string // clean text that follows what was given before
 	Marks []Mark // each comes with, or before, the text that follows its run
-	// Cut is what was taken out of the raw text, as spans of it: references, and the two ends of each marker in braces.
-	Cut []ibid.Span
+	// Cut is what was taken out of the raw text: references, and the two ends of each marker in braces.
+	Cut []Cut
 }
 
 // Parse reads a whole text. It gives what a Scanner gives, in one piece.

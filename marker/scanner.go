@@ -87,7 +87,7 @@ func (s *Scanner) step(rest string, at int, eof bool) int {
 		return s.bracket(rest, at, eof)
 	case '(':
 		ref, v := parenthesised(rest, eof)
-		return s.decide(rest, at, ref, v)
+		return s.decide(rest, at, ref, v, eof)
 	case '<':
 		ref, v := raised(rest, eof)
 		return s.decideRaised(rest, at, ref, v, eof)
@@ -98,7 +98,7 @@ func (s *Scanner) step(rest string, at int, eof bool) int {
 	}
 	if r == '【' {
 		ref, v := lenticular(rest, eof)
-		return s.decide(rest, at, ref, v)
+		return s.decide(rest, at, ref, v, eof)
 	}
 	if isSuper(r) {
 		ref, v := superscript(rest, eof)
@@ -240,8 +240,12 @@ func (s *Scanner) brace(rest string, at int, eof bool) int {
 }
 
 // decide takes a reference out of the text, or leaves its first sign as text.
-func (s *Scanner) decide(rest string, at int, ref reference, v verdict) int {
-	if v == more {
+func (s *Scanner) decide(rest string, at int, ref reference, v verdict, eof bool) int {
+	put, noun := "", no
+	if v == yes && !s.escaped() {
+		put, ref, noun = s.noun(rest, at, ref, eof)
+	}
+	if v == more || noun == more {
 		return 0
 	}
 	refs, dangling := s.resolve(ref)
@@ -253,7 +257,11 @@ func (s *Scanner) decide(rest string, at int, ref reference, v verdict) int {
 		s.plain(rest[:n])
 		return n
 	}
-	s.cite(refs, dangling, ibid.Span{Start: at, End: at + ref.n}, s.labels(ref))
+	if noun == yes {
+		s.plain(put)
+		s.spoken = union(s.spoken, refs)
+	}
+	s.cite(refs, dangling, Cut{ibid.Span{Start: at, End: at + ref.n}, put}, s.labels(ref))
 	s.bol = false
 	return ref.n
 }
@@ -278,7 +286,7 @@ func (s *Scanner) decideRaised(rest string, at int, ref reference, v verdict, eo
 			v = yes
 		}
 	}
-	return s.decide(rest, at, ref, v)
+	return s.decide(rest, at, ref, v, eof)
 }
 
 // nextRune decodes a whole character; ok is false where the rest of it has not come yet.

@@ -269,3 +269,21 @@ func FuzzGatewayStream(f *testing.F) {
 		t.Errorf("nobody knows how it ended: %q", r.body)
 	})
 }
+
+// A reference that is a word of its sentence has words in its place: what is found of them is told of the reference as it came.
+func TestWordsInPlaceOfAReferenceAreAligned(t *testing.T) {
+	const raw = "According to [CTX 1], it failed [CTX 2]. So  it was."
+	a := ibid.Answer{Text: "According to the source, it failed. So it was.", Passages: make([]ibid.Passage, 2)}
+	for words, want := range map[string]string{
+		"According to the source, it failed.": "According to [CTX 1], it failed [CTX 2].",
+		"the source":                          "[CTX 1]",
+		"to the source":                       "to [CTX 1]",
+		", it failed":                         ", it failed",
+		"So it was.":                          "So  it was.",
+	} {
+		i := strings.Index(a.Text, words)
+		if got := web.Aligned(raw, a, ibid.Span{Start: i, End: i + len(words)}).In(raw); got != want {
+			t.Errorf("%q stands at %q, want %q", words, got, want)
+		}
+	}
+}

@@ -182,32 +182,24 @@ func (t *passing) places() func(ibid.Span) (start, end int) {
 }
 
 // aligned gives a function from spans of the clean text to spans of the text as it came: the clean one is the same with
-// markers taken out and white space tidied.
+// markers taken out, or words in their place, and white space tidied.
 func aligned(raw string, a ibid.Answer) func(ibid.Span) ibid.Span {
 	if raw == a.Text {
 		return func(s ibid.Span) ibid.Span { return s }
 	}
-	cuts := marker.Parse(raw, marker.Config{Passages: len(a.Passages), Sources: marker.Known(a.Passages)}).Cut
+	kept, from := without(raw, marker.Parse(raw, marker.Config{Passages: len(a.Passages), Sources: marker.Known(a.Passages)}).Cut)
 	at := make([]int, len(a.Text)+1) // of each byte of the clean text
 	i := 0
-	for j := 0; j < len(a.Text); j++ {
-		for i < len(raw) {
-			if len(cuts) > 0 && i >= cuts[0].Start {
-				i = max(i, cuts[0].End)
-				cuts = cuts[1:]
-				continue
-			}
-			if raw[i] == a.Text[j] || !blank(raw[i]) {
-				break
-			}
+	for j := range len(a.Text) {
+		for i < len(kept) && kept[i] != a.Text[j] && blank(kept[i]) {
 			i++
 		}
-		at[j] = i
-		if i < len(raw) && raw[i] == a.Text[j] {
+		at[j] = from[i]
+		if i < len(kept) && kept[i] == a.Text[j] {
 			i++
 		}
 	}
-	at[len(a.Text)] = i
+	at[len(a.Text)] = from[i]
 	return func(s ibid.Span) ibid.Span {
 		end := at[s.End]
 		if s.End > s.Start {
@@ -215,6 +207,29 @@ func aligned(raw string, a ibid.Answer) func(ibid.Span) ibid.Span {
 		}
 		return ibid.Span{Start: at[s.Start], End: max(end, at[s.Start])}
 	}
+}
+
+// without gives a text without what was cut, and where each byte of it stood. Words that were put in the place of a marker stand
+// where all of that did.
+func without(raw string, cuts []marker.Cut) (kept []byte, from []int) {
+	i := 0
+	keep := func(to int) {
+		for ; i < to; i++ {
+			kept, from = append(kept, raw[i]), append(from, i)
+		}
+	}
+	for _, c := range cuts {
+		keep(c.At.Start)
+		for n := range len(c.Put) {
+			kept, from = append(kept, c.Put[n]), append(from, c.At.Start)
+		}
+		if c.Put != "" {
+			from[len(from)-1] = c.At.End - 1
+		}
+		i = c.At.End
+	}
+	keep(len(raw))
+	return kept, append(from, len(raw))
 }
 
 func blank(b byte) bool { return b == ' ' || b == '\n' || b == '\t' || b == '\r' }

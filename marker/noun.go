@@ -1,0 +1,212 @@
+package marker
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/ibid-dev/ibid"
+)
+
+// A reference may be a word of its sentence: "According to [CTX 1], it failed.", "[1] and [2] say that it failed." Taken out like
+// any other it would leave a hole, and its number is that of a passage, which readers never see. So words stand in its place
+// that say no more than it does: the source, the sources. Which one is said by the mark.
+
+// Cut is what was taken out of the raw text.
+type Cut struct {
+	At  ibid.Span // of the raw text
+	Put string    // stands in its place; mostly ""
+}
+
+// noun gives the words to put in the place of a reference, "" where its sentence is whole without it, and the reference with
+// those that are joined to it: "[1], [2] and [3]".
+func (s *Scanner) noun(rest string, at int, ref reference, eof bool) (string, reference, verdict) {
+	if len(ref.numbers) == 0 || ref.name != "" || ref.url != "" || ref.separate || s.behindMarker(at) || !s.bare() && !s.startsSentence() {
+		return "", ref, no
+	}
+	led := s.led()
+	joining := led == "" && slices.Contains(conjunctions, s.wordBefore(1))
+	if led == "" && !joining && !s.startsSentence() && !s.contrasts() {
+		return "", ref, no
+	}
+	all, v := joined(rest, ref, eof)
+	if v == more {
+		return "", ref, more
+	}
+	if led == "" {
+		switch tells(rest[all.n:], len(all.numbers) > 1, eof) {
+		case more:
+			return "", ref, more
+		case no:
+			return "", ref, no
+		}
+	}
+	return s.words(all, led), all, yes
+}
+
+// bare reports whether nothing but a blank stands between the reference and the word before it.
+func (f *flow) bare() bool { return f.lead != "" && strings.Trim(f.lead, blanks) == "" }
+
+// startsSentence reports whether the reference opens its sentence.
+func (f *flow) startsSentence() bool {
+	return f.leads() || f.lead != "" && endsSentence(f.word)
+}
+
+// behindMarker reports whether a marker was taken out right before this place of the raw text, other than by its opening.
+func (f *flow) behindMarker(at int) bool {
+	n := len(f.open)
+	return f.taken && (n == 0 || f.open[n-1].from != at)
+}
+
+// contrasts reports whether the reference follows a comma on a line that has spoken of a source: "[1] says so, [2] does not".
+func (f *flow) contrasts() bool { return len(f.spoken) > 0 && strings.HasSuffix(f.recent, ",") }
+
+// led gives the words in front of the reference that need one, as their last word.
+func (f *flow) led() string {
+	last, before := f.wordBefore(1), f.wordBefore(2)
+	ok := false
+	switch last {
+	case "to":
+		ok = slices.Contains([]string{"according", "refer", "refers", "referring"}, before)
+	case "on":
+		ok = slices.Contains([]string{"based", "drawing", "relying"}, before)
+	case "in", "by":
+		ok = slices.Contains(toldOf, before) || last == "in" && before == "as"
+	case "see": // not "as you can see"
+		ok = before == "" || strings.ContainsAny(before[len(before)-1:], ".;:,!?)") || strings.HasSuffix(strings.ToLower(f.recent), "(see")
+	default:
+		ok = slices.Contains([]string{"per", "cf.", "laut", "gemäß", "selon", "según", "volgens"}, last)
+	}
+	if !ok {
+		return ""
+	}
+	return last
+}
+
+// toldOf are the words before "in [1]" and "by [1]".
+var toldOf = []string{"stated", "mentioned", "noted", "described", "discussed", "indicated", "outlined", "explained", "reported", "shown", "given", "listed", "detailed",
+	"documented", "presented", "highlighted", "confirmed", "suggested", "supported", "cited"}
+
+// conjunctions are the words before a reference that is the subject of what follows.
+var conjunctions = []string{"while", "whereas", "but", "and", "although", "though", "both", "that", "as", "because", "since", "if", "what"}
+
+// wordBefore gives the n-th word before this place, in small letters and without what opens it.
+func (f *flow) wordBefore(n int) string {
+	words := strings.Fields(f.recent)
+	if n > len(words) {
+		return ""
+	}
+	return strings.ToLower(strings.TrimLeft(words[len(words)-n], "(*_\"“'["))
+}
+
+// joined takes the references that follow in a row or a list into the first one.
+func joined(rest string, ref reference, eof bool) (reference, verdict) {
+	all := ref
+	all.numbers = slices.Clone(ref.numbers)
+	for {
+		n, v := separation(rest[all.n:], eof)
+		if v == more {
+			return ref, more
+		}
+		if v == no {
+			return all, yes
+		}
+		next, v := bracketed(rest[all.n+n:], eof)
+		switch {
+		case v == more:
+			return ref, more
+		case v == no || len(next.numbers) == 0:
+			return all, yes
+		}
+		if all.n += n + next.n; all.n == len(rest) && !eof {
+			return ref, more
+		}
+		all.numbers = append(all.numbers, next.numbers...)
+		if len(all.numbers) > 99 || all.n > markerLimit {
+			return all, yes
+		}
+	}
+}
+
+// separation finds what stands between two references that are joined: at most a comma, a word and a blank on either side.
+func separation(s string, eof bool) (int, verdict) {
+	for _, sep := range []string{"", " ", ", ", " and ", ", and ", " & ", " or ", ", or "} {
+		if strings.HasPrefix(s, sep+"[") {
+			return len(sep), yes
+		}
+		if !eof && strings.HasPrefix(sep+"[", s) {
+			return 0, more
+		}
+	}
+	return 0, no
+}
+
+// tells reports whether a verb follows that says what a source does: "states that", "does not mention".
+func tells(s string, plural, eof bool) verdict {
+	const longest = 24
+	rest, ok := strings.CutPrefix(s, " ")
+	if !ok {
+		if s == "" {
+			return end(eof)
+		}
+		return no
+	}
+	for range 2 {
+		n := 0
+		for n < len(rest) && 'a' <= rest[n] && rest[n] <= 'z' {
+			n++
+		}
+		switch {
+		case n == len(rest) && !eof && n < longest:
+			return more
+		case n < len(rest) && rest[n] >= utf8.RuneSelf:
+			return no
+		}
+		if word := rest[:n]; !slices.Contains([]string{"also", "further", "only", "both", "specifically", "clearly", "explicitly"}, word) {
+			return verdictOf(slices.Contains(verbs, word) || plural && slices.Contains(verbs, word+"s") || slices.Contains(copulas[plural], word))
+		}
+		if rest = strings.TrimPrefix(rest[n:], " "); rest == "" {
+			return end(eof)
+		}
+	}
+	return no
+}
+
+var verbs = []string{"states", "says", "mentions", "notes", "explains", "indicates", "suggests", "describes", "reports", "adds", "reveals", "shows", "highlights", "points", "confirms",
+	"warns", "advises", "recommends", "provides", "gives", "offers", "lists", "details", "discusses", "emphasizes", "claims", "argues", "contains", "covers", "refers", "supports", "agrees",
+	"disagrees", "contradicts", "denies", "tells", "puts", "dates", "places"}
+
+var copulas = map[bool][]string{
+	false: {"is", "does", "has", "was"},
+	true:  {"are", "do", "have", "were", "agree", "disagree", "discuss"},
+}
+
+// words are what stands in the place of a reference. A number that names no passage is called no more than a source.
+func (s *Scanner) words(ref reference, led string) string {
+	refs, _ := s.resolve(ref)
+	many := len(ref.numbers) > 1
+	one, several := "the source", "the sources"
+	switch {
+	case len(refs) == 0:
+		one, several = "a source", "sources"
+	case len(s.spoken) > 0 && !slices.ContainsFunc(refs, func(n int) bool { return slices.Contains(s.spoken, n) }):
+		one, several = "another source", "other sources"
+	}
+	switch led {
+	case "laut", "gemäß":
+		one, several = "der Quelle", "den Quellen"
+	case "selon":
+		one, several = "la source", "les sources"
+	case "según":
+		one, several = "la fuente", "las fuentes"
+	case "volgens":
+		one, several = "de bron", "de bronnen"
+	}
+	if many {
+		one = several
+	}
+	if led == "" && s.startsSentence() {
+		return strings.ToUpper(one[:1]) + one[1:]
+	}
+	return one
+}
