@@ -57,11 +57,24 @@ func readCSV(in input) (Result, error) {
 	if sign == 0 { // its beginning looked like one
 		return readPlain(in)
 	}
+	s = strings.TrimPrefix(s, "\ufeff")
 	r := rowsOf(s, sign)
 	b := newBuilder(in.limits, len(in.bytes))
 	var columns []string
+	open := 0 // quotation marks that nothing closes
 	for n := 0; ; n++ {
+		start := r.InputOffset()
 		cells, err := r.Read()
+		if err == nil && open < maxOpen && swallowed(s[start:r.InputOffset()], cells, s[r.InputOffset():]) {
+			// The mark would make one cell of all rows behind it: its line is read without, and the others as they are.
+			open++
+			line, rest, _ := strings.Cut(strings.TrimLeft(s[start:], "\r\n"), "\n")
+			cells, err = rowsOf(strings.ReplaceAll(line, `"`, ""), sign).Read()
+			s, r = rest, rowsOf(rest, sign)
+			if errors.Is(err, io.EOF) {
+				continue
+			}
+		}
 		if errors.Is(err, io.EOF) {
 			break
 		}
@@ -83,9 +96,21 @@ func readCSV(in input) (Result, error) {
 		b.line(strings.Join(columns, " | "))
 	}
 	res, err := b.result()
+	if open > 0 {
+		warnings = append(warnings, "a quotation mark in the table is not closed: its line was read without it")
+	}
 	res.Warnings = warnings
 	res.Reference.Type = "document"
 	return res, err
+}
+
+// maxOpen bounds how many quotation marks are looked for that nothing closes, as each search goes to the end.
+const maxOpen = 16
+
+// swallowed reports whether a row is the last one because a quotation mark that opens its last cell is never closed.
+func swallowed(raw string, cells []string, rest string) bool {
+	raw = strings.TrimRight(raw, "\r\n")
+	return rest == "" && len(cells) > 0 && strings.Contains(strings.TrimRight(cells[len(cells)-1], "\r\n"), "\n") && !strings.HasSuffix(raw, `"`)
 }
 
 // row is a row as a paragraph; cells without words are left out where the others are named.

@@ -16,6 +16,8 @@ func TestTables(t *testing.T) {
 		{"names of columns alone", "a.csv", "a,b\n", ingest.PlainText, "a,b"},
 		{"a line break within a cell", "a.csv", "a,b\n\"one\ntwo\",3\n4,5\n", ingest.CSV, "a: one two | b: 3\n\na: 4 | b: 5"},
 		{"rows of other lengths", "a.csv", "a,b\n1,2\n3,4\n5,6\n7,8\n9\n1,2,3\n", ingest.CSV, "a: 1 | b: 2\n\na: 3 | b: 4\n\na: 5 | b: 6\n\na: 7 | b: 8\n\na: 9\n\na: 1 | b: 2 | 3"},
+		{"a quotation mark that is never closed", "a.csv", "a,b\n1,2\n3,4\n5,6\n7,8\n\"9,10\n11,12\n13,14\n", ingest.CSV, "a: 1 | b: 2\n\na: 3 | b: 4\n\na: 5 | b: 6\n\na: 7 | b: 8\n\na: 9 | b: 10\n\na: 11 | b: 12\n\na: 13 | b: 14"},
+		{"two of them", "a.csv", "a,b\n1,2\n3,4\n5,6\n7,8\n9,\"10\n11,\"12\n13,14\n", ingest.CSV, "a: 1 | b: 2\n\na: 3 | b: 4\n\na: 5 | b: 6\n\na: 7 | b: 8\n\na: 9 | b: 10\n\na: 11 | b: 12\n\na: 13 | b: 14"},
 		{"prose with commas is no table", "a.csv", "He came, he saw, he left.\nThen it rained, and so on, for days, it was said.\n", ingest.PlainText, "He came, he saw, he left.\nThen it rained, and so on, for days, it was said."},
 		{"a table that is not named as one stays as it is", "a.txt", "a,b\n1,2\n", ingest.PlainText, "a,b\n1,2"},
 	} {
