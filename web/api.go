@@ -399,7 +399,7 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 
 // room waits for room to work in, for a short while, and says when to come back where there is none. What is sent for work is
 // read before: who sends it slowly, or never to its end, would keep others from working. An upload takes its turn in its
-// operation, when its files have come.
+// operation, or as a job, when its files have come.
 func (s *Server) room(w http.ResponseWriter, r *http.Request, o operation) (release func(), err error) {
 	var done []func()
 	release = func() {

@@ -10,12 +10,14 @@ import (
 	"net/http/httptest"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/attribute"
 	"github.com/ibid-dev/ibid/web"
+	"github.com/ibid-dev/ibid/workflow"
 )
 
 // What shows nothing is no question, no claim and no answer.
@@ -228,4 +230,75 @@ func TestGatewayBoundsTheQuestion(t *testing.T) {
 	if len(a.Question) != 20_000 || len(*p.got.Load()) < len(long) {
 		t.Errorf("%d bytes are on record as the question, %d were passed on of %d", len(a.Question), len(*p.got.Load()), len(long))
 	}
+}
+
+// Ingestions that nobody waits for run a few at a time, wait in a bounded number, and hold a bounded number of bytes: else who
+// sends them one after the other fills the memory.
+func TestIngestionsAreBounded(t *testing.T) {
+	hold := make(chan struct{})
+	var mu sync.Mutex
+	running, most := 0, 0
+	w := open(t, func(c *web.Config) {
+		c.Limits = web.Limits{Jobs: 2, Waiting: 4, Bytes: 4 << 20}
+		c.Fetch = func(ctx context.Context, _ string) (workflow.Content, error) {
+			mu.Lock()
+			running++
+			most = max(most, running)
+			mu.Unlock()
+			select {
+			case <-hold:
+			case <-ctx.Done():
+			}
+			mu.Lock()
+			running--
+			mu.Unlock()
+			return workflow.Content{Body: io.NopCloser(strings.NewReader("The cable failed.")), MediaType: "text/plain"}, nil
+		}
+	})
+	var jobs []string
+	send := func(body map[string]any, status int) {
+		t.Helper()
+		r := w.post("/api/v1/ingest", body).want(status)
+		if status == 429 {
+			if r.header.Get("Retry-After") == "" {
+				t.Error("it is not said when to come again")
+			}
+			return
+		}
+		var job struct{ ID string }
+		r.into(&job)
+		jobs = append(jobs, job.ID)
+	}
+	page := func(n int) map[string]any {
+		return map[string]any{"urls": []string{fmt.Sprintf("https://example.org/%d", n)}}
+	}
+	text := func(n int) map[string]any {
+		return map[string]any{"texts": []any{map[string]any{"name": fmt.Sprint(n), "text": strings.Repeat("It held. ", 120_000)}}}
+	}
+	for n := range 2 {
+		send(page(n), 202)
+	}
+	send(text(0), 202) // a megabyte each, and as much while it is sent
+	send(text(1), 202)
+	send(text(2), 429)
+	send(page(2), 202)
+	send(page(3), 202)
+	send(page(4), 429)
+	close(hold)
+	for _, id := range jobs {
+		for end := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+			var job struct{ State, Error string }
+			if w.get("/api/v1/jobs/" + id).want(200).into(&job); job.State == "done" {
+				break
+			}
+			if time.Now().After(end) || job.State == "failed" {
+				t.Fatalf("job %s: %+v", id, job)
+			}
+		}
+	}
+	if most > 2 {
+		t.Errorf("%d ran at the same time", most)
+	}
+	jobs = nil
+	send(text(2), 202) // there is room again
 }

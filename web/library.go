@@ -89,13 +89,18 @@ func (s *Server) ingestJSON(ctx context.Context, in *ingestParams) (*jobAnswer, 
 	if len(inputs) == 0 {
 		return nil, invalid("body", "nothing to take in: give urls or texts")
 	}
-	titles := map[string]string{}
+	titles, held := map[string]string{}, int64(0)
 	for _, t := range in.Body.Texts {
+		held += int64(len(t.Text))
 		if t.Title != "" {
 			titles[uriOf(t)] = t.Title
 		}
 	}
-	return s.startIngest(ctx, inputs, titles, in.Wait, func() {})
+	// The texts stay in memory until the work is done, which may be long after the request.
+	if held = min(held, s.limits.Bytes); !s.limits.bytes.TryAcquire(held) {
+		return nil, tooMany(time.Second, "the server has too much in hand")
+	}
+	return s.startIngest(ctx, inputs, titles, in.Wait, func() { s.limits.bytes.Release(held) })
 }
 
 // page is fetched when its turn comes.
@@ -173,8 +178,14 @@ func sortedKeys[V any](m map[string]V) []string {
 	return keys
 }
 
-// startIngest runs an ingestion in the background and waits for it as long as the caller wants to.
+// startIngest runs an ingestion in the background, when its turn comes, and waits for it as long as the caller wants to.
 func (s *Server) startIngest(ctx context.Context, inputs []workflow.Input, titles map[string]string, wait int, clean func()) (*jobAnswer, error) {
+	if !s.limits.begun.TryAcquire(1) {
+		clean()
+		return nil, tooMany(10*time.Second, "too many ingestions are waiting")
+	}
+	drop := clean
+	clean = func() { drop(); s.limits.begun.Release(1) }
 	c := callerOf(ctx)
 	now := s.Asker.Now().UTC()
 	job := api.Job{ID: newID(), Kind: "ingest", State: "running", Total: len(inputs), Outcomes: []api.Outcome{}, CreatedAt: now, UpdatedAt: now}
@@ -185,6 +196,9 @@ func (s *Server) startIngest(ctx context.Context, inputs []workflow.Input, title
 	done := make(chan api.Job, 1)
 	s.working.Go(func() {
 		defer clean()
+		if s.limits.jobs.Acquire(s.background, 1) == nil {
+			defer s.limits.jobs.Release(1)
+		}
 		done <- s.runIngest(s.background, c, job, inputs, titles)
 	})
 	out := &jobAnswer{Status: http.StatusAccepted, Location: "/api/v1/jobs/" + job.ID, Body: job}

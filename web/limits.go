@@ -30,8 +30,10 @@ type Limits struct {
 	Waiting int
 	// Longest is how long one of them may work. Defaults to a minute.
 	Longest time.Duration
-	// Bytes bounds the bodies of the requests that run at the same time. Defaults to 96 MB.
+	// Bytes bounds the bodies of the requests that run at the same time, and the texts that wait to be taken in. Defaults to 96 MB.
 	Bytes int64
+	// Jobs is how many ingestions run at the same time; as many as Waiting may wait for them. Defaults to 2.
+	Jobs int
 	// Streams is how many answers stream at the same time. Defaults to 4096.
 	Streams int
 }
@@ -43,6 +45,8 @@ type limits struct {
 	queue   *semaphore.Weighted
 	bytes   *semaphore.Weighted
 	streams *semaphore.Weighted
+	jobs    *semaphore.Weighted
+	begun   *semaphore.Weighted // jobs that run or wait
 
 	mu      sync.Mutex
 	buckets map[string]*list.Element
@@ -65,8 +69,10 @@ func newLimits(l Limits) *limits {
 	l.Longest = or(l.Longest, time.Minute)
 	l.Bytes = or(l.Bytes, 96<<20)
 	l.Streams = or(l.Streams, 4096)
+	l.Jobs = or(l.Jobs, 2)
 	return &limits{Limits: l, working: semaphore.NewWeighted(int64(l.Working)), queue: semaphore.NewWeighted(int64(l.Waiting)),
 		bytes: semaphore.NewWeighted(l.Bytes), streams: semaphore.NewWeighted(int64(l.Streams)),
+		jobs: semaphore.NewWeighted(int64(l.Jobs)), begun: semaphore.NewWeighted(int64(l.Jobs + l.Waiting)),
 		buckets: map[string]*list.Element{}, recent: list.New()}
 }
 
