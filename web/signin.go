@@ -43,8 +43,14 @@ type signin struct {
 	server *Server
 	seal   [32]byte
 
-	mu       sync.Mutex
-	provider *oidc.Provider // found on first use
+	mu      sync.Mutex
+	finding *discovery // the last one; begun on first use
+}
+
+// discovery is a search for the provider that all wait for who sign in meanwhile.
+type discovery struct {
+	done     chan struct{}
+	provider *oidc.Provider // nil where it was not reached
 }
 
 const (
@@ -95,18 +101,47 @@ func (n *signin) handle(f func(http.ResponseWriter, *http.Request) error) http.H
 
 func (n *signin) find(ctx context.Context) (*oidc.Provider, *oauth2.Config, context.Context, error) {
 	ctx = oidc.ClientContext(ctx, n.Client)
+	found := n.discover()
+	select {
+	case <-found.done:
+	case <-ctx.Done():
+		return nil, nil, ctx, ctx.Err()
+	}
+	p := found.provider
+	if p == nil {
+		return nil, nil, ctx, &statusError{http.StatusBadGateway, errors.New("the sign-in provider was not reached; the server's log says why")}
+	}
+	return p, &oauth2.Config{ClientID: n.ClientID, ClientSecret: n.ClientSecret, RedirectURL: n.RedirectURL, Endpoint: p.Endpoint(),
+		Scopes: []string{oidc.ScopeOpenID, "email"}}, ctx, nil
+}
+
+// discover gives the search that is going on, the one that found the provider, or begins another. None waits for one before it
+// to fail first, and none ends because who began it went away.
+func (n *signin) discover() *discovery {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.provider == nil {
-		p, err := oidc.NewProvider(ctx, n.Issuer)
+	if d := n.finding; d != nil {
+		select {
+		case <-d.done:
+			if d.provider != nil {
+				return d
+			}
+		default:
+			return d
+		}
+	}
+	d := &discovery{done: make(chan struct{})}
+	n.finding = d
+	n.server.working.Go(func() {
+		defer close(d.done)
+		p, err := oidc.NewProvider(oidc.ClientContext(n.server.background, n.Client), n.Issuer)
 		if err != nil {
 			n.server.Log.Error("sign-in provider not reached", "error", err)
-			return nil, nil, ctx, &statusError{http.StatusBadGateway, errors.New("the sign-in provider was not reached; the server's log says why")}
+			return
 		}
-		n.provider = p
-	}
-	return n.provider, &oauth2.Config{ClientID: n.ClientID, ClientSecret: n.ClientSecret, RedirectURL: n.RedirectURL, Endpoint: n.provider.Endpoint(),
-		Scopes: []string{oidc.ScopeOpenID, "email"}}, ctx, nil
+		d.provider = p
+	})
+	return d
 }
 
 // attempt is what must come back from the provider as it was sent.

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"context"
 	"crypto"
 	"crypto/rand"
 	"crypto/rsa"
@@ -15,6 +16,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -218,5 +220,52 @@ func TestTracesAndLogsHoldNoPayload(t *testing.T) {
 	}
 	if names["gen_ai.operation.name"] != "chat" || names["gen_ai.response.model"] != "extractive" || names["http.route"] == "" {
 		t.Errorf("attributes %v", names)
+	}
+}
+
+// A provider that is slow to answer is asked once for all who sign in meanwhile, and not by one after the other; that the first of
+// them went away ends it for nobody.
+func TestSlowProviderIsWaitedForTogether(t *testing.T) {
+	p := newIssuer(t)
+	asked, answer := make(chan struct{}, 10), make(chan struct{})
+	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked <- struct{}{}
+		<-answer
+		json.NewEncoder(w).Encode(map[string]any{"issuer": "http://" + r.Host, "authorization_endpoint": p.URL + "/authorize", "token_endpoint": p.URL + "/token", "jwks_uri": p.URL + "/keys"})
+	}))
+	defer slow.Close()
+	w := open(t, locked, func(c *web.Config) {
+		c.OIDC = &web.OIDC{Issuer: slow.URL, ClientID: "ibid", ClientSecret: "s", Allow: []string{"@example.org"}}
+	})
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	gone, leave := context.WithCancel(t.Context())
+	var all sync.WaitGroup
+	all.Go(func() {
+		req, _ := http.NewRequestWithContext(gone, "GET", w.URL+"/auth/login", nil)
+		if res, err := client.Do(req); err == nil {
+			res.Body.Close()
+			t.Errorf("who left was answered with %d", res.StatusCode)
+		}
+	})
+	<-asked
+	for range 4 {
+		all.Go(func() {
+			res, err := client.Get(w.URL + "/auth/login")
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			res.Body.Close()
+			if res.StatusCode != http.StatusFound {
+				t.Errorf("status %d", res.StatusCode)
+			}
+		})
+	}
+	leave()
+	time.Sleep(100 * time.Millisecond) // they wait now, or come later: both must do
+	close(answer)
+	all.Wait()
+	if n := len(asked); n > 0 {
+		t.Errorf("the provider was asked %d times more", n)
 	}
 }
