@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -69,8 +70,8 @@ func (s *Server) who(r *http.Request, need api.Scope) (*caller, error) {
 		if !c.all && name != c.collection {
 			return nil, &statusError{http.StatusForbidden, errors.New("the key reaches one collection only, and this is another")}
 		}
-		if len(name) > 200 || !utf8.ValidString(name) {
-			return nil, invalid("header.Ibid-Collection", "the name is longer than 200 bytes or not UTF-8")
+		if len(name) > 200 || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
+			return nil, invalid("header.Ibid-Collection", "the name is longer than 200 bytes, not UTF-8, or has control characters")
 		}
 		c.collection = name
 	}
@@ -78,10 +79,14 @@ func (s *Server) who(r *http.Request, need api.Scope) (*caller, error) {
 }
 
 // plainName reads the name of a collection. Headers of browsers hold no letters beyond ASCII: they are sent as RFC 8187
-// writes them, UTF-8”th%C3%A8se.
+// writes them, UTF-8”th%C3%A8se, in capitals or not, and with a language between the two signs or none.
 func plainName(header string) (string, error) {
-	encoded, ok := strings.CutPrefix(header, "UTF-8''")
-	if !ok {
+	const charset = "utf-8'"
+	if len(header) < len(charset) || !strings.EqualFold(header[:len(charset)], charset) {
+		return header, nil
+	}
+	language, encoded, ok := strings.Cut(header[len(charset):], "'")
+	if !ok || strings.Trim(strings.ToLower(language), "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
 		return header, nil
 	}
 	name, err := url.PathUnescape(encoded)
@@ -94,8 +99,8 @@ func plainName(header string) (string, error) {
 // identify gives nil where nobody says who they are and it is needed to know.
 func (s *Server) identify(r *http.Request) (*caller, error) {
 	secret := r.Header.Get("X-Api-Key")
-	if bearer, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
-		secret = bearer
+	if scheme, bearer, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") {
+		secret = strings.TrimLeft(bearer, " ")
 	}
 	// On an open server a key of ours still says which collection is meant; one of another service goes on to it.
 	if strings.HasPrefix(secret, keyPrefix) || secret != "" && !s.Open {

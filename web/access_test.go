@@ -287,7 +287,8 @@ func TestUploadIsDoneOnceByItsContent(t *testing.T) {
 // Who may see all collections names one in the letters that a header may hold, and is told which is meant where none is named.
 func TestCollectionsAreNamedInAnyLetters(t *testing.T) {
 	w := open(t, func(c *web.Config) { c.Collection = "house" })
-	for name, header := range map[string]string{"Thèse 論文": "UTF-8''Th%C3%A8se%20%E8%AB%96%E6%96%87", "": "UTF-8''", "plain": "plain", "100%": "100%"} {
+	for name, header := range map[string]string{"Thèse 論文": "UTF-8''Th%C3%A8se%20%E8%AB%96%E6%96%87", "": "UTF-8''", "plain": "plain", "100%": "100%",
+		"thèse": "utf-8''th%c3%a8se", "été": "Utf-8'fr'%C3%A9t%C3%A9", "utf-8's": "utf-8's", "utf-8": "utf-8"} {
 		var me struct {
 			Collection string
 			Default    string `json:"default_collection"`
@@ -298,4 +299,7 @@ func TestCollectionsAreNamedInAnyLetters(t *testing.T) {
 	}
 	w.get("/api/v1/me", "Ibid-Collection", "UTF-8''%zz").want(422).points("header.Ibid-Collection")
 	w.get("/api/v1/me", "Ibid-Collection", "UTF-8''%ff").want(422).points("header.Ibid-Collection")
+	for _, sign := range []string{"%00", "%0a", "%1b%5b2J", "%7f", "%c2%9b"} { // what a log or a terminal would take for a command
+		w.get("/api/v1/me", "Ibid-Collection", "utf-8''a"+sign+"b").want(422).points("header.Ibid-Collection")
+	}
 }

@@ -364,7 +364,11 @@ func (s *Server) reviews(ctx context.Context, in *reviewsQuery) (*body[api.Page[
 	if err != nil {
 		return nil, err
 	}
-	if i := slices.IndexFunc(list, func(r gate.Review) bool { return r.ID == after }); i >= 0 {
+	if after != "" {
+		i := slices.IndexFunc(list, func(r gate.Review) bool { return r.ID == after })
+		if i < 0 { // from the beginning again, who follows pages would go round for ever
+			return nil, invalid("query.cursor", "not a cursor that a list gave")
+		}
 		list = list[i+1:]
 	}
 	var forms []reviewForm

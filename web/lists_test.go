@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"encoding/base64"
 	"fmt"
 	"net/url"
 	"slices"
@@ -100,4 +101,6 @@ func TestRunsAndReviewsArePaged(t *testing.T) {
 	if w.get("/api/v1/reviews?cursor="+page.Next, "Ibid-Collection", "one").want(200).into(&page); len(page.Items) != 4 {
 		t.Errorf("behind one that was decided on since come %+v", page.Items)
 	}
+	// One that no list gave does not lead back to the beginning, where a client would go round for ever.
+	w.get("/api/v1/reviews?cursor="+base64.RawURLEncoding.EncodeToString([]byte("none")), "Ibid-Collection", "one").want(422).points("query.cursor")
 }
