@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -397,5 +398,31 @@ func TestKeysAreUniqueAndStable(t *testing.T) {
 	r := ibid.Reference{ID: "http://zotero.org/users/1/items/AB, C%", Type: "book"}
 	if out, losses := write(t, bib.BibTeX, []ibid.Reference{r}); !strings.Contains(string(out), "@book{http://zotero.org/users/1/items/AB__C_") || len(losses) != 1 {
 		t.Errorf("%s %v", out, losses)
+	}
+}
+
+// A title is what some page says of itself: it can set a formula, and do nothing else to who typesets the file.
+func TestTitlesRunNoTeX(t *testing.T) {
+	for _, title := range []string{`$\write18{id}$`, `On $\input{/etc/passwd}$`, `$\alpha\csname input\endcsname{x}$`, `$\^^69nput{x}$`, `$a \@@input x$`, `$\immediate\openout1=x$`,
+		`$\directlua{os.execute("id")}$`, `$\def\x{\x}\x$`, `$x\foreach$`, "$\\alpha\x00\\input$", `$\\\input x$`, `$\url{x}\verb|x|$`} {
+		for _, format := range []bib.Format{bib.BibTeX, bib.BibLaTeX} {
+			ref := ibid.Reference{ID: "a", Type: "book"}
+			ref.Set("title", title)
+			var b strings.Builder
+			if _, err := bib.Write(&b, format, []ibid.Reference{ref}); err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range regexp.MustCompile(`\\[A-Za-z@^]+`).FindAllString(b.String(), -1) {
+				if !strings.HasPrefix(c, `\text`) && c != `\alpha` {
+					t.Errorf("%q is written with %s: %s", title, c, b.String())
+				}
+			}
+		}
+	}
+	ref := ibid.Reference{ID: "a", Type: "book"}
+	ref.Set("title", `Of $\frac{1}{\sqrt{2}} \to \hat{\mathbf{x}}_{\mathrm{QCD}}$`)
+	var b strings.Builder
+	if _, err := bib.Write(&b, bib.BibTeX, []ibid.Reference{ref}); err != nil || !strings.Contains(b.String(), `$\frac{1}{\sqrt{2}} \to \hat{\mathbf{x}}_{\mathrm{QCD}}$`) {
+		t.Errorf("%s, %v", b.String(), err)
 	}
 }

@@ -3,6 +3,7 @@ package bib
 import (
 	"regexp"
 	"strings"
+	"unicode"
 )
 
 // encodeTeX writes a CSL field as TeX. In a title, words with capitals are put in braces.
@@ -87,10 +88,61 @@ func escapeTeX(b *strings.Builder, s string) {
 			return
 		}
 		escapePlain(b, s[:at[0]])
-		b.WriteString(s[at[0]:at[1]])
+		if formula := s[at[0]:at[1]]; onlyMaths(formula) {
+			b.WriteString(formula)
+		} else {
+			escapePlain(b, formula)
+		}
 		s = s[at[1]:]
 	}
 }
+
+// onlyMaths reports whether a formula has no command but such as set formulas. A title is what some page or file says of itself,
+// and TeX has commands that read files, write them and run programs, under any name that ^^ or \csname spells: so those that are
+// known to do no more are let through, and what has another is words.
+func onlyMaths(formula string) bool {
+	if strings.Contains(formula, "^^") || strings.ContainsFunc(formula, func(r rune) bool { return r == '%' || r == '#' || unicode.IsControl(r) }) {
+		return false
+	}
+	for _, c := range texCommand.FindAllStringSubmatch(formula, -1) {
+		name := c[1]
+		_, isSymbol := symbols[name]
+		_, isFont := fonts[name]
+		_, isSwitch := switches[name]
+		if !isSymbol && !isFont && !isSwitch && !wrappers[name] && !formulas[name] {
+			return false
+		}
+	}
+	return true
+}
+
+// texCommand is a command: letters, or one sign.
+var texCommand = regexp.MustCompile(`(?s)\\([A-Za-z@]+|.|$)`)
+
+// formulas are commands that set formulas, beside those that stand for characters.
+var formulas = func() map[string]bool {
+	out := map[string]bool{}
+	for _, name := range strings.Fields(`frac dfrac tfrac cfrac binom dbinom tbinom sqrt root of hat bar tilde vec dot ddot acute grave breve check mathring
+		widehat widetilde overline overbrace underbrace overrightarrow overleftarrow overset underset stackrel substack not left right middle
+		big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr displaystyle textstyle scriptstyle scriptscriptstyle limits nolimits
+		boldsymbol bm pmb mathnormal mathbin mathrel mathop mathord mathopen mathclose mathpunct mathstrut over choose atop pmod bmod pod
+		arccos arcsin arctan arg cosh cot coth csc deg gcd hom lg liminf limsup Pr sec sinh tanh injlim projlim varinjlim varprojlim
+		iint iiint oint coprod bigcup bigcap bigsqcup bigvee bigwedge bigoplus bigotimes bigodot biguplus uplus sqcup sqcap amalg wr setminus smallsetminus
+		ominus oslash odot dagger ddagger triangleleft triangleright bigtriangleup bigtriangledown bigcirc diamond Diamond Box blacksquare lhd rhd unlhd unrhd
+		prec succ preceq succeq sqsubset sqsupset sqsubseteq sqsupseteq subsetneq supsetneq nsubseteq dashv vdash vDash models smile frown asymp doteq bowtie Join
+		gets hookrightarrow hookleftarrow longleftarrow Longrightarrow Longleftarrow longleftrightarrow Longleftrightarrow longmapsto rightharpoonup rightharpoondown
+		leftharpoonup leftharpoondown rightleftharpoons leadsto iff implies impliedby nearrow searrow swarrow nwarrow Uparrow Downarrow updownarrow Updownarrow xrightarrow xleftarrow
+		varnothing complement nexists top bot flat natural sharp surd wp imath jmath eth Bbbk gimel beth daleth digamma varkappa clubsuit diamondsuit heartsuit spadesuit
+		backslash vert Vert lvert rvert lVert rVert lbrace rbrace lgroup rgroup lmoustache rmoustache ulcorner urcorner llcorner lrcorner colon vdots ddots dotsc dotsb dotsm dotsi dotso
+		nless ngtr nleq ngeq nmid nparallel ncong nsim lneq gneq lessgtr gtrless eqsim triangleq thickapprox approxeq therefore because dotplus ltimes rtimes
+		thinspace medspace thickspace negthinspace enspace ensuremath mathrm si SI SIrange num unit ang`) {
+		out[name] = true
+	}
+	for _, sign := range `,;:!>|{}[]()-_&$ /'"` + "`^~=." {
+		out[string(sign)] = true
+	}
+	return out
+}()
 
 var texEscapes = map[rune]string{
 	'\\': `\textbackslash{}`, '{': `\textbraceleft{}`, '}': `\textbraceright{}`, '$': `\$`, '&': `\&`, '#': `\#`, '_': `\_`, '%': `\%`,
