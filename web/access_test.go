@@ -13,6 +13,7 @@ import (
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/api"
 	"github.com/ibid-dev/ibid/attribute"
+	"github.com/ibid-dev/ibid/sqlite"
 	"github.com/ibid-dev/ibid/web"
 )
 
@@ -302,4 +303,27 @@ func TestCollectionsAreNamedInAnyLetters(t *testing.T) {
 	for _, sign := range []string{"%00", "%0a", "%1b%5b2J", "%7f", "%c2%9b"} { // what a log or a terminal would take for a command
 		w.get("/api/v1/me", "Ibid-Collection", "utf-8''a"+sign+"b").want(422).points("header.Ibid-Collection")
 	}
+}
+
+// The beginning of a run's id finds nothing: it belongs to no collection, and led from the one without a name into all others.
+func TestRunsOfOthersAreNotFoundByABeginning(t *testing.T) {
+	w := open(t, locked, func(c *web.Config) {
+		var err error
+		if c.AuditLog, err = c.Store.Log(t.Context(), sqlite.LogConfig{}); err != nil {
+			t.Fatal(err)
+		}
+	})
+	theirs, _ := w.key(api.Write, "theirs")
+	mine, _ := w.key(api.Write, "")
+	var run struct{ ID string }
+	w.post("/api/v1/runs", nil, "Authorization", theirs).want(201).into(&run)
+	w.post("/api/v1/runs/"+run.ID+"/claims", map[string]any{"claims": []any{map[string]any{"text": "Secret."}}}, "Authorization", theirs).want(201)
+	for _, id := range []string{run.ID, run.ID[:len(run.ID)-1], run.ID[:4], run.ID[:1]} {
+		at := "/api/v1/runs/" + id
+		w.get(at, "Authorization", mine).want(404)
+		w.post(at+"/claims", map[string]any{"claims": []any{map[string]any{"text": "Forged."}}}, "Authorization", mine).want(404)
+		w.post(at+"/finish", nil, "Authorization", mine).want(404)
+		w.post("/api/v1/gate", map[string]any{"run": id}, "Authorization", mine).want(404)
+	}
+	w.get("/api/v1/runs/"+run.ID, "Authorization", theirs).want(200).says("Secret.")
 }

@@ -113,7 +113,7 @@ func (s *Server) runs(ctx context.Context, in *paging) (*body[api.Page[runHead]]
 	return &body[api.Page[runHead]]{paged(heads, in.Limit, func(h runHead) string { return string(h.ID) })}, nil
 }
 
-// ownRun gives a run of the caller's collection.
+// ownRun gives a run of the caller's collection by its whole id: the beginning of one is nobody's, and would find those of others.
 func (s *Server) ownRun(ctx context.Context, id string) (ibid.Run, error) {
 	own, err := callerOf(ctx).record().Owns(ctx, ibid.RunID(id))
 	if err == nil && !own {
@@ -122,7 +122,11 @@ func (s *Server) ownRun(ctx context.Context, id string) (ibid.Run, error) {
 	if err != nil {
 		return ibid.Run{}, err
 	}
-	return s.Store.Run(ctx, ibid.RunID(id))
+	run, err := s.Store.Run(ctx, ibid.RunID(id))
+	if errors.Is(err, ibid.ErrAmbiguous) || err == nil && string(run.ID) != id {
+		return ibid.Run{}, ibid.ErrNotFound
+	}
+	return run, err
 }
 
 func (s *Server) run(ctx context.Context, in *idParam) (*body[runForm], error) {
