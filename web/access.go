@@ -26,7 +26,8 @@ func (s *Server) mountAccess() {
 	add(s, operation{id: "listCollections", method: "GET", path: "/api/v1/collections", tag: "access", summary: "The collections I may see", scope: api.Read}, s.collections)
 	add(s, operation{id: "listKeys", method: "GET", path: "/api/v1/keys", tag: "access", summary: "List the API keys", scope: api.Admin}, s.keys)
 	add(s, operation{id: "createKey", method: "POST", path: "/api/v1/keys", tag: "access", summary: "Make an API key", scope: api.Admin, status: http.StatusCreated,
-		doc: "The secret is given once, in this answer; only its hash is kept."}, s.createKey)
+		once: "the key was made when this request came first, and its secret was given then; revoke it and make another where it is lost",
+		doc:  "The secret is given once, in this answer; only its hash is kept."}, s.createKey)
 	add(s, operation{id: "revokeKey", method: "DELETE", path: "/api/v1/keys/{id}", tag: "access", summary: "Revoke an API key", scope: api.Admin, status: http.StatusNoContent,
 		doc: "It ends at once."}, s.revokeKey)
 }

@@ -3,9 +3,11 @@ package web_test
 import (
 	"bytes"
 	"context"
+	"io/fs"
 	"mime/multipart"
 	"net/http"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -326,4 +328,38 @@ func TestRunsOfOthersAreNotFoundByABeginning(t *testing.T) {
 		w.post("/api/v1/gate", map[string]any{"run": id}, "Authorization", mine).want(404)
 	}
 	w.get("/api/v1/runs/"+run.ID, "Authorization", theirs).want(200).says("Secret.")
+}
+
+// The secret of a key is nowhere but in the one answer that gives it, also where the request could be answered again.
+func TestSecretsAreNotKeptForARepeat(t *testing.T) {
+	w := open(t)
+	var made struct {
+		Secret string
+		Key    struct{ ID string }
+	}
+	body := map[string]any{"name": "ci", "scope": "read"}
+	w.post("/api/v1/keys", body, "Idempotency-Key", "k1").want(201).into(&made)
+	again := w.post("/api/v1/keys", body, "Idempotency-Key", "k1").want(409).says("its secret was given then")
+	if bytes.Contains(again.body, []byte(made.Secret)) {
+		t.Errorf("told again: %s", again.body)
+	}
+	var keys struct{ Items []struct{ ID string } }
+	if w.get("/api/v1/keys").want(200).into(&keys); len(keys.Items) != 1 {
+		t.Errorf("%d keys were made", len(keys.Items))
+	}
+	files := 0
+	err := filepath.WalkDir(filepath.Dir(t.TempDir()), func(path string, d fs.DirEntry, err error) error { // of this test, the library among them
+		if err != nil || d.IsDir() {
+			return err
+		}
+		files++
+		b, err := os.ReadFile(path)
+		if bytes.Contains(b, []byte(made.Secret)) {
+			t.Errorf("%s holds the secret", filepath.Base(path))
+		}
+		return err
+	})
+	if err != nil || files == 0 {
+		t.Errorf("%d files, %v", files, err)
+	}
 }

@@ -167,6 +167,7 @@ type operation struct {
 	stream  bool      // may wait for a model: many run at the same time, and nothing is buffered
 	upload  bool      // its body is read as it comes
 	free    bool      // its body is any JSON object
+	once    string    // its answer holds a secret: what is said in its place where the request comes again
 	answers map[string]*huma.Response
 }
 
@@ -509,6 +510,13 @@ func (s *Server) once(w http.ResponseWriter, r *http.Request, o operation, c *ca
 	run(kept, r)
 	if kept.stream == "" && !kept.cut && kept.status < 500 && kept.status != http.StatusTooManyRequests && r.Context().Err() == nil {
 		answer := &sqlite.Replay{Status: kept.status, MediaType: w.Header().Get("Content-Type"), Body: kept.body.Bytes()}
+		if o.once != "" && kept.status < 300 { // what is told once is not kept to be told again
+			body, err := json.Marshal(huma.ErrorModel{Title: http.StatusText(http.StatusConflict), Status: http.StatusConflict, Detail: o.once})
+			if err != nil {
+				return
+			}
+			answer = &sqlite.Replay{Status: http.StatusConflict, MediaType: "application/problem+json", Body: body}
+		}
 		settled = s.Store.Settle(context.WithoutCancel(r.Context()), owner, key, answer) == nil
 	}
 }
