@@ -37,7 +37,7 @@ type AnthropicConfig struct {
 	MaxTokens int
 	// Temperature is passed on where it is set. Defaults to the server's own.
 	Temperature *float64
-	// Client does the HTTP. Defaults to http.DefaultClient. Its own Timeout would cut long answers.
+	// Client does the HTTP. Defaults to that of NewClient. Its own Timeout would cut long answers.
 	Client *http.Client
 }
 
@@ -68,9 +68,10 @@ func NewAnthropic(model string, c AnthropicConfig) (*Anthropic, error) {
 	}
 	s.list = "curl " + strings.TrimRight(s.base, "/") + "/v1/models"
 	opts := []option.RequestOption{option.WithBaseURL(c.BaseURL), option.WithMaxRetries(0), option.WithoutOpenTelemetry(), option.WithMiddleware(s.check)}
-	if c.Client != nil {
-		opts = append(opts, option.WithHTTPClient(c.Client))
+	if c.Client == nil {
+		c.Client = NewClient()
 	}
+	opts = append(opts, option.WithHTTPClient(c.Client))
 	if s.key != "" {
 		opts = append(opts, option.WithAPIKey(s.key))
 	}

@@ -33,7 +33,7 @@ type OpenAIConfig struct {
 	BaseURL string
 	// Temperature is passed on where it is set. Defaults to the server's own.
 	Temperature *float64
-	// Client does the HTTP. Defaults to http.DefaultClient. Its own Timeout would cut long answers.
+	// Client does the HTTP. Defaults to that of NewClient. Its own Timeout would cut long answers.
 	Client *http.Client
 }
 
@@ -60,9 +60,10 @@ func NewOpenAI(model string, c OpenAIConfig) (*OpenAI, error) {
 	}
 	m := &OpenAI{model: s.model, config: c, server: s}
 	opts := []option.RequestOption{option.WithBaseURL(c.BaseURL), option.WithMaxRetries(0), option.WithMiddleware(s.check)}
-	if c.Client != nil {
-		opts = append(opts, option.WithHTTPClient(c.Client))
+	if c.Client == nil {
+		c.Client = NewClient()
 	}
+	opts = append(opts, option.WithHTTPClient(c.Client))
 	if s.key != "" {
 		opts = append(opts, option.WithAPIKey(s.key))
 	}

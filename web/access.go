@@ -100,8 +100,8 @@ func plainName(header string) (string, error) {
 // identify gives nil where nobody says who they are and it is needed to know.
 func (s *Server) identify(r *http.Request) (*caller, error) {
 	secret := r.Header.Get("X-Api-Key")
-	if scheme, bearer, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") {
-		secret = strings.TrimLeft(bearer, " ")
+	if header := r.Header.Get("Authorization"); bearer(header) != header {
+		secret = bearer(header)
 	}
 	// On an open server a key of ours still says which collection is meant; one of another service goes on to it.
 	if strings.HasPrefix(secret, keyPrefix) || secret != "" && !s.Open {
@@ -119,6 +119,15 @@ func (s *Server) identify(r *http.Request) (*caller, error) {
 		return &caller{name: address(r), scope: api.Admin, all: true, collection: s.Collection, store: s.Store}, nil
 	}
 	return s.signin.caller(r), nil
+}
+
+// bearer gives what follows the scheme, which has no case; the header where it has another, or none.
+func bearer(header string) string {
+	scheme, secret, ok := strings.Cut(header, " ")
+	if !ok || !strings.EqualFold(scheme, "Bearer") {
+		return header
+	}
+	return strings.TrimLeft(secret, " ")
 }
 
 func unauthorized(detail string) error {

@@ -36,7 +36,7 @@ type Provider struct {
 	BaseURL string
 	// Key is sent in the place of the caller's. Where it is empty the caller's own goes on, unless it is one of ours.
 	Key string
-	// Client does the HTTP. Defaults to one without a time limit.
+	// Client does the HTTP. Defaults to one without a time limit, which takes no key to another host.
 	Client *http.Client
 }
 
@@ -205,6 +205,8 @@ func (s *Server) upstream(ctx context.Context, d dialect, q asked, body []byte, 
 	return s.reach(ctx, d, http.MethodPost, d.path(), bytes.NewReader(body))
 }
 
+var gatewayClient = llm.NewClient()
+
 // reach sends a request on to the provider, signed as it or the caller wants it.
 func (s *Server) reach(ctx context.Context, d dialect, method, path string, body io.Reader) (*http.Response, error) {
 	p := d.provider(s)
@@ -225,14 +227,14 @@ func (s *Server) reach(ctx context.Context, d dialect, method, path string, body
 		d.sign(req.Header, p.Key)
 	} else {
 		for _, name := range []string{"Authorization", "X-Api-Key"} {
-			if v := from.Get(name); v != "" && !strings.HasPrefix(strings.TrimPrefix(v, "Bearer "), keyPrefix) {
+			if v := from.Get(name); v != "" && !strings.HasPrefix(bearer(v), keyPrefix) { // ours are nobody else's business
 				req.Header.Set(name, v)
 			}
 		}
 	}
 	client := p.Client
 	if client == nil {
-		client = http.DefaultClient
+		client = gatewayClient
 	}
 	res, err := client.Do(req)
 	if err != nil {

@@ -19,6 +19,7 @@ import (
 	sdkopenai "github.com/openai/openai-go/v3"
 	openaioption "github.com/openai/openai-go/v3/option"
 
+	"github.com/ibid-dev/ibid/api"
 	"github.com/ibid-dev/ibid/web"
 )
 
@@ -511,4 +512,40 @@ func TestGatewayPassesOnWhatHoldsNoWords(t *testing.T) {
 	alone.post("/v1/messages/count_tokens", map[string]any{"model": "m"}).want(404).says(`"type":"not_found_error"`).says("this needs a provider")
 	locked := open(t, locked)
 	locked.post("/v1/embeddings", map[string]any{"input": "x"}).want(401).says("invalid_api_key")
+}
+
+// Keys go where they are meant to go: a provider that leads elsewhere is not followed there, and a key of ours is never passed on,
+// whichever way its scheme is written.
+func TestKeysGoNowhereElse(t *testing.T) {
+	elsewhere := provider(t, said)
+	leads := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, strings.Replace(elsewhere.URL, "127.0.0.1", "localhost", 1)+r.URL.Path, http.StatusTemporaryRedirect)
+	}))
+	defer leads.Close()
+	body := map[string]any{"model": "m", "max_tokens": 9, "messages": []any{map[string]any{"role": "user", "content": "Why did it fail?"}}}
+	w := open(t, func(c *web.Config) {
+		c.OpenAI = web.Provider{BaseURL: leads.URL + "/v1", Key: "sk-upstream"}
+		c.Anthropic = web.Provider{BaseURL: leads.URL, Key: "sk-upstream"}
+	})
+	for _, path := range []string{"/v1/chat/completions", "/v1/messages"} {
+		w.post(path, body).want(502)
+	}
+	if key := elsewhere.key.Load(); key != nil {
+		t.Errorf("another host got %q", *key)
+	}
+
+	p := provider(t, said)
+	w = open(t, func(c *web.Config) {
+		c.OpenAI, c.Anthropic = web.Provider{BaseURL: p.URL + "/v1"}, web.Provider{BaseURL: p.URL}
+	})
+	ours, _ := w.key(api.Write)
+	secret := strings.TrimPrefix(ours, "Bearer ")
+	for _, header := range [][]string{{"Authorization", "Bearer " + secret}, {"Authorization", "bearer " + secret}, {"Authorization", "BEARER  " + secret}, {"X-Api-Key", secret}} {
+		for _, path := range []string{"/v1/chat/completions", "/v1/messages"} {
+			w.post(path, body, header...).want(200)
+			if key := *p.key.Load(); key != "" {
+				t.Errorf("with %s: %.10s… the provider got %q", header[0], header[1], key)
+			}
+		}
+	}
 }
