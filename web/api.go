@@ -415,6 +415,10 @@ func (s *Server) room(w http.ResponseWriter, r *http.Request, o operation) (rele
 		if r.ContentLength > o.body {
 			return nil, &statusError{http.StatusRequestEntityTooLarge, fmt.Errorf("the upload is larger than %d MB", o.body>>20)}
 		}
+		if !s.limits.uploads.TryAcquire(1) {
+			return nil, tooMany(5*time.Second, "too many uploads are arriving")
+		}
+		done = append(done, func() { s.limits.uploads.Release(1) })
 	}
 	if o.writes() && !o.upload {
 		n := r.ContentLength

@@ -302,3 +302,38 @@ func TestIngestionsAreBounded(t *testing.T) {
 	jobs = nil
 	send(text(2), 202) // there is room again
 }
+
+// Uploads that arrive at the same time are bounded: each may hold megabytes of fields in memory, however slowly it comes.
+func TestUploadsAreBounded(t *testing.T) {
+	w := open(t, func(c *web.Config) { c.Limits = web.Limits{Uploads: 1} })
+	const form, media = "--b\r\nContent-Disposition: form-data; name=\"f\"; filename=\"a.txt\"\r\n\r\nThe cable failed.\r\n--b--\r\n", "multipart/form-data; boundary=b"
+	slow, rest := io.Pipe()
+	first := make(chan int)
+	go func() {
+		req, _ := http.NewRequest("POST", w.URL+"/api/v1/upload?wait=30", slow)
+		req.Header.Set("Content-Type", media)
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			first <- 0
+			return
+		}
+		res.Body.Close()
+		first <- res.StatusCode
+	}()
+	io.WriteString(rest, form[:20])
+	for end := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) { // until the first has come in
+		r := w.send("POST", "/api/v1/upload?wait=30", strings.NewReader(form), "Content-Type", media)
+		if r.status == 429 && r.header.Get("Retry-After") != "" {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("two at once: status %d", r.status)
+		}
+	}
+	io.WriteString(rest, form[20:])
+	rest.Close()
+	if code := <-first; code != 200 {
+		t.Errorf("the first: status %d", code)
+	}
+	w.send("POST", "/api/v1/upload?wait=30", strings.NewReader(form), "Content-Type", media).want(200)
+}

@@ -34,6 +34,9 @@ type Limits struct {
 	Bytes int64
 	// Jobs is how many ingestions run at the same time; as many as Waiting may wait for them. Defaults to 2.
 	Jobs int
+	// Uploads is how many arrive at the same time, each of which may hold 10 MB of fields that are no files in memory, and its files
+	// on disk. Defaults to 16.
+	Uploads int
 	// Streams is how many answers stream at the same time. Defaults to 4096.
 	Streams int
 }
@@ -45,6 +48,7 @@ type limits struct {
 	queue   *semaphore.Weighted
 	bytes   *semaphore.Weighted
 	streams *semaphore.Weighted
+	uploads *semaphore.Weighted
 	jobs    *semaphore.Weighted
 	begun   *semaphore.Weighted // jobs that run or wait
 
@@ -70,9 +74,10 @@ func newLimits(l Limits) *limits {
 	l.Bytes = or(l.Bytes, 96<<20)
 	l.Streams = or(l.Streams, 4096)
 	l.Jobs = or(l.Jobs, 2)
+	l.Uploads = or(l.Uploads, 16)
 	return &limits{Limits: l, working: semaphore.NewWeighted(int64(l.Working)), queue: semaphore.NewWeighted(int64(l.Waiting)),
 		bytes: semaphore.NewWeighted(l.Bytes), streams: semaphore.NewWeighted(int64(l.Streams)),
-		jobs: semaphore.NewWeighted(int64(l.Jobs)), begun: semaphore.NewWeighted(int64(l.Jobs + l.Waiting)),
+		uploads: semaphore.NewWeighted(int64(l.Uploads)), jobs: semaphore.NewWeighted(int64(l.Jobs)), begun: semaphore.NewWeighted(int64(l.Jobs + l.Waiting)),
 		buckets: map[string]*list.Element{}, recent: list.New()}
 }
 
