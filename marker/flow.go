@@ -32,7 +32,7 @@ type flow struct {
 	last   int    // end of the last text that is not white space
 	word   string // the text since the last white space; its end, where it is long
 	line   string // the beginning of the line
-	recent string // the end of the text, as far as a reference looks back
+	recent []byte // the end of the sentence so far; see before
 	spoken []int  // passages whose reference was a word of the present line
 	quote  bool   // within quotation marks on this line
 	curly  int
@@ -126,7 +126,7 @@ func (f *flow) text(t string) {
 	f.clean += len(t)
 	f.last = f.clean
 	f.word = tail(f.word+t, 64)
-	f.recent = tail(f.recent+t, lookback)
+	f.remember(t)
 	if len(f.line) < longBullet {
 		f.line += t
 	}
@@ -163,7 +163,7 @@ func (f *flow) settle(next string, end bool) {
 	}
 	if white != "" {
 		f.word = ""
-		f.recent = tail(f.recent+white, lookback)
+		f.remember(white)
 	}
 	if f.line != "" && len(f.line) < longBullet {
 		f.line += white
@@ -176,9 +176,20 @@ func (f *flow) startLine() {
 }
 
 func (f *flow) startSentence() {
-	f.recent = ""
+	f.recent = f.recent[:0]
 	f.sentence, f.since, f.cited, f.cur = -1, -1, false, -1
 }
+
+// remember keeps the end of the text for references to look back at.
+func (f *flow) remember(t string) {
+	f.recent = append(f.recent, t...)
+	if len(f.recent) > 16*lookback {
+		f.recent = f.recent[:copy(f.recent, f.recent[len(f.recent)-lookback:])]
+	}
+}
+
+// before is the end of the sentence so far.
+func (f *flow) before() string { return string(f.recent[max(0, len(f.recent)-lookback):]) }
 
 // quotes follows quotation marks, which end with the line at the latest.
 func (f *flow) quotes(r rune) {

@@ -59,7 +59,7 @@ func (f *flow) behindMarker(at int) bool {
 }
 
 // contrasts reports whether the reference follows a comma on a line that has spoken of a source: "[1] says so, [2] does not".
-func (f *flow) contrasts() bool { return len(f.spoken) > 0 && strings.HasSuffix(f.recent, ",") }
+func (f *flow) contrasts() bool { return len(f.spoken) > 0 && strings.HasSuffix(f.before(), ",") }
 
 // led gives the words in front of the reference that need one, as their last word.
 func (f *flow) led() string {
@@ -73,7 +73,7 @@ func (f *flow) led() string {
 	case "in", "by":
 		ok = slices.Contains(toldOf, before) || last == "in" && before == "as"
 	case "see": // not "as you can see"
-		ok = before == "" || strings.ContainsAny(before[len(before)-1:], ".;:,!?)") || strings.HasSuffix(strings.ToLower(f.recent), "(see")
+		ok = before == "" || strings.ContainsAny(before[len(before)-1:], ".;:,!?)") || strings.HasSuffix(strings.ToLower(f.before()), "(see")
 	default:
 		ok = slices.Contains([]string{"per", "cf.", "laut", "gemäß", "selon", "según", "volgens"}, last)
 	}
@@ -92,7 +92,7 @@ var conjunctions = []string{"while", "whereas", "but", "and", "although", "thoug
 
 // wordBefore gives the n-th word before this place, in small letters and without what opens it.
 func (f *flow) wordBefore(n int) string {
-	words := strings.Fields(f.recent)
+	words := strings.Fields(f.before())
 	if n > len(words) {
 		return ""
 	}
