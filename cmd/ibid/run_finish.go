@@ -146,15 +146,40 @@ func appendLines(ctx context.Context, path string, lines []byte) error {
 		return err
 	}
 	defer f.Close()
+	// What another process is writing just now would be taken for torn, and cut off.
+	for end := time.Now().Add(patience); ; {
+		ours, err := lockFile(f)
+		if err != nil {
+			return err
+		}
+		if ours {
+			break
+		}
+		if time.Now().After(end) {
+			return fmt.Errorf("another process has had %s for %s", path, patience)
+		}
+		select {
+		case <-time.After(5 * time.Millisecond):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
 	size, err := f.Seek(0, io.SeekEnd)
 	if err != nil {
 		return err
 	}
-	// Only the end is looked at: lines are far shorter.
-	from := max(0, size-maxSnapshot)
+	// Only the end is looked at, and more than its last byte only where that ends no line: lines are far shorter than this.
+	from := max(0, size-1)
 	tail := make([]byte, size-from)
 	if _, err := f.ReadAt(tail, from); err != nil && err != io.EOF {
 		return err
+	}
+	if size > 0 && tail[0] != '\n' {
+		from = max(0, size-maxSnapshot)
+		tail = make([]byte, size-from)
+		if _, err := f.ReadAt(tail, from); err != nil && err != io.EOF {
+			return err
+		}
 	}
 	whole, addNewline := interop.WholeLines(tail)
 	if addNewline {

@@ -58,6 +58,32 @@ func TestStalledReaderOfAPipe(t *testing.T) {
 	}
 }
 
+// What another process is writing is not taken for torn: it is waited for, and its half line stays.
+func TestHalfALineOfAnotherIsNotCut(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "claims.jsonl")
+	other, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ours, err := lockFile(other); !ours || err != nil {
+		t.Fatal(ours, err)
+	}
+	io.WriteString(other, `{"half`)
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if err := appendLines(ctx, path, []byte("{}\n")); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("while another writes: %v", err)
+	}
+	io.WriteString(other, "\":1}\n")
+	other.Close()
+	if err := appendLines(t.Context(), path, []byte("{}\n")); err != nil {
+		t.Error(err)
+	}
+	if b, err := os.ReadFile(path); string(b) != "{\"half\":1}\n{}\n" || err != nil {
+		t.Errorf("%q, %v", b, err)
+	}
+}
+
 // Runs that end on a server at the same time are lines of their own in the file of AUDIT_LOG_PATH.
 func TestServerAppendsToTheAuditLog(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "claims.jsonl")
