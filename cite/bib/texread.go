@@ -381,6 +381,9 @@ var texNames = [][2]string{{"author", "author"}, {"editor", "editor"}, {"transla
 
 func (t *fieldTaker) dates() {
 	d := readDate(decodeDate(t.take("date")), astronomical)
+	if d.Literal != "" { // as people write a year: ca. 1858, 1857--1858
+		d = texYear(d.Literal, "", "")
+	}
 	if d.IsZero() {
 		d = texYear(decodeTeX(t.take("year"), false), decodeTeX(t.take("month"), false), decodeTeX(t.take("day"), false))
 	}
