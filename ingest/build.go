@@ -16,6 +16,7 @@ type builder struct {
 	max     int
 	full    bool // the limit was reached; what came after was dropped and the caller must refuse the file
 	tight   bool // the block before was a list item or a table row
+	last    int  // where the block before begins
 }
 
 func newBuilder(l Limits, guess int) *builder {
@@ -67,6 +68,7 @@ func (b *builder) open(s, sep string) bool {
 	if len(b.text) > 0 {
 		b.text = append(b.text, sep...)
 	}
+	b.last = len(b.text)
 	b.text = append(b.text, s...)
 	return true
 }

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"bytes"
+	"encoding/binary"
 	"path"
 	"regexp"
 	"strings"
@@ -48,26 +49,60 @@ func isPDF(b []byte) bool {
 	return i == 0 || i > 0 && bytes.Contains(b, []byte("startxref"))
 }
 
-// detectZip tells a DOCX from the other formats that are zip archives by the names of its parts, which stand in the
-// archive in the clear.
+// detectZip tells formats that are zip archives apart: by the type that OpenDocument and EPUB files begin with, else by the names
+// of their parts. Where the directory at the end is missing the names are looked for in the bytes, as they stand there in the clear.
 func detectZip(b []byte) (string, error) {
-	has := func(name string) bool { return bytes.Contains(b, []byte(name)) }
-	switch {
+	names := partNames(b)
+	has := func(name string) bool {
+		if names == nil {
+			return bytes.Contains(b, []byte(name))
+		}
+		for n := range names {
+			if strings.HasPrefix(n, name) {
+				return true
+			}
+		}
+		return false
+	}
+	switch kind := zipType(b); {
+	case kind == EPUB, kind == "" && has("META-INF/container.xml") && (names == nil || !has("META-INF/MANIFEST.MF")):
+		return EPUB, nil
+	case strings.HasPrefix(kind, "application/vnd.oasis.opendocument"):
+		return "", refuse(ErrBinary, "an OpenDocument file; save it as DOCX or PDF")
 	case has("word/document"):
 		return DOCX, nil
 	case has("xl/workbook"):
 		return "", refuse(ErrBinary, "an Excel workbook; save it as text (CSV)")
 	case has("ppt/presentation"):
 		return "", refuse(ErrBinary, "a PowerPoint presentation; save it as PDF")
-	case has("application/vnd.oasis.opendocument"):
-		return "", refuse(ErrBinary, "an OpenDocument file; save it as DOCX or PDF")
-	case has("application/epub"):
-		return "", refuse(ErrBinary, "an EPUB book; convert it to HTML or PDF")
+	case has("Index/Document.iwa"), has("Index.zip"):
+		return "", refuse(ErrBinary, "a document of Apple's Pages, Numbers or Keynote; export it as DOCX or PDF")
 	case has("[Content_Types].xml"):
 		// An Office file whose main part has an unusual name, or lies behind the point where the file was cut.
 		return DOCX, nil
 	}
 	return "", refuse(ErrBinary, "a zip archive; unpack it and add the files in it")
+}
+
+// zipType is the type that an archive states in its first part, in the clear: OpenDocument's and EPUB's way.
+func zipType(b []byte) string {
+	const name = "mimetype"
+	if len(b) < 30+len(name) || string(b[30:30+len(name)]) != name || b[8] != 0 { // packed
+		return ""
+	}
+	size := int(binary.LittleEndian.Uint32(b[18:]))
+	at := 30 + len(name) + int(binary.LittleEndian.Uint16(b[28:]))
+	if size == 0 { // it stands behind the part
+		size = 100
+	}
+	if at > len(b) {
+		return ""
+	}
+	s := string(b[at:min(len(b), at+min(size, 100))])
+	if i := strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || r > '~' }); i >= 0 {
+		s = s[:i]
+	}
+	return strings.TrimSuffix(s, "PK")
 }
 
 var oleMagic = []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")

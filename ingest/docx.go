@@ -1,11 +1,8 @@
 package ingest
 
 import (
-	"archive/zip"
-	"bytes"
 	"encoding/xml"
 	"errors"
-	"io"
 	"path"
 	"slices"
 	"strconv"
@@ -17,11 +14,11 @@ import (
 // readDOCX reads a Word document: a zip archive of XML parts. Sizes are counted as they come out of the archive, never
 // taken from its headers, which a bomb writes as it likes.
 func readDOCX(in input) (Result, error) {
-	pkg, err := openPackage(in)
+	pkg, err := openArchive(in)
 	if err != nil {
 		return Result{}, err
 	}
-	main := pkg.mainPart()
+	main := pkg.mainPart("word/document.xml")
 	if pkg.files[main] == nil {
 		return Result{}, refuse(ErrBroken, "the archive has no part %s", main)
 	}
@@ -65,160 +62,19 @@ func readDOCX(in input) (Result, error) {
 	return res, nil
 }
 
-// docxPackage is the archive with a purse: what all parts together may unpack to.
-type docxPackage struct {
-	in    input
-	files map[string]*zip.File
-	left  int64
-}
-
-// maxParts bounds the directory of the archive, which the zip package reads into memory whole. A document with a
-// thousand pictures has about as many parts.
-const maxParts = 20000
-
-func openPackage(in input) (*docxPackage, error) {
-	if n := bytes.Count(in.bytes, []byte("PK\x01\x02")); n > maxParts {
-		return nil, refuse(ErrTooLarge, "the archive has %d parts, where a document has a few dozen", n)
-	}
-	z, err := zip.NewReader(bytes.NewReader(in.bytes), int64(len(in.bytes)))
-	if err != nil {
-		return nil, refuse(ErrTruncated, "the directory at the end of the DOCX archive is missing; fetch the file again")
-	}
-	// Text makes up a good tenth of its XML.
-	p := &docxPackage{in: in, files: map[string]*zip.File{}, left: 8 * int64(in.limits.text())}
-	for _, f := range z.File {
-		name := strings.TrimPrefix(strings.ReplaceAll(f.Name, "\\", "/"), "/")
-		if f.Flags&1 != 0 {
-			return nil, refuse(ErrEncrypted, "the part %s of the archive is encrypted", name)
-		}
-		if p.files[name] == nil {
-			p.files[name] = f
-		}
-	}
-	return p, nil
-}
-
-// mainPart asks the package's own relations, as the main part may have any name.
-func (p *docxPackage) mainPart() string {
-	main := "word/document.xml"
-	_ = p.read("_rels/.rels", func(x *xmlReader) error {
+// mainPart asks the archive's own relations, as the main part may have any name.
+func (a *archive) mainPart(usual string) string {
+	main := usual
+	_ = a.read("_rels/.rels", func(x *xmlReader) error {
 		return x.each(func(t xml.StartElement) {
 			if t.Name.Local == "Relationship" && strings.HasSuffix(attr(t, "Type"), "/officeDocument") {
-				if target := strings.TrimPrefix(path.Clean("/"+attr(t, "Target")), "/"); p.files[target] != nil {
+				if target := strings.TrimPrefix(path.Clean("/"+attr(t, "Target")), "/"); a.files[target] != nil {
 					main = target
 				}
 			}
 		})
 	})
 	return main
-}
-
-// read gives a part to a reader of XML. A part that is not there is no error.
-func (p *docxPackage) read(name string, read func(*xmlReader) error) error {
-	f := p.files[name]
-	if f == nil {
-		return nil
-	}
-	rc, err := f.Open()
-	if err != nil {
-		return refuse(ErrBroken, "the part %s cannot be unpacked (%v)", name, err)
-	}
-	defer rc.Close()
-	x := newXMLReader(p, name, rc)
-	err = read(x)
-	if x.err != nil {
-		return x.err // the limit or the context, which the XML decoder may have wrapped
-	}
-	if err == nil || errors.Is(err, io.EOF) {
-		return nil
-	}
-	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, zip.ErrChecksum), errors.Is(err, zip.ErrFormat):
-		return refuse(ErrTruncated, "the part %s of the archive is damaged; fetch the file again", name)
-	}
-	return refuse(ErrBroken, "the part %s is not well-formed (%v)", name, err)
-}
-
-// xmlReader hands out the tokens of one part, and stops when the purse is empty, the context ended, or the part unpacks
-// to what no text does.
-type xmlReader struct {
-	pkg  *docxPackage
-	name string
-	src  io.Reader
-	dec  *xml.Decoder
-
-	packed int64 // size in the archive, as far as it claims
-	read   int64
-	token  int64 // read when the last token was complete
-	count  int
-	err    error
-}
-
-func newXMLReader(p *docxPackage, name string, src io.Reader) *xmlReader {
-	x := &xmlReader{pkg: p, name: name, src: src, packed: int64(len(p.in.bytes))}
-	x.dec = xml.NewDecoder(x)
-	x.dec.Strict = false
-	x.dec.Entity = map[string]string{}
-	x.dec.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
-	return x
-}
-
-const (
-	bombRatio = 200      // deflate packs zeros 1000:1 and the most repetitive of documents 50:1
-	bombFloor = 8 << 20  // below this a high ratio harms nobody
-	maxToken  = 16 << 20 // a text without a tag in it
-)
-
-func (x *xmlReader) Read(b []byte) (int, error) {
-	n, err := x.src.Read(b)
-	x.read += int64(n)
-	x.pkg.left -= int64(n)
-	switch {
-	case x.pkg.left < 0:
-		x.err = refuse(ErrTooLarge, "the parts of the archive unpack to more than %s, the most that is read", bytesInWords(8*int64(x.pkg.in.limits.text())))
-	case x.read > bombFloor && x.read > bombRatio*x.packed:
-		x.err = refuse(ErrTooLarge, "the part %s unpacks to more than %d times the size of the file, as a zip bomb does", x.name, bombRatio)
-	case x.read-x.token > maxToken:
-		x.err = refuse(ErrTooLarge, "the part %s has more than %s in one piece", x.name, bytesInWords(maxToken))
-	}
-	if x.err != nil {
-		return 0, x.err
-	}
-	return n, err
-}
-
-func (x *xmlReader) next() (xml.Token, error) {
-	if x.count++; x.count%4096 == 0 {
-		if err := x.pkg.in.ctx.Err(); err != nil {
-			x.err = err
-			return nil, err
-		}
-	}
-	t, err := x.dec.RawToken()
-	x.token = x.read
-	return t, err
-}
-
-// each calls do for every start tag.
-func (x *xmlReader) each(do func(xml.StartElement)) error {
-	for {
-		t, err := x.next()
-		if err != nil {
-			return err
-		}
-		if s, ok := t.(xml.StartElement); ok {
-			do(s)
-		}
-	}
-}
-
-func attr(t xml.StartElement, local string) string {
-	for _, a := range t.Attr {
-		if a.Name.Local == local {
-			return a.Value
-		}
-	}
-	return ""
 }
 
 // coreProperties is docProps/core.xml.
@@ -289,7 +145,7 @@ func goodTitle(s string) string {
 	switch {
 	case s == "", len(s) > 500, !strings.ContainsFunc(s, isLetter):
 		return ""
-	case slices.Contains([]string{"untitled", "untitled document", "title", "document", "dokument", "word document", "template", "new document",
+	case slices.Contains([]string{"untitled", "untitled document", "unknown title", "title", "document", "dokument", "word document", "template", "new document",
 		"microsoft word", "powerpoint presentation", "slide 1", "presentation", "pdf", "scan", "none", "null", "output", "main", "paper", "thesis", "contents", "table of contents"}, lower):
 		return ""
 	case strings.HasPrefix(lower, "document") && len(lower) < 12, strings.HasPrefix(lower, "untitled"):
@@ -316,7 +172,7 @@ func goodAuthors(s string) []ibid.Name {
 	for _, part := range strings.Split(s, ";") {
 		lower := strings.ToLower(strings.TrimSpace(part))
 		if slices.Contains([]string{"", "user", "admin", "administrator", "owner", "author", "unknown", "anonymous", "python-docx", "microsoft office user",
-			"un-named", "default", "root", "none", "windows user", "pc", "home", "test", "openai", "utilisateur", "benutzer"}, lower) {
+			"un-named", "unknown author", "default", "root", "none", "windows user", "pc", "home", "test", "openai", "utilisateur", "benutzer"}, lower) {
 			continue
 		}
 		out = append(out, parseNames(part)...)

@@ -193,7 +193,7 @@ func (d *docxReader) finish() {
 }
 
 // appendNotes adds the notes behind the text, by their numbers.
-func (d *docxReader) appendNotes(pkg *docxPackage, dir string) error {
+func (d *docxReader) appendNotes(pkg *archive, dir string) error {
 	texts := make([]string, len(d.notes)+1)
 	for _, kind := range []string{"footnote", "endnote"} {
 		n := noteReader{kind: kind, notes: d.notes, texts: texts}

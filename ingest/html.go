@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
@@ -19,7 +20,7 @@ func readHTML(in input) (Result, error) {
 		return Result{}, err
 	}
 	src, warnings := enc.reader(in.bytes)
-	page, err := parseHTML(in.ctx, src, in.limits)
+	page, err := htmlParser{xml: isXHTML(in)}.parse(in.ctx, src, in.limits)
 	if err != nil {
 		return Result{}, err
 	}
@@ -34,9 +35,14 @@ func readHTML(in input) (Result, error) {
 	return res, nil
 }
 
+// isXHTML reports whether <p/> is a whole paragraph, and <title/> or <script/> does not swallow what follows.
+func isXHTML(in input) bool {
+	return nameEnding(in.hint) == ".xhtml" || strings.HasPrefix(in.hint.MediaType, "application/xhtml") || bytes.HasPrefix(bytes.TrimPrefix(in.bytes, []byte("\ufeff")), []byte("<?xml"))
+}
+
 // stripTags gives the text of a piece of HTML, all of it, on one line per block.
 func stripTags(src []byte) string {
-	page, err := parseHTML(context.Background(), bytes.NewReader(src), Limits{})
+	page, err := htmlParser{}.parse(context.Background(), bytes.NewReader(src), Limits{})
 	if err != nil {
 		return ""
 	}
@@ -79,6 +85,16 @@ type htmlPage struct {
 	text []byte
 	root *block
 	meta htmlMeta
+
+	ids   map[string]int32 // where the elements stand that were asked for
+	pages []printedPage
+	alt   int // bytes of text that describe pictures
+}
+
+// printedPage is where a page of the printed book begins.
+type printedPage struct {
+	at     int32 // into htmlPage.text
+	number int
 }
 
 const (
@@ -95,9 +111,28 @@ type element struct {
 	node *block // nil for inline elements
 	drop bool   // nothing in it is text
 	link bool
+
+	note   noteKind
+	at     int32 // into htmlPage.text, where the element begins
+	raised int   // raised characters seen when it began
 }
 
+// noteKind is what a link to or from a note is.
+type noteKind int8
+
+const (
+	noNote   noteKind = iota
+	noteMark          // the number of a note, where it is referred to
+	noteBack          // the way back
+	noteLink          // a link that is the number of a note if it is raised
+)
+
+// htmlParser reads one page. The zero value reads HTML.
 type htmlParser struct {
+	xml  bool            // tags close themselves, as in XHTML
+	book bool            // all of it is text, and links that are raised numbers are notes
+	want map[string]bool // ids whose places are asked for
+
 	page  *htmlPage
 	open  []element
 	count int // blocks made
@@ -110,14 +145,16 @@ type htmlParser struct {
 	space  bool // white space waits to be written
 	anchor int  // links open
 	run    item // the run of text being written
+	raised int  // <sup> elements seen
 }
 
-func parseHTML(ctx context.Context, src io.Reader, l Limits) (*htmlPage, error) {
-	page := &htmlPage{root: &block{tag: atom.Body}}
-	p := &htmlParser{page: page, max: min(l.text()+l.text()/2, 1<<30)}
+func (p htmlParser) parse(ctx context.Context, src io.Reader, l Limits) (*htmlPage, error) {
+	page := &htmlPage{root: &block{tag: atom.Body}, ids: map[string]int32{}}
+	p.page, p.max = page, min(l.text()+l.text()/2, 1<<30)
 	p.open = []element{{tag: atom.Body, node: page.root}}
 	z := html.NewTokenizer(src)
 	z.SetMaxBuf(l.text() + 1<<16)
+	z.AllowCDATA(p.xml)
 	for n := 0; ; n++ {
 		if n%4096 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -245,6 +282,7 @@ func (p *htmlParser) start(z *html.Tokenizer, selfClosing bool) {
 	if more {
 		a.read(z)
 	}
+	p.place(a)
 	switch tag {
 	case atom.Html:
 		p.page.meta.language = a.lang
@@ -269,7 +307,9 @@ func (p *htmlParser) start(z *html.Tokenizer, selfClosing bool) {
 		return
 	case atom.Img:
 		if !p.top().drop && a.alt != "" && p.anchor == 0 && !a.hidden {
+			before := len(p.page.text)
 			p.write([]byte(" " + a.alt + " "))
+			p.page.alt += len(p.page.text) - before
 		}
 		return
 	case atom.Script:
@@ -281,10 +321,17 @@ func (p *htmlParser) start(z *html.Tokenizer, selfClosing bool) {
 		return
 	}
 	// HTML knows no self-closing tags, but foreign content (SVG, MathML) does.
-	if selfClosing && tag == 0 {
+	if selfClosing && (tag == 0 || p.xml) {
+		if isBlock(tag) {
+			p.flush()
+		}
+		z.NextIsNotRawText()
 		return
 	}
-	e.drop = p.top().drop || a.hidden || droppedTag(tag) || a.citationMark(tag)
+	if p.book && a.means("footnote", "endnote", "rearnote", "footnotes", "endnotes") {
+		a.hidden = false // until its number is touched
+	}
+	e.drop = p.top().drop || a.hidden || droppedTag(tag) && !(p.book && tag == atom.Math) || tag == atom.Annotation || tag == atom.AnnotationXml || a.citationMark(tag)
 	e.link = tag == atom.A && a.href
 	if isBlock(tag) {
 		p.startBlock(e, a)
@@ -293,9 +340,77 @@ func (p *htmlParser) start(z *html.Tokenizer, selfClosing bool) {
 	if tag == atom.Q && !e.drop {
 		p.write([]byte("“"))
 	}
+	if tag == atom.Sup {
+		p.raised++
+	}
+	p.beginNote(&e, a)
 	if len(p.open) < maxDepth {
 		p.push(e)
 	}
+}
+
+// place remembers where an element stands that is asked for, or that begins a printed page.
+func (p *htmlParser) place(a attributes) {
+	at := int32(len(p.page.text))
+	for _, id := range []string{a.id, a.name} {
+		if _, seen := p.page.ids[id]; p.want[id] && !seen {
+			p.page.ids[id] = at
+		}
+	}
+	if n := a.pageBreak(); p.book && n > 0 {
+		p.page.pages = append(p.page.pages, printedPage{at, n})
+	}
+}
+
+func (p *htmlParser) beginNote(e *element, a attributes) {
+	if e.tag != atom.A || e.drop {
+		return
+	}
+	switch {
+	case a.means("noteref") || hasWord(a.class, "footnote-ref"):
+		e.note = noteMark
+	case a.means("backlink") || hasWord(a.class, "footnote-back", "footnote-backref"):
+		e.note = noteBack
+	case p.book && strings.Contains(a.hrefText, "#"):
+		e.note = noteLink
+	}
+	e.at, e.raised = int32(len(p.page.text)), p.raised
+	if p.inside(atom.Sup) {
+		e.raised--
+	}
+}
+
+func (p *htmlParser) inside(tag atom.Atom) bool {
+	for i := len(p.open) - 1; i > 0 && p.open[i].node == nil; i-- {
+		if p.open[i].tag == tag {
+			return true
+		}
+	}
+	return false
+}
+
+// endNote puts the number of a note into brackets, so that it is not read as part of the word before it, and takes off
+// arrows that lead back.
+func (p *htmlParser) endNote(e *element) {
+	if e.note == noNote || e.at < p.run.start || p.run.end <= e.at {
+		return
+	}
+	at := int(e.at)
+	if p.page.text[at] == ' ' {
+		at++
+	}
+	s := strings.Trim(string(p.page.text[at:p.run.end]), " \n[]()")
+	switch {
+	case e.note == noteBack && !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
+		p.page.text = p.page.text[:e.at]
+	case e.note == noteMark && s != "" && len(s) < 20 || e.note == noteLink && p.raised > e.raised && isNoteNumber(s):
+		p.page.text = append(append(append(p.page.text[:at], '['), s...), ']')
+	}
+	p.run.end = int32(len(p.page.text))
+}
+
+func isNoteNumber(s string) bool {
+	return s != "" && (len(s) < 5 && strings.Trim(s, "0123456789") == "" || strings.Trim(s, "*†‡§¶") == "" && len(s) < 10)
 }
 
 func (p *htmlParser) push(e element) {
@@ -407,6 +522,7 @@ func (p *htmlParser) popTo(i int) {
 
 func (p *htmlParser) pop() {
 	e := p.top()
+	p.endNote(e)
 	if e.link {
 		p.anchor--
 	}

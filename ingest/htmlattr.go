@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -13,6 +14,7 @@ type attributes struct {
 	name, property, content   string // of <meta>
 	rel, typ, lang, alt       string
 	datetime, hrefText        string
+	epubType, title, label    string
 	href, hidden              bool
 }
 
@@ -49,6 +51,12 @@ func (a *attributes) read(z *html.Tokenizer) {
 			a.datetime = string(v)
 		case "href":
 			a.href, a.hrefText = true, string(v)
+		case "epub:type":
+			a.epubType = strings.ToLower(string(v))
+		case "title":
+			a.title = string(v)
+		case "aria-label":
+			a.label = string(v)
 		case "hidden":
 			a.hidden = a.hidden || string(v) != "until-found"
 		case "aria-hidden":
@@ -60,6 +68,40 @@ func (a *attributes) read(z *html.Tokenizer) {
 			return
 		}
 	}
+}
+
+// means reports whether the element says that it is one of these, as EPUB's types and ARIA's roles for books do.
+func (a attributes) means(words ...string) bool {
+	for _, w := range words {
+		if hasWord(a.epubType, w) || hasWord(a.role, "doc-"+w) {
+			return true
+		}
+	}
+	return false
+}
+
+// pageBreak is the number of the printed page that begins here, 0 where none does.
+func (a attributes) pageBreak() int {
+	if !a.means("pagebreak") {
+		return 0
+	}
+	for _, s := range []string{a.title, a.label} {
+		if n := pageNumber(s); n > 0 {
+			return n
+		}
+	}
+	return 0
+}
+
+// pageNumber reads "42", "p. 42" and "Page 42". Those of a preface (xii) have no place in an outline.
+func pageNumber(s string) int {
+	s = strings.TrimSpace(strings.ToLower(s))
+	s = strings.TrimPrefix(strings.TrimPrefix(s, "page"), "p.")
+	n, err := strconv.Atoi(strings.Trim(s, " .[]-"))
+	if err != nil || n < 1 || n > 99999 {
+		return 0
+	}
+	return n
 }
 
 func hiddenStyle(s string) bool {

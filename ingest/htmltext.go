@@ -19,18 +19,72 @@ type htmlRenderer struct {
 	page *htmlPage
 	b    *builder
 	sign string // of the list item whose first line is still to come
+
+	places []place // in order; those that are asked for
+	next   int     // of them, the first that is not reached yet
+}
+
+// place is a place in the page that is followed into the text.
+type place struct {
+	at    int32 // into htmlPage.text
+	exact bool  // within a paragraph, too; else its beginning
+	out   int   // into the text, -1 where nothing follows
+}
+
+// wrote notes that everything up to an end stands in the block that was just written, unless nothing was.
+func (r *htmlRenderer) wrote(end int32, before int) {
+	if len(r.b.text) == before {
+		return
+	}
+	for ; r.next < len(r.places) && r.places[r.next].at < end; r.next++ {
+		r.places[r.next].out = r.b.last
+	}
+}
+
+// within notes the places within a paragraph that was just written behind a sign.
+func (r *htmlRenderer) within(it item, sign string, before int) {
+	const long = 64 << 10 // hostile pages have many places in a paragraph without end
+	if len(r.b.text) == before || it.end-it.start > long {
+		return
+	}
+	for ; r.next < len(r.places) && r.places[r.next].at < it.end; r.next++ {
+		p := &r.places[r.next]
+		p.out = r.b.last
+		if p.exact && p.at > it.start {
+			p.out = min(len(r.b.text), r.b.last+len(sign)+len(lines(string(r.page.text[it.start:p.at]))))
+			for p.out < len(r.b.text)-1 && (r.b.text[p.out] == ' ' || r.b.text[p.out] == '\n') {
+				p.out++
+			}
+		}
+	}
+}
+
+// end is where the last text beneath a block ends.
+func (b *block) end() int32 {
+	end := int32(0)
+	for _, it := range b.items {
+		if it.child != nil {
+			end = max(end, it.child.end())
+		} else {
+			end = max(end, it.end)
+		}
+	}
+	return end
 }
 
 func (r *htmlRenderer) block(b *block) {
 	if b.drop {
 		return
 	}
+	before := len(r.b.text)
 	switch b.tag {
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
 		r.sign = ""
 		r.b.heading(r.page.flat(b), int(b.tag.String()[1]-'0'))
+		r.wrote(b.end(), before)
 	case atom.Pre:
 		r.b.block(r.takeSign() + strings.Trim(tidy(r.page.rawText(b)), "\n"))
+		r.wrote(b.end(), before)
 	case atom.Ul, atom.Ol, atom.Menu:
 		r.list(b)
 	case atom.Table:
@@ -50,12 +104,16 @@ func (r *htmlRenderer) children(b *block) {
 			r.block(it.child)
 			continue
 		}
+		before := len(r.b.text)
 		s := lines(string(r.page.text[it.start:it.end]))
-		if sign := r.takeSign(); sign != "" {
+		sign := r.takeSign()
+		if sign != "" {
 			r.b.line(sign + s)
 		} else {
 			r.b.block(s)
 		}
+		r.within(it, sign, before)
+		r.wrote(it.end, before)
 	}
 }
 
@@ -119,7 +177,9 @@ func (r *htmlRenderer) row(b *block) {
 			cells = append(cells, collapse(r.page.flat(c)))
 		}
 	}
+	before := len(r.b.text)
 	r.b.line(joinCells(cells))
+	r.wrote(b.end(), before)
 }
 
 func holds(b *block, tags ...atom.Atom) bool {

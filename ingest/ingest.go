@@ -1,5 +1,5 @@
-// Package ingest turns bytes into text that can be cited: plain text, Markdown, HTML, PDF, DOCX, mail and tables (CSV), told apart by what
-// they hold and not by their names. It reads no files and no network, and asks no clock; the same bytes always give the
+// Package ingest turns bytes into text that can be cited: plain text, Markdown, HTML, PDF, DOCX, EPUB, mail and tables (CSV), told apart by
+// what they hold and not by their names. It reads no files and no network, and asks no clock; the same bytes always give the
 // same result.
 //
 //	bytes -Read-> Text, Outline, Reference -> Document -Chunks-> Chunks
@@ -46,6 +46,7 @@ const (
 	Mail      = "message/rfc822"
 	CSV       = "text/csv"
 	DOCX      = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+	EPUB      = "application/epub+zip"
 )
 
 // Hint is what is known of the bytes from outside. All of it may be missing or wrong: what the bytes hold decides, and
@@ -127,6 +128,8 @@ func (l Limits) Read(ctx context.Context, b []byte, h Hint) (res Result, err err
 		res, err = readPDF(in)
 	case DOCX:
 		res, err = readDOCX(in)
+	case EPUB:
+		res, err = readEPUB(in)
 	case HTML:
 		res, err = readHTML(in)
 	case Markdown:
@@ -176,6 +179,8 @@ func formatName(mediaType string) string {
 		return "PDF"
 	case DOCX:
 		return "DOCX document"
+	case EPUB:
+		return "EPUB book"
 	case HTML:
 		return "HTML page"
 	case Markdown:
