@@ -29,6 +29,11 @@ func detect(b []byte, h Hint) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if kind := flatOpenDocument(head); kind == ODT {
+		return FlatODT, nil
+	} else if kind != "" {
+		return "", refuseOpenDocument(kind)
+	}
 	switch {
 	case isMail(head):
 		return Mail, nil
@@ -67,8 +72,10 @@ func detectZip(b []byte) (string, error) {
 	switch kind := zipType(b); {
 	case kind == EPUB, kind == "" && has("META-INF/container.xml") && (names == nil || !has("META-INF/MANIFEST.MF")):
 		return EPUB, nil
+	case kind == ODT, kind == ODT+"-template", kind == ODT+"-master", kind == ODT+"-web", kind == "" && has("content.xml") && has("META-INF/manifest.xml"):
+		return ODT, nil
 	case strings.HasPrefix(kind, "application/vnd.oasis.opendocument"):
-		return "", refuse(ErrBinary, "an OpenDocument file; save it as DOCX or PDF")
+		return "", refuseOpenDocument(kind)
 	case has("word/document"):
 		return DOCX, nil
 	case has("xl/workbook"):
@@ -82,6 +89,30 @@ func detectZip(b []byte) (string, error) {
 		return DOCX, nil
 	}
 	return "", refuse(ErrBinary, "a zip archive; unpack it and add the files in it")
+}
+
+var flatType = regexp.MustCompile(`<office:document\s[^>]*\soffice:mimetype="(application/vnd\.oasis\.opendocument\.[^"]*)"`)
+
+// flatOpenDocument is the type that an OpenDocument file states that is not packed, "" for others.
+func flatOpenDocument(head string) string {
+	if !strings.HasPrefix(strings.TrimLeft(head, "\ufeff \t\r\n"), "<") {
+		return ""
+	}
+	if m := flatType.FindStringSubmatch(head); m != nil {
+		return strings.TrimSuffix(m[1], "-template")
+	}
+	return ""
+}
+
+// refuseOpenDocument names what is no text.
+func refuseOpenDocument(kind string) error {
+	switch {
+	case strings.Contains(kind, "spreadsheet"):
+		return refuse(ErrBinary, "an OpenDocument spreadsheet; save it as text (CSV)")
+	case strings.Contains(kind, "presentation"):
+		return refuse(ErrBinary, "an OpenDocument presentation; save it as PDF")
+	}
+	return refuse(ErrBinary, "an OpenDocument file that is no text; save it as PDF")
 }
 
 // zipType is the type that an archive states in its first part, in the clear: OpenDocument's and EPUB's way.

@@ -361,9 +361,6 @@ func (n *docxNumbering) read(x *xmlReader) error {
 func (n *docxNumbering) sign(list string, level int) string {
 	level = min(max(level, 0), 8)
 	format := n.formats[list][level]
-	if format == "" || format == "bullet" || format == "none" {
-		return "- "
-	}
 	c := n.counters[list]
 	if c == nil {
 		c = new([9]int)
@@ -375,17 +372,24 @@ func (n *docxNumbering) sign(list string, level int) string {
 	for i := level + 1; i < len(c); i++ {
 		c[i] = 0
 	}
+	return numberSign(format, c[level])
+}
+
+// numberSign writes the number of an item in a format of Word's; what has none is a dash.
+func numberSign(format string, n int) string {
 	switch format {
+	case "", "bullet", "none":
+		return "- "
 	case "lowerLetter":
-		return letterNumber(c[level]) + ". "
+		return letterNumber(n) + ". "
 	case "upperLetter":
-		return strings.ToUpper(letterNumber(c[level])) + ". "
+		return strings.ToUpper(letterNumber(n)) + ". "
 	case "lowerRoman":
-		return romanNumber(c[level]) + ". "
+		return romanNumber(n) + ". "
 	case "upperRoman":
-		return strings.ToUpper(romanNumber(c[level])) + ". "
+		return strings.ToUpper(romanNumber(n)) + ". "
 	}
-	return strconv.Itoa(c[level]) + ". "
+	return strconv.Itoa(n) + ". "
 }
 
 func isLetter(r rune) bool { return unicode.IsLetter(r) }

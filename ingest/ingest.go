@@ -1,5 +1,5 @@
-// Package ingest turns bytes into text that can be cited: plain text, Markdown, HTML, PDF, DOCX, EPUB, mail and tables (CSV), told apart by
-// what they hold and not by their names. It reads no files and no network, and asks no clock; the same bytes always give the
+// Package ingest turns bytes into text that can be cited: plain text, Markdown, HTML, PDF, DOCX, ODT, EPUB, mail and tables (CSV), told
+// apart by what they hold and not by their names. It reads no files and no network, and asks no clock; the same bytes always give the
 // same result.
 //
 //	bytes -Read-> Text, Outline, Reference -> Document -Chunks-> Chunks
@@ -47,6 +47,8 @@ const (
 	CSV       = "text/csv"
 	DOCX      = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 	EPUB      = "application/epub+zip"
+	ODT       = "application/vnd.oasis.opendocument.text"
+	FlatODT   = "application/vnd.oasis.opendocument.text-flat-xml"
 )
 
 // Hint is what is known of the bytes from outside. All of it may be missing or wrong: what the bytes hold decides, and
@@ -130,6 +132,10 @@ func (l Limits) Read(ctx context.Context, b []byte, h Hint) (res Result, err err
 		res, err = readDOCX(in)
 	case EPUB:
 		res, err = readEPUB(in)
+	case ODT:
+		res, err = readODT(in)
+	case FlatODT:
+		res, err = readFlatODT(in)
 	case HTML:
 		res, err = readHTML(in)
 	case Markdown:
@@ -181,6 +187,8 @@ func formatName(mediaType string) string {
 		return "DOCX document"
 	case EPUB:
 		return "EPUB book"
+	case ODT, FlatODT:
+		return "OpenDocument text"
 	case HTML:
 		return "HTML page"
 	case Markdown:

@@ -28,7 +28,7 @@ func ingestCmd(a *app) *cobra.Command {
 		Use:   "ingest PATH|URL...",
 		Short: "Take files, folders and pages into the library",
 		Long: `Take files, folders and pages into the library: plain text, Markdown, HTML, PDF,
-DOCX, EPUB, mail and tables (CSV), told apart by their content. A file that is there
+DOCX, ODT, EPUB, mail and tables (CSV), told apart by their content. A file that is there
 already is left as it is; one that changed becomes a new version, and what cites the old version still opens it.
 Files of references are plain text here: ibid cite and ibid convert read their entries.
 
