@@ -19,6 +19,9 @@ func detect(b []byte, h Hint) (string, error) {
 	if bytes.HasPrefix(b, []byte("PK\x03\x04")) {
 		return detectZip(b)
 	}
+	if isRTF(b) {
+		return RTF, nil
+	}
 	if name := binaryName(b); name != "" {
 		return "", refuse(ErrBinary, "%s", name)
 	}
@@ -167,7 +170,6 @@ func binaryName(b []byte) string {
 		{"ID3", "an MP3 recording"},
 		{"OggS", "an Ogg recording"},
 		{"fLaC", "a FLAC recording"},
-		{"{\\rtf", "a rich-text (RTF) file; save it as DOCX or PDF"},
 		{"%!PS", "a PostScript file; convert it to PDF"},
 		{"AT&TFORM", "a DjVu file; convert it to PDF"},
 	} {

@@ -1,5 +1,5 @@
-// Package ingest turns bytes into text that can be cited: plain text, Markdown, HTML, PDF, DOCX, ODT, EPUB, mail and tables (CSV), told
-// apart by what they hold and not by their names. It reads no files and no network, and asks no clock; the same bytes always give the
+// Package ingest turns bytes into text that can be cited: plain text, Markdown, HTML, PDF, DOCX, ODT, RTF, EPUB, mail and tables (CSV),
+// told apart by what they hold and not by their names. It reads no files and no network, and asks no clock; the same bytes always give the
 // same result.
 //
 //	bytes -Read-> Text, Outline, Reference -> Document -Chunks-> Chunks
@@ -48,6 +48,7 @@ const (
 	DOCX      = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 	EPUB      = "application/epub+zip"
 	ODT       = "application/vnd.oasis.opendocument.text"
+	RTF       = "application/rtf"
 	FlatODT   = "application/vnd.oasis.opendocument.text-flat-xml"
 )
 
@@ -136,6 +137,8 @@ func (l Limits) Read(ctx context.Context, b []byte, h Hint) (res Result, err err
 		res, err = readODT(in)
 	case FlatODT:
 		res, err = readFlatODT(in)
+	case RTF:
+		res, err = readRTF(in)
 	case HTML:
 		res, err = readHTML(in)
 	case Markdown:
@@ -189,6 +192,8 @@ func formatName(mediaType string) string {
 		return "EPUB book"
 	case ODT, FlatODT:
 		return "OpenDocument text"
+	case RTF:
+		return "rich text (RTF)"
 	case HTML:
 		return "HTML page"
 	case Markdown:

@@ -52,6 +52,7 @@ func TestRealFiles(t *testing.T) {
 		{"owner256.pdf", 5, 2, "1:The First Atlantic Cables, 2:The idea, 2:The work"},
 		{"libreoffice.docx", 0, 2, "1:The First Atlantic Cables, 2:The idea, 2:The work"},
 		{"libreoffice.odt", 0, 2, "1:The First Atlantic Cables, 2:The idea, 2:The work"},
+		{"libreoffice.rtf", 0, 2, "1:The First Atlantic Cables, 2:The idea, 2:The work"},
 		{"pandoc.epub", 0, 2, "1:The First Atlantic Cables, 1:The First Atlantic Cables, 2:The idea, 2:The work"},
 	} {
 		t.Run(c.file, func(t *testing.T) {
