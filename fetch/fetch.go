@@ -43,7 +43,8 @@ const (
 	defaultTimeout   = 60 * time.Second
 	defaultUserAgent = "ibid (+https://github.com/ibid-dev/ibid)"
 	accept           = "text/html, application/xhtml+xml, application/pdf, text/markdown, text/plain, " +
-		"application/vnd.openxmlformats-officedocument.wordprocessingml.document, application/epub+zip, application/vnd.oasis.opendocument.text, application/rtf, */*;q=0.5"
+		"application/vnd.openxmlformats-officedocument.wordprocessingml.document, application/vnd.openxmlformats-officedocument.presentationml.presentation, " +
+		"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, application/epub+zip, application/vnd.oasis.opendocument.text, application/rtf, */*;q=0.5"
 )
 
 // Fetcher gets pages. It keeps no cookies and uses no proxy. It may be used by several goroutines.

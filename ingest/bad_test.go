@@ -39,7 +39,7 @@ func TestRefused(t *testing.T) {
 		{"a program", []byte("\x7fELF\x02\x01"), ingest.ErrBinary, "a program"},
 		{"a gzip archive", []byte("\x1f\x8b\x08..."), ingest.ErrBinary, "unpack it first"},
 		{"an old Word document", []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 W o r d"), ingest.ErrBinary, "save it as DOCX"},
-		{"a workbook", docxFile(t, map[string]string{"xl/workbook.xml": "x"}), ingest.ErrBinary, "Excel"},
+		{"a workbook of the binary kind", zipFile(t, "", map[string]string{"xl/workbook.bin": "x"}), ingest.ErrBinary, "save it as XLSX"},
 		{"an unknown encoding", cyrillic, ingest.ErrBinary, "save the file as UTF-8"},
 		{"control characters", []byte(strings.Repeat("\x01\x02a\x03", 100)), ingest.ErrBinary, "control characters"},
 		{"HTML without text", []byte("<html><body><script>x()</script></body></html>"), ingest.ErrNoText, "the HTML page holds no text"},

@@ -81,10 +81,12 @@ func detectZip(b []byte) (string, error) {
 		return "", refuseOpenDocument(kind)
 	case has("word/document"):
 		return DOCX, nil
+	case has("xl/workbook.bin"):
+		return "", refuse(ErrBinary, "an Excel workbook of the binary kind (.xlsb); save it as XLSX")
 	case has("xl/workbook"):
-		return "", refuse(ErrBinary, "an Excel workbook; save it as text (CSV)")
+		return XLSX, nil
 	case has("ppt/presentation"):
-		return "", refuse(ErrBinary, "a PowerPoint presentation; save it as PDF")
+		return PPTX, nil
 	case has("Index/Document.iwa"), has("Index.zip"):
 		return "", refuse(ErrBinary, "a document of Apple's Pages, Numbers or Keynote; export it as DOCX or PDF")
 	case has("[Content_Types].xml"):
@@ -111,9 +113,9 @@ func flatOpenDocument(head string) string {
 func refuseOpenDocument(kind string) error {
 	switch {
 	case strings.Contains(kind, "spreadsheet"):
-		return refuse(ErrBinary, "an OpenDocument spreadsheet; save it as text (CSV)")
+		return refuse(ErrBinary, "an OpenDocument spreadsheet; save it as XLSX or CSV")
 	case strings.Contains(kind, "presentation"):
-		return refuse(ErrBinary, "an OpenDocument presentation; save it as PDF")
+		return refuse(ErrBinary, "an OpenDocument presentation; save it as PPTX or PDF")
 	}
 	return refuse(ErrBinary, "an OpenDocument file that is no text; save it as PDF")
 }
@@ -146,7 +148,7 @@ func refuseOLE(b []byte) error {
 	if bytes.Contains(b, []byte("E\x00n\x00c\x00r\x00y\x00p\x00t\x00e\x00d\x00P\x00a\x00c\x00k\x00a\x00g\x00e")) {
 		return refuse(ErrEncrypted, "the Office document needs a password; save it without one")
 	}
-	return refuse(ErrBinary, "an Office document of the old kind (.doc, .xls, .ppt); save it as DOCX or PDF")
+	return refuse(ErrBinary, "an Office document of the old kind (.doc, .xls, .ppt); save it as DOCX, XLSX, PPTX or PDF")
 }
 
 // binaryName names the formats that people are most likely to have among their papers.

@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"encoding/xml"
-	"errors"
 	"path"
 	"slices"
 	"strconv"
@@ -48,11 +47,9 @@ func readDOCX(in input) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	var core coreProperties
-	if err := pkg.read("docProps/core.xml", core.read); err != nil && !errors.Is(err, ErrBroken) {
+	if res.Reference, err = officeReference(pkg); err != nil {
 		return Result{}, err
 	}
-	res.Reference = core.reference()
 	if res.Reference.Title() == "" {
 		res.Reference.Set("title", d.title)
 	}
@@ -126,12 +123,12 @@ func (c coreProperties) reference() ibid.Reference {
 	r.Set("language", c.language)
 	r.SetNames("author", goodAuthors(c.creator)...)
 	date := parseDate(c.issued)
-	// The template of a well-known library carries this moment into every document that is made with it.
-	if date.IsZero() && !strings.HasPrefix(c.created, "2013-12-23T23:15:00") {
+	// The templates of well-known libraries carry these moments into every document that is made with them.
+	if date.IsZero() && !strings.HasPrefix(c.created, "2013-12-23T23:15:00") && !strings.HasPrefix(c.created, "2013-01-27T09:14:16") {
 		date = parseDate(c.created)
 	}
 	r.SetDate("issued", date)
-	if !strings.Contains(c.description, "python-docx") {
+	if !strings.Contains(c.description, "python-docx") && !strings.Contains(c.description, "python-pptx") {
 		r.Set("abstract", c.description)
 	}
 	return r
@@ -171,7 +168,7 @@ func goodAuthors(s string) []ibid.Name {
 	var out []ibid.Name
 	for _, part := range strings.Split(s, ";") {
 		lower := strings.ToLower(strings.TrimSpace(part))
-		if slices.Contains([]string{"", "user", "admin", "administrator", "owner", "author", "unknown", "anonymous", "python-docx", "microsoft office user",
+		if slices.Contains([]string{"", "user", "admin", "administrator", "owner", "author", "unknown", "anonymous", "python-docx", "openpyxl", "microsoft office user",
 			"un-named", "unknown author", "default", "root", "none", "windows user", "pc", "home", "test", "openai", "utilisateur", "benutzer"}, lower) {
 			continue
 		}

@@ -1,5 +1,5 @@
-// Package ingest turns bytes into text that can be cited: plain text, Markdown, HTML, PDF, DOCX, ODT, RTF, EPUB, mail and tables (CSV),
-// told apart by what they hold and not by their names. It reads no files and no network, and asks no clock; the same bytes always give the
+// Package ingest turns bytes into text that can be cited: plain text, Markdown, HTML, PDF, DOCX, PPTX, XLSX, ODT, RTF, EPUB, mail
+// and tables (CSV), told apart by what they hold and not by their names. It reads no files and no network, and asks no clock; the same bytes always give the
 // same result.
 //
 //	bytes -Read-> Text, Outline, Reference -> Document -Chunks-> Chunks
@@ -46,6 +46,8 @@ const (
 	Mail      = "message/rfc822"
 	CSV       = "text/csv"
 	DOCX      = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+	PPTX      = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
+	XLSX      = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 	EPUB      = "application/epub+zip"
 	ODT       = "application/vnd.oasis.opendocument.text"
 	RTF       = "application/rtf"
@@ -131,6 +133,10 @@ func (l Limits) Read(ctx context.Context, b []byte, h Hint) (res Result, err err
 		res, err = readPDF(in)
 	case DOCX:
 		res, err = readDOCX(in)
+	case PPTX:
+		res, err = readPPTX(in)
+	case XLSX:
+		res, err = readXLSX(in)
 	case EPUB:
 		res, err = readEPUB(in)
 	case ODT:
@@ -188,6 +194,10 @@ func formatName(mediaType string) string {
 		return "PDF"
 	case DOCX:
 		return "DOCX document"
+	case PPTX:
+		return "presentation"
+	case XLSX:
+		return "workbook"
 	case EPUB:
 		return "EPUB book"
 	case ODT, FlatODT:

@@ -31,7 +31,7 @@ func (s *Server) mountLibrary() {
 		doc: "The work goes on in the background; the job tells how far it is. With wait it is answered when the work is done, or after that many seconds."}, s.ingestJSON)
 	add(s, operation{id: "upload", method: "POST", path: "/api/v1/upload", tag: "library", summary: "Take files into the library", scope: api.Write,
 		status: http.StatusAccepted, also: http.StatusOK, body: maxUpload, upload: true,
-		doc: "A form with one or more files, of any field name: plain text, Markdown, HTML, PDF, DOCX, ODT, RTF, EPUB, mail or CSV, told apart by what they hold. A file of the same name is a new version."}, s.upload)
+		doc: "A form with one or more files, of any field name: plain text, Markdown, HTML, PDF, DOCX, PPTX, XLSX, ODT, RTF, EPUB, mail or CSV, told apart by what they hold. A file of the same name is a new version."}, s.upload)
 	add(s, operation{id: "listJobs", method: "GET", path: "/api/v1/jobs", tag: "library", summary: "List long work, the latest first", scope: api.Read}, s.jobs)
 	add(s, operation{id: "getJob", method: "GET", path: "/api/v1/jobs/{id}", tag: "library", summary: "How far long work is", scope: api.Read}, s.job)
 	add(s, operation{id: "listSources", method: "GET", path: "/api/v1/sources", tag: "library", summary: "List the sources", scope: api.Read, doc: "All of them, or with q those whose title, name or address has the words."}, s.sources)

@@ -42,7 +42,7 @@ whether a source supports it, which sentence of which source that is, which word
 have no support or are denied, and how sure that is. Markers and citations in the
 answer ([CTX 1], [1], {{rag:…}} …) are what its writer claims: they are checked.
 
-The answer is plain text or Markdown, sources may be HTML, PDF, DOCX, ODT, RTF, EPUB, mail or CSV too.
+The answer is plain text or Markdown, sources may be any file that ibid ingest reads.
 "-" reads standard input. All files behind a --source, up to the next flag, are sources,
 and [1] is the first of them.
 

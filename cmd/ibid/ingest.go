@@ -28,9 +28,9 @@ func ingestCmd(a *app) *cobra.Command {
 		Use:   "ingest PATH|URL...",
 		Short: "Take files, folders and pages into the library",
 		Long: `Take files, folders and pages into the library: plain text, Markdown, HTML, PDF,
-DOCX, ODT, RTF, EPUB, mail and tables (CSV), told apart by their content. A file that is
-there already is left as it is; one that changed becomes a new version, and what cites the
-old version still opens it.
+DOCX, PPTX, XLSX, ODT, RTF, EPUB, mail and tables (CSV), told apart by their content. A
+file that is there already is left as it is; one that changed becomes a new version, and
+what cites the old version still opens it.
 Files of references are plain text here: ibid cite and ibid convert read their entries.
 
 A file that cannot be read is named with the reason, the rest is taken in, and the exit

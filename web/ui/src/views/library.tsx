@@ -53,7 +53,7 @@ export function Library({ me }: { me: Me }) {
       {mayWrite && (
         <div className="take-in">
           <Drop label="Choose files" onFiles={(files) => void run(() => upload<Job>("/api/v1/upload", files))}>
-            or drop them here: PDF, Word, OpenDocument, RTF, EPUB, HTML, Markdown, text
+            or drop them here: PDF, Word, PowerPoint, Excel, EPUB, HTML, Markdown, text …
           </Drop>
           <form
             className="ask-row"
