@@ -105,7 +105,6 @@ type odtStyle struct {
 	level   int
 	hidden  bool
 	title   bool
-	list    string
 	defined bool
 }
 

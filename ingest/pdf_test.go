@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -198,6 +199,92 @@ func TestPDF(t *testing.T) {
 				t.Errorf("got  %q\nwant %q", res.Text, c.text)
 			}
 		})
+	}
+}
+
+// sideBySide draws the lines of columns row by row, as some programs do.
+func sideBySide(y, size int, xs []int, cols ...[]string) string {
+	var b strings.Builder
+	for i := range slices.MaxFunc(cols, func(a, b []string) int { return len(a) - len(b) }) {
+		for k, c := range cols {
+			if i < len(c) && c[i] != "" {
+				b.WriteString(show(xs[k], y-i*size*6/5, size, c[i]))
+			}
+		}
+	}
+	return b.String()
+}
+
+var (
+	leftColumn = []string{"The first cable under the Atlantic was laid in", "the summer of 1858 by two ships that met in", "the middle of the ocean and steamed apart. It", "was a great success at first, and there were", "fireworks in New York and much rejoicing. The",
+		"line worked for three weeks, more and more", "faintly, and then it fell silent for good. The"}
+	rightColumn = []string{"reason was a high voltage that was meant to", "strengthen the signal and had burnt through", "the insulation. It was eight years before an-", "other cable was complete, and this one lasted", "for many years. Cyrus Field had crossed the",
+		"ocean more than thirty times by then, and was", "sick on each of the voyages that he made."}
+)
+
+const (
+	leftText  = "The first cable under the Atlantic was laid in the summer of 1858 by two ships that met in the middle of the ocean and steamed apart. It was a great success at first, and there were fireworks in New York and much rejoicing. The line worked for three weeks, more and more faintly, and then it fell silent for good. The"
+	rightText = "reason was a high voltage that was meant to strengthen the signal and had burnt through the insulation. It was eight years before another cable was complete, and this one lasted for many years. Cyrus Field had crossed the ocean more than thirty times by then, and was sick on each of the voyages that he made."
+)
+
+// Whatever way a page is drawn, it is read as people do.
+func TestPDFReadingOrder(t *testing.T) {
+	both := func(y int) string { return sideBySide(y, 10, []int{50, 320}, leftColumn, rightColumn) }
+	numbers := func(n int) []string {
+		var out []string
+		for i := range n {
+			out = append(out, fmt.Sprint(i+1))
+		}
+		return out
+	}
+	for _, c := range []struct {
+		name, text string
+		pages      []string
+	}{
+		{"two columns drawn row by row", leftText + " " + rightText, []string{both(700)}},
+		{"a narrow gutter", leftText + " " + rightText, []string{sideBySide(700, 10, []int{50, 283}, leftColumn, rightColumn)}},
+		{"three columns", leftText + " " + rightText + "\n\n" + leftText, []string{sideBySide(700, 8, []int{40, 230, 420}, leftColumn, rightColumn, leftColumn)}},
+		{"a title and a caption across the columns", "The Atlantic Cable\n\nJane Doe, Harbour College\n\n" + leftText + " " + rightText + "\n\nFigure 1: The route of the cable from Ireland to Newfoundland, as it was laid in 1858 and again in 1866.\n\n" + leftText + " " + rightText,
+			[]string{show(150, 760, 16, "The Atlantic Cable") + show(200, 735, 10, "Jane Doe, Harbour College") + both(700) + show(50, 600, 10, "Figure 1: The route of the cable from Ireland to Newfoundland, as it was laid in 1858 and again in 1866.") + both(570)}},
+		{"the rest of the columns on a second page", leftText + " " + rightText + "\n\nIt was the end of the first age of the cable in the ocean, and a new age began.", []string{both(700), sideBySide(700, 10, []int{50, 320}, []string{"It was the end of the first age", "of the cable"}, []string{"in the ocean, and", "a new age began."})}},
+		{"the right column drawn first", leftText + " " + rightText, []string{show(320, 700, 10, rightColumn...) + show(50, 700, 10, leftColumn...)}},
+		{"cells of a table are no columns", "Year | Ship | Result\n1858 | Agamemnon | failed\n1865 | Great Eastern | lost\n1866 | Great Eastern | complete\n1869 | Great Eastern | complete\n1873 | Hooper | complete",
+			[]string{sideBySide(700, 10, []int{50, 150, 300}, []string{"Year", "1858", "1865", "1866", "1869", "1873"}, []string{"Ship", "Agamemnon", "Great Eastern", "Great Eastern", "Great Eastern", "Hooper"}, []string{"Result", "failed", "lost", "complete", "complete", "complete"})}},
+		{"cells that go on below", "Year | What was done | Result\n1858 | The cable was laid by two ships | It failed after three weeks of use\n1866 | It was laid again | It lasted and was mended",
+			[]string{sideBySide(700, 10, []int{50, 150, 350}, []string{"Year", "1858", "", "1866"}, []string{"What was done", "The cable was laid", "by two ships", "It was laid again"}, []string{"Result", "It failed after three", "weeks of use", "It lasted", "and was mended"})}},
+		{"numbers of lines are no text", leftText, []string{sideBySide(700, 10, []int{30, 70}, numbers(7), leftColumn)}},
+		{"numbers of lines drawn apart", leftText, []string{show(30, 700, 10, numbers(7)...) + show(70, 700, 10, leftColumn...)}},
+		{"numbers of rows are text", "1 | The first cable of the year 1857, lost\n2 | The second of 1858, which failed\n3 | The third of 1865, lost at sea\n4 | The fourth of 1866, which lasted\n5 | The fifth of 1866, found again\n6 | The sixth of 1869, from Brest",
+			[]string{sideBySide(700, 10, []int{30, 70}, numbers(6), []string{"The first cable of the year 1857, lost", "The second of 1858, which failed", "The third of 1865, lost at sea", "The fourth of 1866, which lasted", "The fifth of 1866, found again", "The sixth of 1869, from Brest"})}},
+		{"a footnote parts no sentence", "1 See the log of the ship, p. 12.\n\nHe said that the cable which was laid by the two ships in the summer of 1858 had been made in great haste, and that nobody who knew anything of the sea would have trusted it with a message of any length.",
+			[]string{show(50, 700, 10, "He said that the cable which was laid by", "the two ships in the summer of 1858 had been", "made in great haste, and that nobody who knew") + show(50, 100, 8, "1 See the log of the ship, p. 12."), show(50, 700, 10, "anything of the sea would have trusted it with", "a message of any length.")}},
+		{"a footnote behind a sentence stays there", "He said that the cable was laid in haste.\n\n1 See the log of the ship, p. 12.\n\nNobody who knew anything of the sea would have trusted it.",
+			[]string{show(50, 700, 10, "He said that the cable was", "laid in haste.") + show(50, 100, 8, "1 See the log of the ship, p. 12."), show(50, 700, 10, "Nobody who knew anything of the", "sea would have trusted it.")}},
+		{"the large first letter of a chapter", "The first cable under the Atlantic was laid in the summer of 1858 by two ships that met in the middle of the ocean and steamed apart.",
+			[]string{show(50, 690, 30, "T") + show(72, 700, 10, "he first cable under the Atlantic", "was laid in the summer of 1858") + show(50, 676, 10, "by two ships that met in the middle", "of the ocean and steamed apart.")}},
+		{"a first letter that hangs down", "The first cable under the Atlantic was laid in the summer of 1858 by two ships that met in the middle of the ocean.",
+			[]string{show(50, 676, 36, "T") + show(76, 700, 10, "he first cable under the Atlantic", "was laid in the summer of 1858 by", "two ships that met in the middle") + show(50, 664, 10, "of the ocean.")}},
+		{"heads of two pages", leftText + " " + rightText, []string{show(50, 770, 8, "Journal of Cables, Vol. 3") + show(50, 700, 10, leftColumn...) + show(300, 20, 8, "1"), show(50, 770, 8, "Journal of Cables, Vol. 3") + show(50, 700, 10, rightColumn...) + show(300, 20, 8, "2")}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			res := mustRead(t, pdfFile("<<>>", c.pages...), ingest.Hint{})
+			checkResult(t, res)
+			if res.Text != c.text {
+				t.Errorf("got  %q\nwant %q", res.Text, c.text)
+			}
+		})
+	}
+}
+
+// A footnote that is moved before its paragraph keeps its page, and so does the paragraph.
+func TestPDFPagesAroundFootnotes(t *testing.T) {
+	res := mustRead(t, pdfFile("<<>>", show(50, 700, 10, "The page begins with its one paragraph,", "which was written by somebody who had")+show(50, 100, 8, "1 A note of page one."),
+		show(50, 700, 10, "been there, and ends on the second page.")), ingest.Hint{})
+	checkResult(t, res)
+	for quote, page := range map[string]int{"1 A note of page one.": 1, "The page begins": 1, "somebody who had": 1, "been there": 2} {
+		if got := res.Outline.Page(strings.Index(res.Text, quote)); got != page {
+			t.Errorf("%q on page %d, want %d", quote, got, page)
+		}
 	}
 }
 

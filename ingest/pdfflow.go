@@ -38,12 +38,69 @@ type pdfParagraph struct {
 
 func (d *pdfText) write(b *builder) {
 	f := flow{d: d, b: b, leading: d.usualLeading(), words: d.vocabulary(), levels: d.headingSizes()}
-	for _, p := range d.pages {
-		for i, l := range p.lines {
-			f.add(p, l, i == 0)
+	for pi, p := range d.pages {
+		for i := 0; i < len(p.lines); i++ {
+			if n := f.notes(pi, i); n > 0 {
+				f.aside(p, p.lines[i:i+n])
+				i += n - 1
+				continue
+			}
+			f.add(p, p.lines[i], i == 0)
 		}
 	}
 	f.flush()
+}
+
+// notes is how many lines of footnotes stand here between two parts of one sentence, at the foot of a page or column.
+func (f *flow) notes(page, at int) int {
+	lines := f.d.pages[page].lines
+	body := f.d.bodySize()
+	small := func(l pdfLine) bool { return l.size < 0.92*body }
+	if f.par.lines == 0 || at == 0 || !small(lines[at]) || small(lines[at-1]) || ended(lines[at-1].text) || !noteSign(lines[at].text) {
+		return 0
+	}
+	// Behind a paragraph that runs over several pages it would stand on the wrong one.
+	if n := len(f.par.pages); n > 1 || n == 1 && f.par.pages[0].At > 0 {
+		return 0
+	}
+	end := at
+	for end < len(lines) && small(lines[end]) && lines[end].y < lines[at-1].y {
+		end++
+	}
+	next := pdfLine{}
+	switch {
+	case end < len(lines):
+		next = lines[end]
+	case page+1 < len(f.d.pages):
+		if more := f.d.pages[page+1].lines; len(more) > 0 {
+			next = more[0]
+		}
+	}
+	if small(next) || !startsLower(next.text) {
+		return 0
+	}
+	return end - at
+}
+
+// noteSign reports whether a line begins as a footnote does: with its number or sign.
+func noteSign(s string) bool {
+	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, "[("))
+	return unicode.IsDigit(r) || strings.ContainsRune("*†‡§¶", r)
+}
+
+// aside writes footnotes before the paragraph that goes on behind them, so that it is not parted.
+func (f *flow) aside(p pdfPage, lines []pdfLine) {
+	par := f.par
+	f.par = pdfParagraph{page: par.page}
+	if len(par.pages) > 0 { // the page begins with the paragraph, and now with them
+		f.par.page = 0
+		par.pages = nil
+	}
+	for _, l := range lines {
+		f.add(p, l, false)
+	}
+	f.flush()
+	f.par = par
 }
 
 // usualLeading is the median distance between a line and the next, in sizes of the type.

@@ -22,6 +22,8 @@ type pdfText struct {
 
 	keepArtifacts bool
 	artifacts     bool // some were left out
+
+	gutters []float64 // that parted the page before
 }
 
 type pdfPage struct {
@@ -37,7 +39,11 @@ type pdfLine struct {
 	size   float64
 	bold   bool
 	cells  bool // holds wide gaps, as rows of tables do
+	gaps   []pdfGap
 }
+
+// pdfGap is a wide gap within a line. They stand in the order of its cellGaps.
+type pdfGap struct{ from, to float64 }
 
 // cellGap stands for a wide gap within a line until it is known whether the line is a row of a table.
 const cellGap = "\x1f"
@@ -52,7 +58,8 @@ func (d *pdfText) addPage(number int, glyphs []pdf.Glyph) {
 		glyphs = slices.DeleteFunc(glyphs, func(g pdf.Glyph) bool { return g.Artifact })
 		d.artifacts = d.artifacts || len(glyphs) < all
 	}
-	lines := readingOrder(makeLines(upright(glyphs)))
+	lines := joinCapitals(d.columns(dropLineNumbers(makeLines(upright(glyphs)))))
+	lines = wrapCells(lines)
 	findRows(lines)
 	for _, l := range lines {
 		d.size += len(l.text) + 1
@@ -191,10 +198,13 @@ func (m *lineMaker) add(g pdf.Glyph) {
 		size := math.Min(g.Size, m.last.Size)
 		blank := endsBlank(m.text.String())
 		switch {
+		case m.capital(g) && gap < size: // the large first letter of a chapter
+			m.cur.y = g.Y
 		case gap > 1.8*size && !m.rightToLeft():
 			s := strings.TrimRight(m.text.String(), " ")
 			m.text.Reset()
 			m.text.WriteString(s + cellGap)
+			m.cur.gaps = append(m.cur.gaps, pdfGap{m.cur.x1, g.X})
 		case gap > wordGap*size && !blank:
 			m.text.WriteByte(' ')
 		}
@@ -208,6 +218,13 @@ func (m *lineMaker) add(g pdf.Glyph) {
 		m.bold++
 	}
 	m.last = g
+}
+
+// capital reports whether the line so far is one large letter, and the glyph goes on with its word.
+func (m *lineMaker) capital(g pdf.Glyph) bool {
+	first, _ := utf8.DecodeRuneInString(m.last.Text)
+	next, _ := utf8.DecodeRuneInString(g.Text)
+	return m.runes == 1 && m.last.Size > 1.8*g.Size && unicode.IsUpper(first) && unicode.IsLower(next) && !endsBlank(m.text.String())
 }
 
 func (m *lineMaker) begin(g pdf.Glyph) {
@@ -240,6 +257,9 @@ func (m *lineMaker) repeated(g pdf.Glyph) bool {
 func (m *lineMaker) flush() {
 	text := strings.Trim(m.text.String(), " "+cellGap)
 	if text != "" {
+		if n := strings.Count(text, cellGap); n < len(m.cur.gaps) {
+			m.cur.gaps = m.cur.gaps[:n] // a gap before nothing
+		}
 		l := m.cur
 		l.text = text
 		l.bold = m.bold*10 > m.runes*8
@@ -278,39 +298,16 @@ func readingOrder(lines []pdfLine) []pdfLine {
 		}
 	}
 	if jumps <= 2 || jumps*8 < len(lines) {
+		if gutter, ok := findGutter(lines); ok && backwards(lines, gutter) {
+			return inColumns(byPlace(lines), []float64{gutter})
+		}
 		return lines
 	}
-	gutter, ok := findGutter(lines)
-	sorted := slices.Clone(lines)
-	byPlace := func(a, b pdfLine) int {
-		if math.Abs(a.y-b.y) > 0.4*math.Min(a.size, b.size) {
-			return cmpFloat(b.y, a.y)
-		}
-		return cmpFloat(a.x0, b.x0)
+	sorted := byPlace(lines)
+	if gutter, ok := findGutter(lines); ok {
+		return inColumns(sorted, []float64{gutter})
 	}
-	slices.SortStableFunc(sorted, byPlace)
-	if !ok {
-		return joinRows(sorted)
-	}
-	// Lines that cross the gutter part the page into bands; in each band the left column comes first.
-	var out, left, right []pdfLine
-	flush := func() {
-		out = append(append(out, joinRows(left)...), joinRows(right)...)
-		left, right = nil, nil
-	}
-	for _, l := range sorted {
-		switch {
-		case l.x1 <= gutter:
-			left = append(left, l)
-		case l.x0 >= gutter:
-			right = append(right, l)
-		default:
-			flush()
-			out = append(out, l)
-		}
-	}
-	flush()
-	return out
+	return joinRows(sorted)
 }
 
 // joinRows joins pieces that stand on one line.
@@ -327,10 +324,12 @@ func joinRows(lines []pdfLine) []pdfLine {
 		switch gap := l.x0 - p.x1; {
 		case gap > 1.8*l.size:
 			sep = cellGap
+			p.gaps = append(p.gaps, pdfGap{p.x1, l.x0})
 		case gap > wordGap*l.size:
 			sep = " "
 		}
 		p.text += sep + l.text
+		p.gaps = append(p.gaps, l.gaps...)
 		p.x1 = l.x1
 		p.bold = p.bold && l.bold
 	}
@@ -422,6 +421,8 @@ func (d *pdfText) dropRunningHeads() {
 			counts := numbered && slices.Contains(numbersIn(text), p.number+offset)
 			switch {
 			case n >= 3 && n*5 >= len(d.pages)*2: // left and right pages may have different heads
+				drop[i] = true
+			case n == 2 && len(d.pages) == 2 && p.lines[i].size < 0.92*d.bodySize(): // small, and on both
 				drop[i] = true
 			case counts && (n >= 2 || isPageNumber(text)):
 				drop[i] = true
