@@ -62,11 +62,16 @@ func TestLimits(t *testing.T) {
 	if err := (ingest.Limits{}).Check(128 << 20); err != nil {
 		t.Errorf("at the limit: %v", err)
 	}
-	small := ingest.Limits{File: 4000, Text: 1000}
+	small := ingest.Limits{File: 8000, Text: 1000}
 	for name, in := range map[string]string{
 		"text": strings.Repeat("word ", 300), "Markdown": "# A\n\n" + strings.Repeat("word ", 300), "HTML": "<p>" + strings.Repeat("word ", 300),
 		"PDF":  string(pdfFile("<<>>", show(50, 700, 10, strings.Repeat("word ", 300)))),
-		"file": strings.Repeat(" ", 4001),
+		"EPUB": string(book{chapters: []string{"<p>" + strings.Repeat("word ", 300) + "</p>"}}.file(t)),
+		"ODT":  string(odtFile(t, "<text:p>"+strings.Repeat("word ", 300)+"</text:p>", nil)),
+		"RTF":  rtf(strings.Repeat("word ", 300)),
+		"PPTX": string(pptxFile(t, nil, slide(shape("box", strings.Repeat("word ", 300))))),
+		"XLSX": string(xlsxFile(t, nil, sheet{"S", "", xrow(1, strings.Repeat("word ", 300))})),
+		"file": strings.Repeat(" ", 8001),
 	} {
 		if _, err := small.Read(context.Background(), []byte(in), ingest.Hint{}); !errors.Is(err, ingest.ErrTooLarge) {
 			t.Errorf("%s: %v", name, err)

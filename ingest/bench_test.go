@@ -32,10 +32,16 @@ func BenchmarkRead(b *testing.B) {
 	html := "<html><body>" + benchText(300, wrap("<h2>", "</h2>"), wrap("<p>", " <b>x</b> <a href=y>z</a></p>"), wrap("<li>", "</li>"))
 	docx := docxFile(b, map[string]string{"word/document.xml": wordBody(benchText(300, func(s string) string { return p(style("Heading1"), s) },
 		func(s string) string { return p("", s) }, func(s string) string { return p(listed(1, 0), s) }))})
+	epub := book{chapters: []string{benchText(300, wrap("<h2>", "</h2>"), wrap("<p>", " <b>x</b></p>"), wrap("<li>", "</li>"))}}.file(b)
+	odt := odtFile(b, benchText(300, wrap(`<text:h text:outline-level="1">`, "</text:h>"), wrap("<text:p>", "</text:p>"), wrap("<text:list><text:list-item><text:p>", "</text:p></text:list-item></text:list>")), nil)
+	rich := []byte(rtf(benchText(300, wrap(`\pard\s1 `, `\par `), wrap(`\pard {\b `, `}\par `), wrap(`{\listtext \'b7\tab}`, `\par `))))
+	rows := 0
+	xlsx := xlsxFile(b, nil, sheet{"S", "", benchText(300, wrap("", ""), func(s string) string { rows++; return xrow(rows, s, "12.5", "1858") }, wrap("", ""))})
 	for _, c := range []struct {
 		name string
 		in   []byte
 	}{
+		{"epub", epub}, {"odt", odt}, {"rtf", rich}, {"xlsx", xlsx},
 		{"text", []byte(plain)}, {"markdown", []byte(markdown)}, {"html", []byte(html)}, {"docx", docx}, {"pdf", readTestdata(b, "latex.pdf")},
 	} {
 		b.Run(c.name, func(b *testing.B) {
