@@ -155,6 +155,17 @@ func TestEPUBPagesOfQuotes(t *testing.T) {
 	}
 }
 
+// A heading that only the table of contents has begins the page that its section does.
+func TestEPUBPagesOfSections(t *testing.T) {
+	res := mustRead(t, book{chapters: []string{`<p>Before.</p>`, `<p id="p7">Seven.</p>`}, nav: toc(`<ol><li><a href="`+ch(1, 2)+`">One</a></li></ol>`) + `<nav epub:type="page-list"><ol><li><a href="` + ch(1, 2) + `#p7">7</a></li></ol></nav>`}.file(t), ingest.Hint{})
+	checkResult(t, res)
+	for quote, page := range map[string]int{"Before.": 0, "One": 7, "Seven.": 7} {
+		if got := res.Outline.Page(strings.Index(res.Text, quote)); got != page {
+			t.Errorf("%q on page %d, want %d in %q", quote, got, page, res.Text)
+		}
+	}
+}
+
 func TestEPUBReference(t *testing.T) {
 	for _, c := range []struct{ name, meta, ref string }{
 		{"EPUB 3", `<dc:title id="t">The Cable</dc:title><meta refines="#t" property="title-type">main</meta><dc:title id="s">A History</dc:title><meta refines="#s" property="title-type">subtitle</meta>
