@@ -65,7 +65,7 @@ func readCSV(in input) (Result, error) {
 	for n := 0; ; n++ {
 		start := r.InputOffset()
 		cells, err := r.Read()
-		if err == nil && open < maxOpen && swallowed(s[start:r.InputOffset()], cells, s[r.InputOffset():]) {
+		if err == nil && open < maxUnclosed && swallowed(s[start:r.InputOffset()], cells, s[r.InputOffset():]) {
 			// The mark would make one cell of all rows behind it: its line is read without, and the others as they are.
 			open++
 			line, rest, _ := strings.Cut(strings.TrimLeft(s[start:], "\r\n"), "\n")
@@ -104,8 +104,8 @@ func readCSV(in input) (Result, error) {
 	return res, err
 }
 
-// maxOpen bounds how many quotation marks are looked for that nothing closes, as each search goes to the end.
-const maxOpen = 16
+// maxUnclosed bounds how many quotation marks are looked for that nothing closes, as each search goes to the end.
+const maxUnclosed = 16
 
 // swallowed reports whether a row is the last one because a quotation mark that opens its last cell is never closed.
 func swallowed(raw string, cells []string, rest string) bool {
