@@ -58,7 +58,9 @@ func (s *Server) mountAPI(mux *http.ServeMux) {
 	mux.HandleFunc("GET /docs", s.apiDocs)
 	mux.HandleFunc("/api/", s.noSuchRoute)
 	mux.HandleFunc("/v1/", s.noSuchRoute)
-	mux.HandleFunc(openAI{}.path(), s.noSuchRoute) // a base URL without its /v1
+	for _, path := range unrooted {
+		mux.HandleFunc(path, s.noSuchRoute) // a base URL without its /v1
+	}
 }
 
 const about = `Where the words of answers come from: which sentence of which version of which document, and how sure that is.

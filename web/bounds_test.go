@@ -48,9 +48,9 @@ func TestStreamIsNotTakenUpBehindItsEnd(t *testing.T) {
 func TestGatewayAnswersOnce(t *testing.T) {
 	w := open(t, through(provider(t, said)), gated(t, "internal"))
 	answered := 0
-	for _, path := range []string{"/v1/chat/completions", "/v1/messages"} {
+	for _, path := range []string{"/v1/chat/completions", "/v1/messages", "/v1/responses"} {
 		for _, stream := range []bool{false, true} {
-			body := map[string]any{"model": "m", "max_tokens": 9, "stream": stream, "messages": []any{map[string]any{"role": "user", "content": "<document>" + context1 + "</document> Why?"}}}
+			body := map[string]any{"model": "m", "max_tokens": 9, "stream": stream, "messages": json.RawMessage(messages), "input": json.RawMessage(messages)}
 			key := fmt.Sprint(path, stream)
 			first := w.post(path, body, "Idempotency-Key", key).want(200)
 			again := w.post(path, body, "Idempotency-Key", key).want(200)
@@ -132,7 +132,7 @@ func TestGatewayWorkIsBounded(t *testing.T) {
 		c.Limits.Longest = 50 * time.Millisecond
 		c.Asker.Attributor = attribute.New(attribute.Config{Judge: patient{}, Always: true})
 	})
-	throughBoth(t, w, func(t *testing.T, r reply) {
+	throughAll(t, w, func(t *testing.T, r reply) {
 		if !strings.Contains(string(r.want(200).body), "whales") || !strings.Contains(string(r.body), `"attributed":false`) {
 			t.Errorf("got %s", clip(r.body))
 		}
@@ -200,13 +200,13 @@ func TestGatewayBoundsAnswers(t *testing.T) {
 func TestBodiesAreRefusedInTheRightForm(t *testing.T) {
 	w := open(t, through(provider(t, said)))
 	large := `{"model":"m","messages":[{"role":"user","content":"` + strings.Repeat("a", 33<<20) + `"}]}`
-	for path, kind := range map[string]string{"/v1/chat/completions": `"type":"invalid_request_error"`, "/v1/messages": `"type":"request_too_large"`} {
+	for path, kind := range map[string]string{"/v1/chat/completions": `"type":"invalid_request_error"`, "/v1/messages": `"type":"request_too_large"`, "/v1/responses": `"type":"invalid_request_error"`} {
 		for _, headers := range [][]string{nil, {"Idempotency-Key", "k" + path}} {
 			w.send("POST", path, strings.NewReader(large), headers...).want(413).says(kind).says("larger than 32 MB")
 		}
 		w.send("POST", path, strings.NewReader("")).want(400).says(`"error"`)
 		w.send("POST", path, strings.NewReader("{"), "Content-Type", "text/plain").want(400).says(`"error"`)
-		r := w.post(path, map[string]any{"messages": []any{map[string]any{"role": "user", "content": "x"}}, "ibid": map[string]any{"sources": []any{map[string]any{"text": 5}}}}).want(422).says("sources.text")
+		r := w.post(path, map[string]any{"input": "x", "messages": []any{map[string]any{"role": "user", "content": "x"}}, "ibid": map[string]any{"sources": []any{map[string]any{"text": 5}}}}).want(422).says("sources.text")
 		if strings.Contains(string(r.body), "Go ") || strings.Contains(string(r.body), "Form") {
 			t.Errorf("%s: %s", path, r.body)
 		}

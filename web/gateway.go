@@ -51,13 +51,16 @@ func (s *Server) mountGateway() {
 	}
 	const doc = "Takes and gives what the provider does; every field goes on unharmed. Sources are taken from the request (tool results, documents, context blocks, [CTX n]) or else from the library; the answer comes back with citations, and with what was found of each segment in the field ibid, where offsets of segments and of uncovered claims count characters of the text that is given, markers and all."
 	add(s, operation{id: "openaiChatCompletions", method: "POST", path: "/v1/chat/completions", tag: "gateway", summary: "Chat completions in OpenAI's form, attributed", scope: api.Read, stream: true, free: true, body: 32 << 20,
-		doc: doc, answers: wire("A chat completion, or its chunks.")}, s.gateway(openAI{}))
+		doc: doc, answers: wire("A chat completion, or its chunks.")}, s.gateway(func() dialect { return openAI{} }))
+	add(s, operation{id: "openaiResponses", method: "POST", path: "/v1/responses", tag: "gateway", summary: "Responses in OpenAI's form, attributed", scope: api.Read, stream: true, free: true, body: 32 << 20,
+		doc:     doc + " What the provider's own tools found (file search, MCP, code) is a source of the texts behind it. What was given in earlier turns, which previous_response_id or conversation names, is remembered for a while. A request that asks for work in the background is refused.",
+		answers: wire("A response, or its events.")}, s.gateway(func() dialect { return &responses{} }))
 	add(s, operation{id: "anthropicMessages", method: "POST", path: "/v1/messages", tag: "gateway", summary: "Messages in Anthropic's form, attributed", scope: api.Read, stream: true, free: true, body: 32 << 20,
-		doc: doc, answers: wire("A message, or its events.")}, s.gateway(anthropic{}))
+		doc: doc, answers: wire("A message, or its events.")}, s.gateway(func() dialect { return anthropic{} }))
 	s.mountRelayed(wire)
 }
 
-// dialect is a provider's way to say things.
+// dialect is a provider's way to say things. One value reads one answer.
 type dialect interface {
 	provider(*Server) Provider
 	path() string
@@ -91,10 +94,12 @@ type asked struct {
 	stream   bool
 	model    string
 	sources  []givenSource
+	tools    map[string]string // names of tools by the id of their call
+	thread   thread
 	notice   string // why no model is asked
 }
 
-// begin reads what requests of both forms have.
+// begin reads what requests with messages have.
 func begin(request map[string]json.RawMessage) (q asked, messages []message, err error) {
 	if err := json.Unmarshal(request["messages"], &messages); err != nil || len(messages) == 0 {
 		return q, nil, invalid("body.messages", "a list of messages is needed")
@@ -117,8 +122,8 @@ type gatewayForm struct {
 // longestQuestion is how much of the last message is taken for the question, in characters.
 const longestQuestion = 20_000
 
-func (s *Server) gateway(d dialect) func(context.Context, *gatewayInput) (*huma.StreamResponse, error) {
-	passed := s.passed(d)
+func (s *Server) gateway(form func() dialect) func(context.Context, *gatewayInput) (*huma.StreamResponse, error) {
+	passed := s.passed(form)
 	return func(ctx context.Context, in *gatewayInput) (*huma.StreamResponse, error) {
 		out, err := passed(ctx, in)
 		if err == nil {
@@ -131,9 +136,9 @@ func (s *Server) gateway(d dialect) func(context.Context, *gatewayInput) (*huma.
 	}
 }
 
-func (s *Server) passed(d dialect) func(context.Context, *gatewayInput) (*huma.StreamResponse, error) {
+func (s *Server) passed(form func() dialect) func(context.Context, *gatewayInput) (*huma.StreamResponse, error) {
 	return func(ctx context.Context, in *gatewayInput) (*huma.StreamResponse, error) {
-		body := bytes.Clone(in.RawBody)
+		d, body := form(), bytes.Clone(in.RawBody)
 		var request map[string]json.RawMessage
 		if err := readJSON(body, &request); err != nil {
 			return nil, &statusError{http.StatusBadRequest, fmt.Errorf("the body is not a JSON object: %w", err)}
@@ -155,10 +160,11 @@ func (s *Server) passed(d dialect) func(context.Context, *gatewayInput) (*huma.S
 		if err != nil {
 			return nil, err
 		}
-		q.question = clipped(q.question, longestQuestion)
 		for i, g := range ours.Sources {
 			q.sources = append(q.sources, givenSource{givenForm: g, kind: "given", index: i})
 		}
+		s.turns.recall(callerOf(ctx).collection, &q)
+		q.question = clipped(q.question, longestQuestion)
 		if d.provider(s).BaseURL == "" {
 			q.model, q.notice = llm.ExtractiveName, s.unasked()
 		}
@@ -180,7 +186,7 @@ func (s *Server) unasked() string {
 	why := "this server has no provider"
 	switch {
 	case s.OpenAI.BaseURL != "":
-		why = "the provider of this server takes requests in the form of OpenAI, at /v1" + openAI{}.path()
+		why = "the provider of this server takes requests in the form of OpenAI, at /v1" + openAI{}.path() + " and /v1" + (&responses{}).path()
 	case s.Anthropic.BaseURL != "":
 		why = "the provider of this server takes requests in the form of Anthropic, at " + anthropic{}.path()
 	}
@@ -191,7 +197,7 @@ func (s *Server) unasked() string {
 func (s *Server) upstream(ctx context.Context, d dialect, q asked, body []byte, a *attributing) (*http.Response, error) {
 	p := d.provider(s)
 	if p.BaseURL == "" {
-		passages, _ := a.passages(ctx)
+		passages, _ := a.known(nil)
 		text, err := s.extract(ctx, q, passages)
 		if err != nil {
 			return nil, err
@@ -304,12 +310,14 @@ func (s *Server) passWhole(w http.ResponseWriter, r *http.Request, d dialect, re
 		return
 	}
 	if isAnswer {
+		a.learn(answer)
 		d.annotate(answer, a)
 		if err := a.failure(); err != nil { // what is not on record is not delivered
 			s.fail(w, r, err)
 			return
 		}
 		answer["ibid"] = a.note()
+		a.remember()
 		if with, err := json.Marshal(answer); err == nil {
 			b = with
 		}
@@ -319,8 +327,11 @@ func (s *Server) passWhole(w http.ResponseWriter, r *http.Request, d dialect, re
 	w.Write(b)
 }
 
-// maxEvent bounds one event of a provider's stream.
-const maxEvent = 4 << 20
+// maxEvent bounds one event of a provider's stream. The last one of a response has all of it once more, pictures and all.
+const maxEvent = 32 << 20
+
+// counting is a dialect whose events are numbered, in the order in which they are sent.
+type counting interface{ number(events []byte) []byte }
 
 // passStream gives each event on the moment it comes; the attribution reads it beside, so that the reader waits for nothing
 // but the provider. Where the gate holds answers back, the words come when it let them out. What is cut, on either side, is
@@ -338,6 +349,9 @@ func (s *Server) passStream(w http.ResponseWriter, r *http.Request, d dialect, b
 		defer mu.Unlock()
 		if len(b) == 0 || gone != nil {
 			return gone == nil
+		}
+		if c, ok := d.(counting); ok {
+			b = c.number(b)
 		}
 		_ = control.SetWriteDeadline(time.Now().Add(s.Patience))
 		if _, gone = w.Write(b); gone == nil {
@@ -392,7 +406,7 @@ func readEvent(in *bufio.Reader) (e incoming, err error) {
 		part, err := in.ReadSlice('\n')
 		e.block = append(e.block, part...)
 		if len(e.block) > maxEvent {
-			return incoming{}, errors.New("an event is too large")
+			return incoming{}, errTooLong
 		}
 		if err == bufio.ErrBufferFull { // the line goes on
 			continue

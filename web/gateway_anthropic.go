@@ -54,7 +54,7 @@ func (anthropic) read(request map[string]json.RawMessage) (asked, error) {
 			}
 		}
 	}
-	q.sources = g.sources
+	q.sources, q.tools = g.sources, g.tools
 	return q, nil
 }
 
@@ -91,10 +91,8 @@ func citationsOf(t *passing, a *attributing) []any {
 	for _, m := range t.measured() {
 		for i, c := range m.Citations {
 			p, _ := t.answer.Passage(m.links[i].Ref)
-			kind, index := "library", c.Source-1
-			if c.Source-1 < len(a.given) {
-				kind, index = a.given[c.Source-1].kind, a.given[c.Source-1].index
-			}
+			given := a.source(c.Source)
+			kind, index := given.kind, given.index
 			title := p.Source.Title()
 			if kind == "document" {
 				out = append(out, map[string]any{"type": "char_location", "cited_text": c.Quote, "document_index": index, "document_title": title, "file_id": nil,
@@ -109,7 +107,6 @@ func citationsOf(t *passing, a *attributing) []any {
 }
 
 func (anthropic) annotate(answer map[string]any, a *attributing) {
-	a.learn(answer)
 	blocks, _ := answer["content"].([]any)
 	n := 0
 	for _, b := range blocks {

@@ -27,12 +27,20 @@ type attributing struct {
 	asked  asked
 	ready  chan struct{} // closed when given, found, from and failed are set
 	given  []givenSource
-	found  []ibid.Passage
+	found  []ibid.Passage // one for each of given, then those of the library
 	from   string
 	failed error
-	texts  []*passing // one for each text of the answer
-	usage  ibid.Usage // of the whole answer, where the provider tells; noted with the text that is recorded first
-	told   bool       // the reader knows how the stream ended: by its end, or by an error
+
+	// offered are sources that stand in the answer itself: what the provider's tools found. Those that stand before its first
+	// text take the place of the library, as sources of the request do, unless it was asked for.
+	offered []givenSource
+	alone   bool
+	library bool
+
+	texts []*passing // one for each text of the answer
+	usage ibid.Usage // of the whole answer, where the provider tells; noted with the text that is recorded first
+	told  bool       // the reader knows how the stream ended: by its end, or by an error
+	waits int        // bytes of the events that wait
 
 	mu    sync.Mutex
 	named named // asked for from beside, too
@@ -63,6 +71,7 @@ type passing struct {
 	raw      strings.Builder
 	follower *workflow.Follower
 	finished bool        // the provider named its end
+	native   []any       // citations of the provider's own, in its form
 	answer   ibid.Answer // as it was attributed; when done, as it is on record
 	err      error
 	done     bool
@@ -84,9 +93,12 @@ type postponed struct {
 }
 
 // A text of an answer that passes through is attributed up to maxText, and ends at maxPassed: it is kept in memory until then.
+// So are all texts of an answer together, and what waits behind a text that is held.
 const (
 	maxText   = 1 << 20
 	maxPassed = 2 << 20
+	maxAll    = 16 << 20
+	maxWaits  = 64 << 20
 )
 
 // Why an answer has no end.
@@ -99,7 +111,7 @@ var (
 
 // beginAttributing reads the sources and finds the passages while the provider is being asked.
 func (s *Server) beginAttributing(ctx context.Context, q asked, library bool) *attributing {
-	a := &attributing{server: s, ctx: ctx, asker: s.asker(callerOf(ctx)), asked: q, ready: make(chan struct{}), from: "request"}
+	a := &attributing{server: s, ctx: ctx, asker: s.asker(callerOf(ctx)), asked: q, ready: make(chan struct{}), from: "request", library: library}
 	go func() {
 		defer close(a.ready)
 		defer func() {
@@ -108,34 +120,25 @@ func (s *Server) beginAttributing(ctx context.Context, q asked, library bool) *a
 				a.failed = fmt.Errorf("panic: %v", p)
 			}
 		}()
-		a.failed = a.find(library)
+		a.failed = a.find()
 	}()
 	return a
 }
 
-func (a *attributing) find(library bool) error {
-	c := callerOf(a.ctx)
-	var forms []givenForm
+func (a *attributing) find() error {
 	for _, g := range a.asked.sources {
-		if !g.read(a.ctx) {
-			continue
+		if g.read(a.ctx) {
+			a.given = append(a.given, g)
 		}
-		a.given = append(a.given, g)
-		g.ID = fmt.Sprintf("%s%s-%d", ibid.GivenPrefix, g.kind, len(a.given))
-		forms = append(forms, g.givenForm)
 	}
 	var err error
-	if a.found, err = passagesOf(forms); err != nil {
+	if a.found, err = a.passagesOf(a.given, 0); err != nil {
 		return err
 	}
-	for i := range a.found {
-		p := &a.found[i]
-		p.Chunk.At.Document, p.Source.Collection = ibid.HashText(p.Chunk.Text), c.collection
-	}
-	if (len(a.found) > 0 && !library) || a.asked.question == "" {
+	if (len(a.found) > 0 && !a.library) || a.asked.question == "" {
 		return nil
 	}
-	where := c.where()
+	where := callerOf(a.ctx).where()
 	where.Text, where.Limit = clipped(a.asked.question, 2000), or(a.asker.Passages, 8)
 	more, err := a.asker.Retriever.Retrieve(a.ctx, where)
 	if err != nil {
@@ -153,6 +156,21 @@ func (a *attributing) find(library bool) error {
 	return nil
 }
 
+// passagesOf makes passages of sources that came with a request or an answer, of which there were some before.
+func (a *attributing) passagesOf(sources []givenSource, before int) ([]ibid.Passage, error) {
+	forms := make([]givenForm, len(sources))
+	for i, g := range sources {
+		forms[i] = g.givenForm
+		forms[i].ID = fmt.Sprintf("%s%s-%d", ibid.GivenPrefix, g.kind, before+i+1)
+	}
+	passages, err := passagesOf(forms)
+	for i := range passages {
+		p := &passages[i]
+		p.Chunk.At.Document, p.Source.Collection = ibid.HashText(p.Chunk.Text), callerOf(a.ctx).collection
+	}
+	return passages, err
+}
+
 func clipped(s string, runes int) string {
 	if utf8.RuneCountInString(s) <= runes {
 		return s
@@ -160,9 +178,69 @@ func clipped(s string, runes int) string {
 	return string([]rune(s)[:runes])
 }
 
-func (a *attributing) passages(context.Context) ([]ibid.Passage, error) {
+// known waits for the passages that a text may rest on: those of the request or of the library, and the given ones of those
+// that stand in the answer. Ranks stay as they are when more are offered.
+func (a *attributing) known(offered []givenSource) ([]ibid.Passage, error) {
 	<-a.ready
-	return a.found, a.failed
+	found := a.searched()
+	if a.failed != nil || len(offered) == 0 {
+		return found, a.failed
+	}
+	more, err := a.passagesOf(offered, len(a.given))
+	if err != nil {
+		return nil, err
+	}
+	out := slices.Clone(found)
+	for _, p := range more {
+		p.Rank = len(out) + 1
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+// searched are the passages of the request and of the library, where that was not left out.
+func (a *attributing) searched() []ibid.Passage {
+	if a.alone {
+		return a.found[:min(len(a.given), len(a.found))]
+	}
+	return a.found
+}
+
+// source gives the source behind a passage. One of the library has no more than its kind.
+func (a *attributing) source(rank int) givenSource {
+	if rank >= 1 && rank <= len(a.given) {
+		return a.given[rank-1]
+	}
+	if i := rank - 1 - len(a.searched()); i >= 0 && i < len(a.offered) {
+		return a.offered[i]
+	}
+	return givenSource{kind: "library", index: rank - 1}
+}
+
+// whence says where the sources came from.
+func (a *attributing) whence() string {
+	switch {
+	case len(a.offered) == 0:
+		return a.from
+	case len(a.searched()) == 0:
+		return "answer"
+	}
+	return a.from + " and answer"
+}
+
+// offer takes the sources that an item of the answer holds. They count for the texts that begin behind it.
+func (a *attributing) offer(item any) {
+	b, err := json.Marshal(item)
+	if err != nil {
+		return
+	}
+	g := gathered{tools: a.asked.tools}
+	g.item(b)
+	for _, s := range g.sources {
+		if s.file == nil && len(a.offered) < maxGathered {
+			a.offered = append(a.offered, s)
+		}
+	}
 }
 
 // text gives the n-th text.
@@ -188,17 +266,27 @@ func (a *attributing) write(n int, delta string) {
 		if a.show != nil {
 			show = func(text string) { a.show(t, n, text) }
 		}
+		if !slices.ContainsFunc(a.texts, func(t *passing) bool { return t.follower != nil }) {
+			a.alone = len(a.offered) > 0 && !a.library
+		}
+		offered := slices.Clip(a.offered)
+		passages := func(context.Context) ([]ibid.Passage, error) { return a.known(offered) }
 		// What came is attributed and recorded, whether or not its reader is still there.
-		t.follower = a.asker.Follow(context.WithoutCancel(a.ctx), a.passages, show)
+		t.follower = a.asker.Follow(context.WithoutCancel(a.ctx), passages, show)
 	}
 	if len(delta) <= maxText {
 		t.follower.Write(delta)
 	}
 }
 
-// tooLong reports whether a text has outgrown its bound.
+// tooLong reports whether the answer has outgrown a bound.
 func (a *attributing) tooLong() bool {
-	return slices.ContainsFunc(a.texts, func(t *passing) bool { return t.raw.Len() > maxPassed })
+	all, long := 0, false
+	for _, t := range a.texts {
+		all += t.raw.Len()
+		long = long || t.raw.Len() > maxPassed
+	}
+	return long || all > maxAll || a.waits > maxWaits
 }
 
 // settle gives up on a text that is too long to be attributed, or takes too long: it passes as one claim without a source.
@@ -270,6 +358,7 @@ func (a *attributing) bySegment() bool {
 // postpone keeps an event until the words before it are out.
 func (a *attributing) postpone(text int, block []byte) {
 	a.later = append(a.later, postponed{text, block})
+	a.waits += len(block)
 }
 
 // waiting gives the events that wait.
@@ -353,8 +442,9 @@ func (a *attributing) count(told json.RawMessage) {
 
 // learn takes what a whole answer tells of its maker.
 func (a *attributing) learn(answer map[string]any) {
+	id, _ := answer["id"].(string)
 	model, _ := answer["model"].(string)
-	a.name(named{model: model})
+	a.name(named{id: id, model: model})
 	counted, _ := json.Marshal(answer["usage"])
 	a.count(counted)
 }

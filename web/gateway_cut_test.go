@@ -13,6 +13,7 @@ import (
 	anthropicoption "github.com/anthropics/anthropic-sdk-go/option"
 	sdkopenai "github.com/openai/openai-go/v3"
 	openaioption "github.com/openai/openai-go/v3/option"
+	sdkresponses "github.com/openai/openai-go/v3/responses"
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/gate"
@@ -42,6 +43,14 @@ func streamed(t *testing.T, w *world, form string) error {
 		client := sdkopenai.NewClient(openaioption.WithBaseURL(w.URL+"/v1"), openaioption.WithAPIKey("sk-mine"), openaioption.WithMaxRetries(0))
 		got := client.Chat.Completions.NewStreaming(t.Context(), sdkopenai.ChatCompletionNewParams{Model: "m", Messages: []sdkopenai.ChatCompletionMessageParamUnion{
 			sdkopenai.SystemMessage("[CTX 1] " + context1), sdkopenai.UserMessage("Why?")}})
+		for got.Next() {
+		}
+		return got.Err()
+	}
+	if form == "Responses" {
+		client := sdkopenai.NewClient(openaioption.WithBaseURL(w.URL+"/v1"), openaioption.WithAPIKey("sk-mine"), openaioption.WithMaxRetries(0))
+		got := client.Responses.NewStreaming(t.Context(), sdkresponses.ResponseNewParams{Model: "m", Instructions: sdkopenai.String("[CTX 1] " + context1),
+			Input: sdkresponses.ResponseNewParamsInputUnion{OfString: sdkopenai.String("Why?")}})
 		for got.Next() {
 		}
 		return got.Err()
@@ -80,6 +89,11 @@ func TestGatewayTellsOfAStreamThatWasCut(t *testing.T) {
 			"in an event":             words + f.piece[:len(f.piece)/2],
 			"behind the name of data": words + "data:",
 		}
+		if f.name == "Responses" {
+			cases["behind a text"] = words + ends[0]
+			cases["in the last event"] = words + ends[0] + "event: response.completed\n"
+			cases["at a line that is no end"] = words + ends[0] + "data: [DONE]\n\n"
+		}
 		if f.name == "Anthropic" {
 			cases["behind a block"] = words + ends[0]
 			cases["before the last event"] = words + ends[0] + ends[1]
@@ -92,8 +106,8 @@ func TestGatewayTellsOfAStreamThatWasCut(t *testing.T) {
 						w := open(t, breaking(t, sent, aborts), gated(t, "internal", func(p *gate.Policy) { p.Hold = hold }))
 						r := w.send("POST", f.path, strings.NewReader(askedOf)).want(200)
 						said := string(r.body)
-						if strings.Count(said, "data: {\"error\":") != 1 || strings.Contains(said, "event: error\n") != (f.name == "Anthropic") ||
-							strings.Contains(said, "[DONE]") || strings.Contains(said, "event: message_stop") || !strings.Contains(said, "the provider's stream was cut") {
+						if strings.Count(said, "\"error\":{\"") != map[string]int{"OpenAI": 1, "Anthropic": 1, "Responses": 2}[f.name] || strings.Contains(said, "event: error\n") != (f.name != "OpenAI") ||
+							strings.Contains(said, "[DONE]") || strings.Contains(said, "event: message_stop") || strings.Contains(said, "response.completed") || !strings.Contains(said, "the provider's stream was cut") {
 							t.Errorf("the caller gets %s", said)
 						}
 						for _, event := range strings.Split(strings.TrimSuffix(said, "\n\n"), "\n\n") {
@@ -128,6 +142,9 @@ func TestGatewayTellsOfAWholeAnswerThatWasCut(t *testing.T) {
 		if f.name == "Anthropic" {
 			whole = `{"id":"m1","type":"message","role":"assistant","model":"m","stop_reason":"end_turn","content":[{"type":"text","text":"The cable failed after three weeks."}]}`
 			kind = `"type":"api_error"`
+		}
+		if f.name == "Responses" {
+			whole = respondedWith("The cable failed after three weeks.")
 		}
 		for _, media := range []string{"application/json", "application/json; charset=utf-8", ""} {
 			for _, sent := range []string{"", " ", whole[:len(whole)/2], whole[:len(whole)-1]} {
@@ -176,6 +193,10 @@ func TestGatewayPassesTheProvidersErrorInAStream(t *testing.T) {
 		{1, "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"out of engines\"}}\n\n"},
 		{1, "event: content_block_stop\ndata: {\"type\":\"content_block_stop\",\"index\":0}\n\n" +
 			"event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"out of engines\"}}\n\n"},
+		{2, openai},
+		{2, "event: error\ndata: {\"type\":\"error\",\"code\":\"server_error\",\"message\":\"out of engines\",\"param\":null}\n\n"},
+		{2, "event: response.failed\ndata: {\"type\":\"response.failed\",\"response\":{\"id\":\"r1\",\"status\":\"failed\",\"error\":{\"code\":\"server_error\",\"message\":\"out of engines\"}}}\n\n"},
+		{2, strings.SplitAfter(forms[2].end, "\n\n")[0] + "event: error\ndata: {\"type\":\"error\",\"message\":\"out of engines\"}\n\n"},
 	} {
 		f := forms[c.form]
 		for _, hold := range []gate.Hold{gate.HoldNothing, gate.HoldSegment, gate.HoldAnswer} {
@@ -217,7 +238,7 @@ func TestGatewayTakesAWholeStreamForWhole(t *testing.T) {
 				w := open(t, breaking(t, sent, aborts), gated(t, "internal"))
 				r := w.send("POST", f.path, strings.NewReader(askedOf)).want(200)
 				said := string(r.body)
-				if strings.Contains(said, "error") || strings.Count(said, "[DONE]")+strings.Count(said, "event: message_stop") != 1 || !strings.HasSuffix(said, "\n\n") || !strings.Contains(said, `"ibid":{`) {
+				if strings.Contains(said, `"error":{`) || strings.Count(said, "[DONE]")+strings.Count(said, "event: message_stop")+strings.Count(said, "event: response.completed") != 1 || !strings.HasSuffix(said, "\n\n") || !strings.Contains(said, `"ibid":{`) {
 					t.Errorf("%s %s, aborts %v: the caller gets %s", f.name, name, aborts, said)
 				}
 				if all := recorded(t, w); len(all) != 1 || all[0].Incomplete != "" {
@@ -246,15 +267,12 @@ func FuzzGatewayStream(f *testing.F) {
 	for i, form := range forms {
 		words := form.begin + fmt.Sprintf(form.piece, `"The cable failed after three weeks. It was"`)
 		for _, s := range []string{"", words, words + form.end, words + form.end + words, words + "data: {\"error\":{\"message\":\"x\"}}\n\n", "data:\ndata: [DONE]\n\n", "\r\n:ping\r\n\r\n" + words} {
-			f.Add(i == 0, []byte(s))
+			f.Add(byte(i), []byte(s))
 		}
 	}
-	f.Fuzz(func(t *testing.T, openai bool, b []byte) {
-		w, form := *opened, forms[1]
+	f.Fuzz(func(t *testing.T, which byte, b []byte) {
+		w, form := *opened, forms[int(which)%len(forms)]
 		w.t, sent = t, b
-		if openai {
-			form = forms[0]
-		}
 		r := w.send("POST", form.path, strings.NewReader(askedOf)).want(200)
 		for _, line := range strings.FieldsFunc(string(r.body), func(c rune) bool { return c == '\n' || c == '\r' }) {
 			data, ok := strings.CutPrefix(line, "data:")
@@ -262,7 +280,7 @@ func FuzzGatewayStream(f *testing.F) {
 				Type  string
 				Error json.RawMessage
 			}
-			if ok && (strings.TrimSpace(data) == "[DONE]" || json.Unmarshal([]byte(data), &v) == nil && (v.Type == "message_stop" || v.Error != nil)) {
+			if ok && (strings.TrimSpace(data) == "[DONE]" || json.Unmarshal([]byte(data), &v) == nil && (v.Type == "message_stop" || v.Type == "response.completed" || v.Type == "response.incomplete" || v.Type == "response.failed" || v.Type == "error" || v.Error != nil)) {
 				return
 			}
 		}

@@ -3,6 +3,7 @@ package web
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -17,7 +18,7 @@ func isGateway(path string) bool { return strings.HasPrefix(path, "/v1/") }
 // providerError gives the form of errors at an address under /v1, whether the gateway has it or not; nil elsewhere.
 func providerError(r *http.Request) func(*huma.ErrorModel) []byte {
 	switch {
-	case r.URL.Path == (openAI{}).path():
+	case slices.Contains(unrooted, r.URL.Path):
 		return openAIError
 	case !strings.HasPrefix(r.URL.Path, "/v1/"):
 		return nil
@@ -27,12 +28,15 @@ func providerError(r *http.Request) func(*huma.ErrorModel) []byte {
 	return openAIError
 }
 
+// unrooted are the addresses that OpenAI's clients ask for where their base URL does not end with /v1.
+var unrooted = []string{openAI{}.path(), (&responses{}).path()}
+
 // notPassed is the answer to what providers have and the gateway has not.
 func notPassed(path string) *huma.ErrorModel {
-	if path == (openAI{}).path() {
+	if slices.Contains(unrooted, path) {
 		return notThere("the gateway stands under /v1: end the base URL with /v1")
 	}
-	return notThere("the gateway has no such address: it takes POST /v1/chat/completions and /v1/messages, and passes on /v1/models, /v1/embeddings, /v1/moderations and /v1/messages/count_tokens")
+	return notThere("the gateway has no such address: it takes POST /v1/chat/completions, /v1/responses and /v1/messages, and passes on /v1/models, /v1/embeddings, /v1/moderations, /v1/responses/input_tokens and /v1/messages/count_tokens")
 }
 
 // notThere is a 404 that says why: it tells nothing of what others have.

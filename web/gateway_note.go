@@ -14,7 +14,7 @@ type gatewayNote struct {
 	Attributed    bool            `json:"attributed"`
 	Error         string          `json:"error,omitempty"`
 	Notice        string          `json:"notice,omitempty"`
-	From          string          `json:"from,omitempty"` // request, library
+	From          string          `json:"from,omitempty"` // request, library, answer
 	Sources       []gatewaySource `json:"sources"`
 	Texts         []gatewayText   `json:"texts"` // one for each choice, or block of text
 }
@@ -65,7 +65,7 @@ type gatewayCitation struct {
 // note completes the attribution and gives it.
 func (a *attributing) note() gatewayNote {
 	n := gatewayNote{Notice: a.asked.notice, Sources: []gatewaySource{}, Texts: []gatewayText{}}
-	passages, err := a.passages(a.ctx)
+	passages, err := a.known(a.offered)
 	for i := range a.texts {
 		t := a.end(i)
 		if t.done { // a block of a tool's call has no words
@@ -81,14 +81,10 @@ func (a *attributing) note() gatewayNote {
 		n.Error = "the answer could not be attributed; the server's log says why"
 		return n
 	}
-	n.Attributed, n.From = true, a.from
-	for i, p := range passages {
+	n.Attributed, n.From = true, a.whence()
+	for _, p := range passages {
 		src := publicSource(p.Source)
-		kind := "library"
-		if i < len(a.given) {
-			kind = a.given[i].kind
-		}
-		n.Sources = append(n.Sources, gatewaySource{Rank: p.Rank, Kind: kind, ID: string(src.ID), Title: src.Title(), URL: src.URI})
+		n.Sources = append(n.Sources, gatewaySource{Rank: p.Rank, Kind: a.source(p.Rank).kind, ID: string(src.ID), Title: src.Title(), URL: src.URI})
 	}
 	return n
 }

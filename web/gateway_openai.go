@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 	"time"
@@ -46,19 +47,12 @@ func (openAI) read(request map[string]json.RawMessage) (asked, error) {
 			g.add("tool", g.tools[m.ToolCallID], "", textOf(parts))
 		case "assistant":
 		default:
-			text := textOf(parts)
-			rest := g.contexts(text)
-			for _, p := range parts {
-				if p.Type == "file" {
-					g.file(p.File.Name, "", p.File.Data)
-				}
-			}
-			if rest = strings.TrimSpace(rest); m.Role == "user" && rest != "" {
+			if rest := g.prompt(parts); m.Role == "user" && rest != "" {
 				q.question = rest
 			}
 		}
 	}
-	q.sources = g.sources
+	q.sources, q.tools = g.sources, g.tools
 	return q, nil
 }
 
@@ -85,25 +79,48 @@ func (openAI) extractive(_, text string, stream bool) []byte {
 	return b.Bytes()
 }
 
-// annotations are the citations of a text in OpenAI's form: an address where there is one, else a file.
-func annotations(t *passing) []any {
+// annotations are the citations of a text in OpenAI's form: an address where there is one, else a file. The provider's own
+// stand before them, unless they speak of another text.
+func annotations(t *passing, a *attributing) []any {
 	out := []any{}
+	if !t.mended {
+		out = append(out, t.native...)
+	}
 	for _, m := range t.measured() {
 		for i, c := range m.Citations {
 			p, _ := t.answer.Passage(m.links[i].Ref)
-			if url := p.Source.URI; webAddress(url) {
-				out = append(out, map[string]any{"type": "url_citation", "url_citation": map[string]any{"start_index": m.Start, "end_index": m.End, "title": p.Source.Title(), "url": url}})
-				continue
+			cited := map[string]any{"type": "url_citation", "start_index": m.Start, "end_index": m.End, "title": p.Source.Title(), "url": p.Source.URI}
+			if !webAddress(p.Source.URI) {
+				cited = map[string]any{"type": "file_citation", "start_index": m.Start, "end_index": m.End, "index": m.End,
+					"file_id": or(a.source(c.Source).fileID, string(p.Source.ID)), "filename": p.Source.Title(), "quote": c.Quote}
 			}
-			out = append(out, map[string]any{"type": "file_citation", "file_citation": map[string]any{"start_index": m.Start, "end_index": m.End,
-				"file_id": string(p.Source.ID), "filename": p.Source.Title(), "quote": c.Quote}})
+			out = append(out, cited)
 		}
 	}
 	return out
 }
 
+// nested gives an annotation as chat completions have it: in a field that has the name of its kind.
+func nested(annotation any) any {
+	flat, _ := annotation.(map[string]any)
+	kind, _ := flat["type"].(string)
+	if flat[kind] != nil || kind == "" {
+		return annotation // the provider's own
+	}
+	inside := maps.Clone(flat)
+	delete(inside, "type")
+	delete(inside, "index")
+	return map[string]any{"type": kind, kind: inside}
+}
+
+func nestedAll(list []any) []any {
+	for i, v := range list {
+		list[i] = nested(v)
+	}
+	return list
+}
+
 func (openAI) annotate(answer map[string]any, a *attributing) {
-	a.learn(answer)
 	choices, _ := answer["choices"].([]any)
 	n := 0
 	for _, c := range choices {
@@ -116,12 +133,13 @@ func (openAI) annotate(answer map[string]any, a *attributing) {
 		a.write(n, text)
 		t := a.end(n)
 		n++
+		t.native, _ = msg["annotations"].([]any)
+		delete(msg, "annotations")
 		if t.mended {
 			msg["content"] = otherWords(msg["content"], t.raw.String())
 			delete(choice, "logprobs") // they are the words, one by one
 		}
-		had, _ := msg["annotations"].([]any)
-		if list := append(had, annotations(t)...); len(list) > 0 {
+		if list := nestedAll(annotations(t, a)); len(list) > 0 {
 			msg["annotations"] = list
 		}
 	}
@@ -213,7 +231,7 @@ func (o openAI) event(e incoming, a *attributing) []byte {
 		Error   json.RawMessage
 		Choices []struct {
 			Index        int
-			Delta        struct{ Content any }
+			Delta        struct{ Content, Annotations any }
 			FinishReason string `json:"finish_reason"` // empty, too, where there is none yet
 		}
 	}
@@ -234,6 +252,10 @@ func (o openAI) event(e incoming, a *attributing) []byte {
 			continue
 		}
 		a.write(c.Index, wordsOf(c.Delta.Content))
+		if list, _ := c.Delta.Annotations.([]any); a.holds() { // they come behind the words
+			t := a.text(c.Index)
+			t.native = append(t.native, list...)
+		}
 		if c.FinishReason != "" && !failed {
 			a.text(c.Index).finished = true
 			waits = true
@@ -293,7 +315,7 @@ func (o openAI) end(a *attributing) (out []byte) {
 		if a.holds() && !a.bySegment() && t.done && t.unrecorded == nil && t.refused == nil {
 			out = append(out, o.words(i, t.raw.String(), a)...)
 		}
-		if list := annotations(t); len(list) > 0 {
+		if list := nestedAll(annotations(t, a)); len(list) > 0 {
 			choices = append(choices, openAIChoice(i, map[string]any{"annotations": list}))
 		}
 	}
@@ -356,6 +378,7 @@ func withoutWords(data []byte) []byte {
 		}
 		delta, ok := choice["delta"].(map[string]any)
 		delete(delta, "audio")
+		delete(delta, "annotations")
 		if ok && delta["content"] != nil {
 			delta["content"] = ""
 		}

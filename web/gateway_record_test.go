@@ -41,9 +41,9 @@ func gated(t testing.TB, preset string, change ...func(*gate.Policy)) func(*web.
 	}
 }
 
-// throughBoth sends the same request in both forms, whole and streamed.
-func throughBoth(t *testing.T, w *world, f func(t *testing.T, r reply)) {
-	for _, path := range []string{"/v1/chat/completions", "/v1/messages"} {
+// throughAll sends the same request in all forms, whole and streamed.
+func throughAll(t *testing.T, w *world, f func(t *testing.T, r reply)) {
+	for _, path := range []string{"/v1/chat/completions", "/v1/messages", "/v1/responses"} {
 		for _, stream := range []bool{false, true} {
 			name := strings.TrimPrefix(path, "/v1/") + " whole"
 			if stream {
@@ -51,8 +51,7 @@ func throughBoth(t *testing.T, w *world, f func(t *testing.T, r reply)) {
 			}
 			t.Run(name, func(t *testing.T) {
 				w.t = t
-				f(t, w.post(path, map[string]any{"model": "m", "max_tokens": 9, "stream": stream,
-					"messages": []any{map[string]any{"role": "user", "content": "<document title=\"Log\">" + context1 + "</document> Why did it fail?"}}}))
+				f(t, w.post(path, map[string]any{"model": "m", "max_tokens": 9, "stream": stream, "messages": json.RawMessage(messages), "input": json.RawMessage(messages)}))
 			})
 		}
 	}
@@ -67,7 +66,10 @@ type record struct {
 // recordOf reads the field ibid of a reply, whole or streamed.
 func recordOf(t *testing.T, r reply) record {
 	t.Helper()
-	var n struct{ Ibid record }
+	var n struct {
+		Ibid     record
+		Response struct{ Ibid record }
+	}
 	for _, line := range strings.Split(string(r.body), "\n") {
 		if line = strings.TrimPrefix(line, "data: "); strings.Contains(line, `"ibid":{`) {
 			if err := json.Unmarshal([]byte(line), &n); err != nil {
@@ -75,13 +77,16 @@ func recordOf(t *testing.T, r reply) record {
 			}
 		}
 	}
+	if n.Response.Ibid.Answer != "" {
+		return n.Response.Ibid
+	}
 	return n.Ibid
 }
 
 // What went through the gateway can be opened, was judged, and is proved by the log.
 func TestGatewayAnswersAreRecorded(t *testing.T) {
 	w := open(t, through(provider(t, said)), gated(t, "internal"))
-	throughBoth(t, w, func(t *testing.T, r reply) {
+	throughAll(t, w, func(t *testing.T, r reply) {
 		n := recordOf(t, r.want(200))
 		if n.Answer == "" || n.Entry == nil || n.Verdict == nil || n.Receipt == "" {
 			t.Fatalf("the reply names %+v: %s", n, clip(r.body))
@@ -120,7 +125,9 @@ func contentOf(t *testing.T, r reply) string {
 		var part struct {
 			Choices []struct{ Message, Delta struct{ Content string } }
 			Content []struct{ Text string }
-			Delta   struct{ Text string }
+			Delta   any
+			Type    string
+			Output  []struct{ Content []struct{ Text string } }
 		}
 		if err := json.Unmarshal([]byte(line), &part); err != nil {
 			t.Fatalf("%v: %s", err, line)
@@ -131,7 +138,20 @@ func contentOf(t *testing.T, r reply) string {
 		for _, c := range part.Content {
 			out.WriteString(c.Text)
 		}
-		out.WriteString(part.Delta.Text)
+		for _, item := range part.Output {
+			for _, c := range item.Content {
+				out.WriteString(c.Text)
+			}
+		}
+		switch delta := part.Delta.(type) {
+		case string:
+			if part.Type == "response.output_text.delta" {
+				out.WriteString(delta)
+			}
+		case map[string]any:
+			text, _ := delta["text"].(string)
+			out.WriteString(text)
+		}
 	}
 	return out.String()
 }
@@ -148,7 +168,7 @@ func TestGatewayUncoveredInTheClientsText(t *testing.T) {
 		for _, hold := range []gate.Hold{gate.HoldNothing, gate.HoldSegment, gate.HoldAnswer} {
 			t.Run(name+", hold "+string(hold), func(t *testing.T) {
 				w := open(t, through(provider(t, text)), gated(t, "internal", func(p *gate.Policy) { p.Hold = hold }))
-				throughBoth(t, w, func(t *testing.T, r reply) {
+				throughAll(t, w, func(t *testing.T, r reply) {
 					content := []rune(contentOf(t, r.want(200)))
 					if hold == gate.HoldNothing && string(content) != text {
 						t.Fatalf("the client has %q", string(content))
@@ -180,7 +200,7 @@ func TestGatewayHoldsBack(t *testing.T) {
 	for _, hold := range []gate.Hold{gate.HoldAnswer, gate.HoldSegment} {
 		w := open(t, through(provider(t, said)), gated(t, "production", func(p *gate.Policy) { p.Hold = hold }))
 		refused := 0
-		throughBoth(t, w, func(t *testing.T, r reply) {
+		throughAll(t, w, func(t *testing.T, r reply) {
 			refused++
 			if strings.Contains(string(r.body), "whales") || !strings.Contains(string(r.body), "below threshold") || !strings.Contains(string(r.body), "invalid_request_error") {
 				t.Errorf("status %d: %s", r.status, clip(r.body))
@@ -200,7 +220,7 @@ func TestGatewayHoldsBack(t *testing.T) {
 // What the gate repairs leaves repaired, and its citations speak of what is left.
 func TestGatewayGivesWhatTheGateRepaired(t *testing.T) {
 	w := open(t, through(provider(t, said)), gated(t, "production", func(p *gate.Policy) { p.Default.Outcome, p.Mend, p.Kinds = gate.Repair, gate.Drop, nil }))
-	throughBoth(t, w, func(t *testing.T, r reply) {
+	throughAll(t, w, func(t *testing.T, r reply) {
 		if strings.Contains(string(r.want(200).body), "whales") || !strings.Contains(string(r.body), "The cable failed after three weeks.") || !strings.Contains(string(r.body), "citation") {
 			t.Errorf("got %s", clip(r.body))
 		}

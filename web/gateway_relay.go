@@ -30,6 +30,8 @@ func (s *Server) mountRelayed(wire func(string) map[string]*huma.Response) {
 		doc: doc, answers: wire("Vectors.")}, s.relay(openAI{}, embeddings))
 	add(s, operation{id: "openaiModerations", method: "POST", path: "/v1" + moderations, tag: "gateway", summary: "Moderations in OpenAI's form", scope: api.Read, stream: true, free: true, body: 32 << 20,
 		doc: doc, answers: wire("What was found.")}, s.relay(openAI{}, moderations))
+	add(s, operation{id: "openaiInputTokens", method: "POST", path: "/v1" + inputTokens, tag: "gateway", summary: "How many tokens a request for a response has", scope: api.Read, stream: true, free: true, body: 32 << 20,
+		doc: doc, answers: wire("A number.")}, s.relay(openAI{}, inputTokens))
 	add(s, operation{id: "anthropicCountTokens", method: "POST", path: countTokens, tag: "gateway", summary: "How many tokens a request in Anthropic's form has", scope: api.Read, stream: true, free: true, body: 32 << 20,
 		doc: doc, answers: wire("A number.")}, s.relay(anthropic{}, countTokens))
 }
@@ -38,6 +40,7 @@ func (s *Server) mountRelayed(wire func(string) map[string]*huma.Response) {
 const (
 	embeddings  = "/embeddings"
 	moderations = "/moderations"
+	inputTokens = "/responses/input_tokens"
 	countTokens = "/v1/messages/count_tokens"
 )
 

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/ibid-dev/ibid/ingest"
@@ -13,9 +14,12 @@ import (
 // givenSource is a source of a request.
 type givenSource struct {
 	givenForm
-	kind  string // tool, document, context, given
-	index int    // of the document or result in the request, from 0
-	file  *givenFile
+	kind   string // tool, document, context, search_result, given
+	index  int    // of the document or result in the request, from 0
+	file   *givenFile
+	fileID string // the provider's name of the file that it is of
+	call   string // the id of the call that a tool returned it for
+	once   bool   // it counts for this turn alone
 }
 
 // givenFile is a document that came as bytes. It is read while the provider is being asked.
@@ -36,7 +40,7 @@ func (g *givenSource) read(ctx context.Context) bool {
 		if err != nil {
 			return false
 		}
-		g.Title, g.Text = or(g.file.name, res.Reference.Title()), res.Text
+		g.Title, g.Text, g.file = or(g.file.name, res.Reference.Title()), res.Text, nil
 	}
 	return strings.TrimSpace(g.Text) != ""
 }
@@ -63,6 +67,8 @@ type part struct {
 		Name string `json:"filename"`
 		Data string `json:"file_data"`
 	} `json:"file"`
+	FileName string `json:"filename"` // in Responses
+	FileData string `json:"file_data"`
 	// Anthropic
 	Title     string          `json:"title"`
 	Source    json.RawMessage `json:"source"` // an object, or the address of a search result
@@ -85,10 +91,13 @@ func contentParts(raw json.RawMessage) []part {
 	return nil
 }
 
+// textTypes are the types that parts with text have.
+var textTypes = []string{"", "text", "input_text", "output_text"}
+
 func textOf(parts []part) string {
 	var texts []string
 	for _, p := range parts {
-		if p.Text != "" && (p.Type == "text" || p.Type == "") {
+		if p.Text != "" && slices.Contains(textTypes, p.Type) {
 			texts = append(texts, p.Text)
 		}
 	}
@@ -170,6 +179,25 @@ func (g *gathered) contexts(text string) (rest string) {
 		g.add("context", title, "", strings.TrimSpace(body))
 		return ""
 	})
+}
+
+// prompt takes the contexts and files out of a message, and gives what is left of its words.
+func (g *gathered) prompt(parts []part) (rest string) {
+	rest = strings.TrimSpace(g.contexts(textOf(parts)))
+	g.files(parts)
+	return rest
+}
+
+// files adds the files of a message in OpenAI's form.
+func (g *gathered) files(parts []part) {
+	for _, p := range parts {
+		switch p.Type {
+		case "file":
+			g.file(p.File.Name, "", p.File.Data)
+		case "input_file":
+			g.file(p.FileName, "", p.FileData)
+		}
+	}
 }
 
 // result adds what a tool returned: its text, and the search results and documents in it.

@@ -25,7 +25,7 @@ import (
 	"github.com/ibid-dev/ibid/web"
 )
 
-// forms are the two forms of the gateway: an address, and how a provider says a piece of a text and its end.
+// forms are the forms of the gateway: an address, and how a provider says a piece of a text and its end.
 var forms = []struct{ name, path, begin, piece, end string }{
 	{"OpenAI", "/v1/chat/completions", "", "data: {\"model\":\"m\",\"choices\":[{\"index\":0,\"delta\":{\"content\":%s}}]}\n\n",
 		"data: {\"model\":\"m\",\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"},
@@ -33,6 +33,12 @@ var forms = []struct{ name, path, begin, piece, end string }{
 		"event: content_block_start\ndata: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"text\",\"text\":\"\"}}\n\n",
 		"event: content_block_delta\ndata: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":%s}}\n\n",
 		"event: content_block_stop\ndata: {\"type\":\"content_block_stop\",\"index\":0}\n\nevent: message_delta\ndata: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"end_turn\"},\"usage\":{\"output_tokens\":9}}\n\nevent: message_stop\ndata: {\"type\":\"message_stop\"}\n\n"},
+	{"Responses", "/v1/responses", "event: response.created\ndata: {\"type\":\"response.created\",\"sequence_number\":0,\"response\":{\"id\":\"r1\",\"object\":\"response\",\"status\":\"in_progress\",\"model\":\"m\",\"output\":[]}}\n\n" +
+		"event: response.output_item.added\ndata: {\"type\":\"response.output_item.added\",\"sequence_number\":1,\"output_index\":0,\"item\":{\"id\":\"i1\",\"type\":\"message\",\"role\":\"assistant\",\"content\":[]}}\n\n" +
+		"event: response.content_part.added\ndata: {\"type\":\"response.content_part.added\",\"sequence_number\":2,\"item_id\":\"i1\",\"output_index\":0,\"content_index\":0,\"part\":{\"type\":\"output_text\",\"text\":\"\",\"annotations\":[]}}\n\n",
+		"event: response.output_text.delta\ndata: {\"type\":\"response.output_text.delta\",\"sequence_number\":3,\"item_id\":\"i1\",\"output_index\":0,\"content_index\":0,\"delta\":%s}\n\n",
+		"event: response.output_text.done\ndata: {\"type\":\"response.output_text.done\",\"sequence_number\":4,\"item_id\":\"i1\",\"output_index\":0,\"content_index\":0,\"text\":\"\"}\n\n" +
+			"event: response.completed\ndata: {\"type\":\"response.completed\",\"sequence_number\":5,\"response\":{\"id\":\"r1\",\"object\":\"response\",\"status\":\"completed\",\"model\":\"m\",\"output\":[]}}\n\n"},
 }
 
 // halting is a provider that says some words, then waits to be told to go on.
@@ -128,7 +134,11 @@ func atWork() (out []string) {
 	return out
 }
 
-const askedOf = `{"model":"asked-for","max_tokens":9,"stream":true,"messages":[{"role":"user","content":"<document title=\"Log\">` + context1 + `</document> Why did it fail?"}]}`
+// askedOf asks the same in every form.
+const (
+	messages = `[{"role":"user","content":"<document title=\"Log\">` + context1 + `</document> Why did it fail?"}]`
+	askedOf  = `{"model":"asked-for","max_tokens":9,"stream":true,"messages":` + messages + `,"input":` + messages + `}`
+)
 
 // Who leaves in the middle leaves nothing behind but the record of what came: the provider is told to stop, and nobody goes on
 // working.
@@ -247,13 +257,15 @@ func TestGatewayRecordsModelAndUsage(t *testing.T) {
 		}{
 			{"/v1/chat/completions", false, ibid.Usage{Input: 1, Output: 2}, `"total_tokens":3`},
 			{"/v1/chat/completions", true, ibid.Usage{Input: 11, Output: 12}, `"total_tokens":23`},
+			{"/v1/responses", false, ibid.Usage{Input: 3, Output: 4}, `"total_tokens":7`},
+			{"/v1/responses", true, ibid.Usage{Input: 3, Output: 4}, `"total_tokens":7`},
 			{"/v1/messages", false, ibid.Usage{Input: 1, Output: 2}, `"output_tokens":2`},
 			{"/v1/messages", true, ibid.Usage{Input: 1 + 5, Output: 9}, `"output_tokens":9`},
 		} {
 			t.Run(fmt.Sprint(c.path, " ", c.stream), func(t *testing.T) {
 				w.t = t
 				r := w.post(c.path, map[string]any{"model": "asked-for", "max_tokens": 9, "stream": c.stream, "stream_options": map[string]any{"include_usage": true},
-					"messages": []any{map[string]any{"role": "user", "content": "<document title=\"Log\">" + context1 + "</document> Why did it fail?"}}}).want(200).says(c.passed)
+					"messages": json.RawMessage(messages), "input": json.RawMessage(messages)}).want(200).says(c.passed)
 				var a ibid.Answer
 				w.get("/api/v1/answers/" + recordOf(t, r).Answer).want(200).into(&a)
 				if a.Model != "m" || a.Usage != c.want {
@@ -301,8 +313,12 @@ func TestGatewayHoldsAsConfigured(t *testing.T) {
 			close(h.goOn)
 			rest := <-got
 			words, end := strings.Index(rest, "The cable failed"), strings.Index(rest, "finish_reason\":\"stop")
-			if i == 1 {
+			switch i {
+			case 1:
 				end = strings.Index(rest, "content_block_stop")
+			case 2:
+				end = strings.Index(rest, "event: response.output_text.done")
+				rest = rest[:max(0, end)] // behind it they are said again
 			}
 			if words < 0 || end < words || strings.Count(rest, "The cable failed after three weeks. [1] The cable failed") != 1 {
 				t.Errorf("got %s", rest)
@@ -403,18 +419,38 @@ func TestGatewayStreamWithoutDone(t *testing.T) {
 // Whatever a provider sends in the place of a chunk, no word of it gets past a gate that holds.
 func TestGatewayLetsNothingAround(t *testing.T) {
 	for name, sent := range map[string]string{
-		"not JSON":           "data: whales {\n\n",
-		"content of parts":   "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":[{\"type\":\"text\",\"text\":\"whales\"}]}}]}\n\n",
-		"a message":          "data: {\"choices\":[{\"index\":0,\"message\":{\"content\":\"whales\"},\"delta\":{}}]}\n\n",
-		"many choices":       "data: {\"choices\":[{\"index\":9000,\"delta\":{\"content\":\"whales\"}}]}\n\n",
-		"words one by one":   "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"x\"},\"logprobs\":{\"content\":[{\"token\":\"whales\"}]}}]}\n\n",
-		"words to be heard":  "data: {\"choices\":[{\"index\":0,\"delta\":{\"audio\":{\"transcript\":\"whales\"}}}]}\n\n",
-		"no data":            "whales\n\n",
-		"a comment":          ": whales\n\n",
-		"odd usage":          "data: {\"usage\":\"many\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"whales\"}}]}\n\n",
-		"a block far away":   "event: content_block_delta\ndata: {\"type\":\"content_block_delta\",\"index\":5000,\"delta\":{\"type\":\"text_delta\",\"text\":\"whales\"}}\n\n",
-		"an unnamed event":   "data: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\"whales\"}}\n\n",
-		"words at the start": "event: content_block_start\ndata: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"text\",\"text\":\"whales\"}}\n\n",
+		"not JSON":                       "data: whales {\n\n",
+		"content of parts":               "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":[{\"type\":\"text\",\"text\":\"whales\"}]}}]}\n\n",
+		"a message":                      "data: {\"choices\":[{\"index\":0,\"message\":{\"content\":\"whales\"},\"delta\":{}}]}\n\n",
+		"many choices":                   "data: {\"choices\":[{\"index\":9000,\"delta\":{\"content\":\"whales\"}}]}\n\n",
+		"words one by one":               "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"x\"},\"logprobs\":{\"content\":[{\"token\":\"whales\"}]}}]}\n\n",
+		"words to be heard":              "data: {\"choices\":[{\"index\":0,\"delta\":{\"audio\":{\"transcript\":\"whales\"}}}]}\n\n",
+		"no data":                        "whales\n\n",
+		"a comment":                      ": whales\n\n",
+		"odd usage":                      "data: {\"usage\":\"many\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"whales\"}}]}\n\n",
+		"a block far away":               "event: content_block_delta\ndata: {\"type\":\"content_block_delta\",\"index\":5000,\"delta\":{\"type\":\"text_delta\",\"text\":\"whales\"}}\n\n",
+		"an unnamed event":               "data: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\"whales\"}}\n\n",
+		"words of a response, spoken":    "event: response.audio.transcript.delta\ndata: {\"type\":\"response.audio.transcript.delta\",\"delta\":\"whales\"}\n\n",
+		"an event of tomorrow":           "data: {\"type\":\"response.tomorrow\",\"text\":\"whales\"}\n\n",
+		"an event of no kind":            "data: {\"text\":\"whales\"}\n\n",
+		"words in an event's name":       "data: {\"type\":\"response.refusal.\\ndata: whales\"}\n\n",
+		"words before the beginning":     "data: {\"type\":\"response.created\",\"response\":{\"output_text\":\"whales\",\"output\":[{\"type\":\"message\",\"content\":[{\"type\":\"output_text\",\"text\":\"whales\"}]}]}}\n\n",
+		"an item with words":             "data: {\"type\":\"response.output_item.added\",\"output_index\":0,\"item\":{\"type\":\"message\",\"content\":[{\"type\":\"output_text\",\"text\":\"whales\"}]}}\n\n",
+		"an item of tomorrow":            "data: {\"type\":\"response.output_item.done\",\"output_index\":0,\"item\":{\"type\":\"poem\",\"text\":\"whales\"}}\n\n",
+		"a part with words":              "data: {\"type\":\"response.content_part.added\",\"output_index\":0,\"content_index\":0,\"part\":{\"type\":\"output_text\",\"text\":\"whales\"}}\n\n",
+		"a part to be heard":             "data: {\"type\":\"response.content_part.done\",\"output_index\":0,\"content_index\":0,\"part\":{\"type\":\"output_audio\",\"transcript\":\"whales\"}}\n\n",
+		"an end without pieces":          "data: {\"type\":\"response.output_text.done\",\"output_index\":0,\"content_index\":0,\"text\":\"whales\"}\n\n",
+		"an end far away":                "data: {\"type\":\"response.output_text.done\",\"output_index\":9000,\"content_index\":0,\"text\":\"whales\"}\n\n",
+		"a piece far away":               "data: {\"type\":\"response.output_text.delta\",\"output_index\":-1,\"content_index\":0,\"delta\":\"whales\"}\n\n",
+		"a piece of another form":        "data: {\"type\":\"response.output_text.delta\",\"output_index\":0,\"content_index\":0,\"delta\":{\"text\":\"whales\"}}\n\n",
+		"a piece with its words apart":   "data: {\"type\":\"response.output_text.delta\",\"output_index\":0,\"content_index\":0,\"delta\":\"x\",\"logprobs\":[{\"token\":\"whales\"}]}\n\n",
+		"a response in one event":        "data: {\"type\":\"response.completed\",\"response\":{\"id\":\"r\",\"output_text\":\"forty whales\",\"output\":[{\"type\":\"message\",\"content\":[{\"type\":\"output_text\",\"text\":\"It was eaten by forty whales.\"}]}]}}\n\n",
+		"a response of a form unknown":   "data: {\"type\":\"response.completed\",\"response\":{\"id\":\"r\",\"output\":\"whales\"}}\n\n",
+		"a response that is no object":   "data: {\"type\":\"response.completed\",\"response\":\"whales\"}\n\n",
+		"words in a response that fails": "data: {\"type\":\"response.failed\",\"response\":{\"id\":\"r\",\"output_text\":\"whales\",\"output\":[{\"type\":\"message\",\"content\":[{\"type\":\"output_text\",\"text\":\"whales\"}]}]}}\n\n",
+		"words beside an error":          "data: {\"type\":\"error\",\"message\":\"no\",\"text\":\"whales\"}\n\n",
+		"words behind the end":           "data: {\"type\":\"response.completed\",\"response\":{\"id\":\"r\",\"output\":[]}}\n\ndata: {\"type\":\"response.output_text.delta\",\"output_index\":0,\"content_index\":0,\"delta\":\"whales\"}\n\n",
+		"words at the start":             "event: content_block_start\ndata: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"text\",\"text\":\"whales\"}}\n\n",
 	} {
 		p := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "text/event-stream")
@@ -448,6 +484,12 @@ func TestGatewayLetsNoWholeAnswerAround(t *testing.T) {
 		"a stream by its words":  "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"whales\"}}]}\n\n",
 		"a text for blocks":      `{"type":"message","content":"whales"}`,
 		"a block of no kind":     `{"type":"message","content":[{"text":"whales"}]}`,
+		"a part to be heard":     `{"output":[{"type":"message","content":[{"type":"output_audio","transcript":"whales"}]}]}`,
+		"a part of no kind":      `{"output":[{"type":"message","content":[{"text":"whales"}]}]}`,
+		"an item of tomorrow":    `{"output":[{"type":"poem","text":"whales"}]}`,
+		"a text for items":       `{"output":"whales"}`,
+		"a message of words":     `{"output":[{"type":"message","content":"whales"}]}`,
+		"a response beside":      `{"output_text":"It was eaten by forty whales.","output":[{"type":"message","content":[{"type":"output_text","text":"It was eaten by forty whales.","logprobs":[{"token":"whales"}]}]}]}`,
 	} {
 		p := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "application/json")

@@ -18,6 +18,7 @@ import (
 	anthropicoption "github.com/anthropics/anthropic-sdk-go/option"
 	sdkopenai "github.com/openai/openai-go/v3"
 	openaioption "github.com/openai/openai-go/v3/option"
+	sdkresponses "github.com/openai/openai-go/v3/responses"
 
 	"github.com/ibid-dev/ibid/api"
 	"github.com/ibid-dev/ibid/web"
@@ -28,7 +29,7 @@ const (
 	context1 = "In the end the cable failed after three weeks, to the sorrow of all."
 )
 
-// scripted is a provider that speaks both forms and says the same each time, and keeps what it was sent.
+// scripted is a provider that speaks all forms and says the same each time, and keeps what it was sent.
 type scripted struct {
 	*httptest.Server
 	got   atomic.Pointer[[]byte]
@@ -82,6 +83,16 @@ func (p *scripted) serve(w http.ResponseWriter, r *http.Request) {
 			io.WriteString(w, "data: {\"id\":\"c1\",\"object\":\"chat.completion.chunk\",\"created\":1,\"model\":\"m\",\"choices\":[],\"usage\":{\"prompt_tokens\":11,\"completion_tokens\":12,\"total_tokens\":23}}\n\n")
 		}
 		io.WriteString(w, "data: [DONE]\n\n")
+	case strings.HasSuffix(r.URL.Path, "/responses") && !req.Stream:
+		w.Header().Set("Content-Type", "application/json")
+		io.WriteString(w, respondedWith(text))
+	case strings.HasSuffix(r.URL.Path, "/responses"):
+		w.Header().Set("Content-Type", "text/event-stream")
+		for i, e := range respondedIn(p.words) {
+			time.Sleep(time.Until(began.Add(time.Duration(i+1) * p.pace)))
+			io.WriteString(w, e)
+			w.(http.Flusher).Flush()
+		}
 	case !req.Stream:
 		w.Header().Set("Content-Type", "application/json")
 		fmt.Fprintf(w, `{"id":"m1","type":"message","role":"assistant","model":"m","content":[{"type":"text","text":%s},{"type":"tool_use","id":"t1","name":"f","input":{"x":1}}],"stop_reason":"tool_use","stop_sequence":null,"usage":{"input_tokens":1,"output_tokens":2}}`, quoted)
@@ -304,18 +315,21 @@ func TestGatewaySaysWhyNoModelWasAsked(t *testing.T) {
 	p := provider(t, said)
 	none := open(t).cables()
 	for i, f := range forms {
-		other := forms[1-i]
+		other, at := forms[1], forms[1].path
+		if i == 1 {
+			other, at = forms[0], "/v1/chat/completions and /v1/responses"
+		}
 		w := open(t, func(c *web.Config) {
-			if through(p)(c); f.name == "OpenAI" {
+			if through(p)(c); f.name != "Anthropic" {
 				c.OpenAI = web.Provider{}
 			} else {
 				c.Anthropic = web.Provider{}
 			}
 		}).cables()
 		for _, stream := range []bool{false, true} {
-			body := fmt.Sprintf(`{"model":"m","max_tokens":9,"stream":%v,"messages":[{"role":"user","content":%q}]}`, stream, when)
+			body := fmt.Sprintf(`{"model":"m","max_tokens":9,"stream":%v,"messages":[{"role":"user","content":%q}],"input":%q}`, stream, when, when)
 			w.send("POST", f.path, strings.NewReader(body)).want(200).says(`"model":"extractive"`).
-				says(`"notice":"no model was asked: the provider of this server takes requests in the form of ` + other.name + `, at ` + other.path + `; the answer is made of sentences of the sources"`)
+				says(`"notice":"no model was asked: the provider of this server takes requests in the form of ` + other.name + `, at ` + at + `; the answer is made of sentences of the sources"`)
 			none.send("POST", f.path, strings.NewReader(body)).want(200).
 				says(`"notice":"no model was asked: this server has no provider; the answer is made of sentences of the sources"`)
 			if r := w.send("POST", other.path, strings.NewReader(body)).want(200); strings.Contains(string(r.body), "notice") {
@@ -366,13 +380,19 @@ func TestGatewayPassesWhatCannotBeAttributed(t *testing.T) {
 // Clients of providers ask for more than the gateway has. They are told in a form that they read.
 func TestGatewayRefusesWhatItHasNot(t *testing.T) {
 	w := open(t)
-	const which = "it takes POST /v1/chat/completions and /v1/messages, and passes on /v1/models,"
-	w.post("/v1/responses", map[string]any{"input": "x"}).want(404).says(`"code":"unknown_url"`).says(which)
+	const which = "it takes POST /v1/chat/completions, /v1/responses and /v1/messages, and passes on /v1/models,"
+	w.post("/v1/responses/r1/cancel", map[string]any{}).want(404).says(`"code":"unknown_url"`).says(which)
 	w.post("/v1/messages/batches", map[string]any{"model": "m"}).want(404).says(`"type":"not_found_error"`).says(which)
 	client := sdkopenai.NewClient(openaioption.WithBaseURL(w.URL+"/v1"), openaioption.WithAPIKey("any"))
 	var refused *sdkopenai.Error
 	bare := sdkopenai.NewClient(openaioption.WithBaseURL(w.URL), openaioption.WithAPIKey("any"))
 	if _, err := bare.Chat.Completions.New(t.Context(), sdkopenai.ChatCompletionNewParams{Model: "m"}); !errors.As(err, &refused) || !strings.Contains(refused.Message, "end the base URL with /v1") {
+		t.Errorf("the client reads %v", err)
+	}
+	if _, err := bare.Responses.New(t.Context(), sdkresponses.ResponseNewParams{Model: "m"}); !errors.As(err, &refused) || !strings.Contains(refused.Message, "end the base URL with /v1") {
+		t.Errorf("the client reads %v", err)
+	}
+	if _, err := client.Responses.Get(t.Context(), "r1", sdkresponses.ResponseGetParams{}); !errors.As(err, &refused) || !strings.Contains(refused.Message, which) { // its words would come around the gate
 		t.Errorf("the client reads %v", err)
 	}
 	if _, err := client.Embeddings.New(t.Context(), sdkopenai.EmbeddingNewParams{Model: "m"}); !errors.As(err, &refused) || !strings.Contains(refused.Message, "this needs a provider") {
@@ -389,14 +409,16 @@ func TestGatewayTellsTheTime(t *testing.T) {
 	w := open(t)
 	before := time.Now().Unix()
 	for _, stream := range []bool{false, true} {
-		r := w.post("/v1/chat/completions", map[string]any{"model": "m", "stream": stream, "messages": []any{map[string]any{"role": "user", "content": "Why?"}}}).want(200)
-		all := regexp.MustCompile(`"created":(\d+)`).FindAllStringSubmatch(string(r.body), -1)
-		if len(all) == 0 {
-			t.Fatalf("no time in %s", r.body)
-		}
-		for _, m := range all {
-			if at, err := strconv.ParseInt(m[1], 10, 64); err != nil || at < before {
-				t.Errorf("stream %v: created %s", stream, m[1])
+		for path, field := range map[string]string{"/v1/chat/completions": "created", "/v1/responses": "created_at"} {
+			r := w.post(path, map[string]any{"model": "m", "stream": stream, "input": "Why?", "messages": []any{map[string]any{"role": "user", "content": "Why?"}}}).want(200)
+			all := regexp.MustCompile(`"`+field+`":(\d+)`).FindAllStringSubmatch(string(r.body), -1)
+			if len(all) == 0 {
+				t.Fatalf("no time in %s", r.body)
+			}
+			for _, m := range all {
+				if at, err := strconv.ParseInt(m[1], 10, 64); err != nil || at < before {
+					t.Errorf("stream %v: created %s", stream, m[1])
+				}
 			}
 		}
 	}

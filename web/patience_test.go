@@ -53,7 +53,7 @@ func TestAnswersMayTakeLongerThanRequests(t *testing.T) {
 		c.OpenAI, c.Anthropic = web.Provider{BaseURL: slow.URL + "/v1"}, web.Provider{BaseURL: slow.URL}
 		c.Asker.Attributor = attribute.New(attribute.Config{})
 	}).cables()
-	throughBoth(t, w, func(t *testing.T, r reply) {
+	throughAll(t, w, func(t *testing.T, r reply) {
 		var a ibid.Answer
 		w.get("/api/v1/answers/" + recordOf(t, r.want(200)).Answer).want(200).into(&a)
 		if a.Text != "It failed in 1858." || a.Incomplete != "" {

@@ -105,6 +105,7 @@ type Server struct {
 	tracer  trace.Tracer
 	signin  *signin
 	studies busy
+	turns   turns
 	// conflicts finds what cannot both hold.
 	conflicts *conflict.Finder
 

@@ -37,7 +37,7 @@ func serveCmd(a *app) *cobra.Command {
 		Short: "Serve the library on a page and as an API",
 		Long: `Serve the library over HTTP until interrupted: a page, an API (/docs and /openapi.json say
 what it can do), and a gateway that takes the requests of OpenAI's and Anthropic's clients
-(/v1/chat/completions, /v1/messages) and gives their answers with citations.
+(/v1/chat/completions, /v1/responses, /v1/messages) and gives their answers with citations.
 
 By default only this machine can reach it, and needs no key. On any other address every
 request needs an API key (ibid keys create), or a sign-in where one is configured.`,
