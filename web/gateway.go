@@ -367,6 +367,13 @@ func (s *Server) passStream(w http.ResponseWriter, r *http.Request, d dialect, b
 		send(d.words(n, text, a))
 	}
 	defer func() { a.cut(errors.Join(gone, r.Context().Err()), errCut) }()
+	defer func() {
+		if p := recover(); p != nil { // its reader would take what came for all there is
+			s.panicked("a stream", p)
+			a.told = true
+			send(d.fault(s.problem(r.Context(), fmt.Errorf("panic: %v", p))))
+		}
+	}()
 	in := bufio.NewReaderSize(body, 64<<10)
 	for {
 		e, err := readEvent(in)

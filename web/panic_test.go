@@ -52,6 +52,20 @@ func TestPanicsEndOneRequest(t *testing.T) {
 	w.ask(when)
 }
 
+// Who reads a stream in which it arises is told: what came is not all there is.
+func TestPanicsInAStreamAreTold(t *testing.T) {
+	w := open(t, through(provider(t, said)), gated(t, "internal"), func(c *web.Config) { c.Asker.NewID = func() ibid.AnswerID { panic("startled by a whale") } })
+	for _, f := range forms {
+		r := w.send("POST", f.path, strings.NewReader(askedOf)).want(200).says(`"error":{`).says("its log says why")
+		if strings.Contains(string(r.body), "startled") || strings.Contains(string(r.body), "[DONE]") || strings.Contains(string(r.body), "message_stop") || strings.Contains(string(r.body), "response.completed") {
+			t.Errorf("%s: %s", f.name, r.body)
+		}
+	}
+	if log := w.log.String(); strings.Count(log, "startled by a whale") < len(forms) {
+		t.Errorf("the log does not say where: %s", log)
+	}
+}
+
 // So it is with what goes on behind requests.
 func TestPanicsBehindRequestsAreCaught(t *testing.T) {
 	w := open(t, func(c *web.Config) { c.Updated = func(context.Context) error { panic("startled by a whale") } })
