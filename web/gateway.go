@@ -275,13 +275,26 @@ func (s *Server) pass(w http.ResponseWriter, r *http.Request, d dialect, res *ht
 	switch {
 	case res.StatusCode != http.StatusOK:
 		w.WriteHeader(res.StatusCode)
-		io.Copy(w, io.LimitReader(res.Body, maxAnswer))
-	case strings.HasPrefix(media, "text/event-stream"):
+		s.copy(w, res.Body)
+	case strings.HasPrefix(strings.ToLower(media), "text/event-stream"):
 		s.passStream(w, r, d, res.Body, a)
 	default:
 		s.passWhole(w, r, d, res, a)
 	}
 }
+
+// copy gives on what is not looked at, to a reader who takes it in.
+func (s *Server) copy(w http.ResponseWriter, from io.Reader) {
+	control := http.NewResponseController(w)
+	io.Copy(writerFunc(func(b []byte) (int, error) {
+		_ = control.SetWriteDeadline(time.Now().Add(s.Patience))
+		return w.Write(b)
+	}), io.LimitReader(from, maxAnswer))
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 
 func (s *Server) passWhole(w http.ResponseWriter, r *http.Request, d dialect, res *http.Response, a *attributing) {
 	b, cut := io.ReadAll(io.LimitReader(res.Body, maxAnswer+1))
@@ -306,7 +319,7 @@ func (s *Server) passWhole(w http.ResponseWriter, r *http.Request, d dialect, re
 		return
 	}
 	if a.holds() && (!isAnswer || !d.readable(answer)) {
-		s.fail(w, r, &statusError{http.StatusBadGateway, errors.New("the provider's answer has a form that the gate cannot read, and the policy holds back what it has not decided on")})
+		s.fail(w, r, errUnreadable)
 		return
 	}
 	if isAnswer {
@@ -322,13 +335,16 @@ func (s *Server) passWhole(w http.ResponseWriter, r *http.Request, d dialect, re
 			b = with
 		}
 	}
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(s.Patience))
 	w.WriteHeader(res.StatusCode)
-	w.Write(b)
+	s.copy(w, bytes.NewReader(b))
 }
 
 // maxEvent bounds one event of a provider's stream. The last one of a response has all of it once more, pictures and all.
-const maxEvent = 32 << 20
+const maxEvent = 16 << 20
+
+// afterEnd is how long a provider has to close a stream whose end it has told. It is waited for so that its connection can be used
+// again.
+const afterEnd = time.Second
 
 // counting is a dialect whose events are numbered, in the order in which they are sent.
 type counting interface{ number(events []byte) []byte }
@@ -337,7 +353,7 @@ type counting interface{ number(events []byte) []byte }
 // but the provider. Where the gate holds answers back, the words come when it let them out. What is cut, on either side, is
 // recorded as far as it came; where it is the provider who broke off, or this server stops, the reader gets an error: half an
 // answer is not to be taken for a whole one.
-func (s *Server) passStream(w http.ResponseWriter, r *http.Request, d dialect, body io.Reader, a *attributing) {
+func (s *Server) passStream(w http.ResponseWriter, r *http.Request, d dialect, body io.ReadCloser, a *attributing) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Accel-Buffering", "no")
 	w.WriteHeader(http.StatusOK)
@@ -375,6 +391,10 @@ func (s *Server) passStream(w http.ResponseWriter, r *http.Request, d dialect, b
 		}
 	}()
 	in := bufio.NewReaderSize(body, 64<<10)
+	if mark, _ := in.Peek(3); string(mark) == "\ufeff" { // it is no part of the first line
+		in.Discard(3)
+	}
+	ending := false
 	for {
 		e, err := readEvent(in)
 		if len(e.block) > 0 && !send(d.event(e, a)) {
@@ -382,6 +402,10 @@ func (s *Server) passStream(w http.ResponseWriter, r *http.Request, d dialect, b
 		}
 		if err == nil && a.tooLong() {
 			err = errTooLong
+		}
+		if a.told && !ending {
+			ending = true
+			defer time.AfterFunc(afterEnd, func() { body.Close() }).Stop()
 		}
 		if err == nil {
 			continue
@@ -392,7 +416,11 @@ func (s *Server) passStream(w http.ResponseWriter, r *http.Request, d dialect, b
 		case r.Context().Err() != nil:
 			return
 		}
-		if send(d.last(a)) && !a.told {
+		var last []byte
+		if !errors.Is(err, errTooLong) { // what waits is too much of it
+			last = d.last(a)
+		}
+		if send(last) && !a.told {
 			s.Log.Error("a stream has no end", "error", err)
 			send(d.fault(a.broken(err)))
 		}

@@ -159,6 +159,9 @@ func (f anthropic) event(e incoming, a *attributing) []byte {
 			Content []json.RawMessage
 		}
 	}
+	if a.told { // what comes behind the end is no part of it
+		return nil
+	}
 	known := json.Unmarshal(e.data, &said) == nil && said.Index >= 0 && said.Index < 1024
 	if a.holds() && (!known || !slices.Contains(anthropicEvents, said.Type) || len(said.Message.Content) > 0 || said.Block.Text != "") {
 		return nil // it could hold anything

@@ -40,6 +40,7 @@ type attributing struct {
 	texts []*passing // one for each text of the answer
 	usage ibid.Usage // of the whole answer, where the provider tells; noted with the text that is recorded first
 	told  bool       // the reader knows how the stream ended: by its end, or by an error
+	over  bool       // the line that ends a stream of OpenAI is out
 	waits int        // bytes of the events that wait
 
 	mu    sync.Mutex
@@ -108,6 +109,8 @@ var (
 	errHalf    = errors.New("the provider's answer was cut") // one that is given whole
 	errStopped = errors.New("the server was stopped")
 )
+
+var errUnreadable = &statusError{http.StatusBadGateway, errors.New("the provider's answer has a form that the gate cannot read, and the policy holds back what it has not decided on")}
 
 // beginAttributing reads the sources and finds the passages while the provider is being asked.
 func (s *Server) beginAttributing(ctx context.Context, q asked, library bool) *attributing {
@@ -235,10 +238,13 @@ func (a *attributing) offer(item any) {
 		return
 	}
 	g := gathered{tools: a.asked.tools}
-	g.item(b)
+	if m := g.item(b); m.CallID != "" {
+		a.waits += len(m.CallID) + len(m.Name)
+	}
 	for _, s := range g.sources {
 		if s.file == nil && len(a.offered) < maxGathered {
 			a.offered = append(a.offered, s)
+			a.waits += len(s.Text)
 		}
 	}
 }

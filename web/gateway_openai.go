@@ -217,7 +217,11 @@ func (openAI) readable(answer map[string]any) bool {
 // event gives the words of a stream on as they come. What ends a text waits for the end of the stream: clients take it for
 // the end of the answer, which is to be on record by then.
 func (o openAI) event(e incoming, a *attributing) []byte {
+	if a.over || a.told && !e.done() { // what comes behind the end is no part of it
+		return nil
+	}
 	if e.done() {
+		a.over = true
 		if a.told { // of an error
 			a.cut(nil, errCut)
 		}
@@ -255,6 +259,7 @@ func (o openAI) event(e incoming, a *attributing) []byte {
 		if list, _ := c.Delta.Annotations.([]any); a.holds() { // they come behind the words
 			t := a.text(c.Index)
 			t.native = append(t.native, list...)
+			a.waits += len(e.data)
 		}
 		if c.FinishReason != "" && !failed {
 			a.text(c.Index).finished = true

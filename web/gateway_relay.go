@@ -69,7 +69,7 @@ func (s *Server) passOn(w http.ResponseWriter, r *http.Request, d dialect, metho
 	defer res.Body.Close()
 	tellHeaders(w, res)
 	w.WriteHeader(res.StatusCode)
-	io.Copy(w, io.LimitReader(res.Body, maxAnswer))
+	s.copy(w, res.Body)
 }
 
 // tellHeaders gives on what a provider's clients look for.

@@ -285,8 +285,11 @@ func (*responses) readable(answer map[string]any) bool {
 func readableItem(item map[string]any) bool {
 	kind, _ := item["type"].(string)
 	content, isList := item["content"].([]any)
+	if kind == "" || item["text"] != nil {
+		return false
+	}
 	if kind != "message" {
-		return kind != "" && item["text"] == nil && (item["content"] == nil || kind == "reasoning")
+		return item["content"] == nil || kind == "reasoning"
 	}
 	for _, v := range content {
 		part, _ := v.(map[string]any)

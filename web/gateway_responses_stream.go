@@ -23,13 +23,14 @@ func (r *responses) event(e incoming, a *attributing) []byte {
 	said := object(e.data)
 	kind, _ := said["type"].(string)
 	switch {
-	case r.over || a.told && kind != "response.failed": // what comes behind the end is no part of it
-		if e.done() && a.told {
+	case e.done():
+		if a.told && !a.over {
+			a.over = true
 			return e.block
 		}
-		return nil
-	case e.done():
 		return nil // without an end before it: it was cut
+	case r.over || a.told && kind != "response.failed": // what comes behind the end is no part of it
+		return nil
 	case kind == "error": // the provider's own, which waits for nothing
 		a.told = true
 		maps.DeleteFunc(said, func(name string, _ any) bool { return a.holds() && !slices.Contains(errorFields, name) })
@@ -55,7 +56,7 @@ func (r *responses) event(e incoming, a *attributing) []byte {
 	case "response.output_text.delta":
 		return r.delta(said, a)
 	case "response.output_text.annotation.added":
-		return r.annotation(said, a)
+		return r.annotation(said, a, len(e.data))
 	case "response.output_text.done", "response.content_part.done", "response.output_item.done":
 		return r.done(said, a, len(e.data))
 	case "response.content_part.added", "response.output_item.added":
@@ -123,16 +124,20 @@ func (r *responses) pass(said map[string]any, a *attributing, size int) []byte {
 	return nil
 }
 
-// at gives the number of the text at a place, a new one where there is none; -1 where there can be none.
-func (r *responses) at(item string, output, content int, a *attributing) int {
+// at gives the number of the text at a place, a new one where there is none; -1 where there can be none. Events tell places by
+// index, and there are providers whose names of an item differ from one to the next. A list of items may leave some out, and
+// so they are told by name, and by index where no name fits.
+func (r *responses) at(item string, output, content int, listed bool, a *attributing) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	n := slices.IndexFunc(r.parts, func(p *outputPart) bool {
-		if item != "" && p.item != "" { // lists may leave items out
-			return p.item == item && p.content == content
-		}
-		return p.output == output && p.content == content
-	})
+	n := -1
+	byName := func(p *outputPart) bool { return p.item == item && item != "" && p.content == content }
+	if listed {
+		n = slices.IndexFunc(r.parts, byName)
+	}
+	if n < 0 {
+		n = slices.IndexFunc(r.parts, func(p *outputPart) bool { return p.output == output && p.content == content })
+	}
 	if n >= 0 || output < 0 || output >= maxParts || content < 0 || content >= maxParts || len(r.parts) >= maxParts {
 		return n
 	}
@@ -145,7 +150,7 @@ func (r *responses) at(item string, output, content int, a *attributing) int {
 // place gives the number of the text that an event speaks of.
 func (r *responses) place(said map[string]any, a *attributing) int {
 	item, _ := said["item_id"].(string)
-	return r.at(item, index(said["output_index"]), index(said["content_index"]), a)
+	return r.at(item, index(said["output_index"]), index(said["content_index"]), false, a)
 }
 
 func index(v any) int {
@@ -192,7 +197,7 @@ func (r *responses) unplaced(said map[string]any, a *attributing) []byte {
 }
 
 // annotation keeps a citation of the provider's own.
-func (r *responses) annotation(said map[string]any, a *attributing) []byte {
+func (r *responses) annotation(said map[string]any, a *attributing, size int) []byte {
 	n := r.place(said, a)
 	switch {
 	case n < 0:
@@ -203,6 +208,7 @@ func (r *responses) annotation(said map[string]any, a *attributing) []byte {
 	t := a.text(n)
 	if len(t.native) < maxGathered {
 		t.native = append(t.native, said["annotation"])
+		a.waits += size
 	}
 	if a.holds() {
 		return nil
@@ -233,7 +239,7 @@ func (r *responses) done(said map[string]any, a *attributing, size int) (out []b
 	if a.holds() && !readableEvent(said) {
 		return nil
 	}
-	if item, _ := said["item"].(map[string]any); item != nil && item["type"] != "message" {
+	if item, _ := said["item"].(map[string]any); said["type"] == "response.output_item.done" && item["type"] != "message" {
 		a.offer(item)
 		return r.pass(said, a, size)
 	}
@@ -255,19 +261,21 @@ func (r *responses) done(said map[string]any, a *attributing, size int) (out []b
 
 // each finds the texts that an event speaks of, with the parts that hold them.
 func (r *responses) each(said map[string]any, a *attributing, f func(n int, part map[string]any)) {
-	switch item, _ := said["item"].(map[string]any); {
-	case item != nil:
+	kind, _ := said["type"].(string)
+	switch {
+	case strings.HasPrefix(kind, "response.output_item."):
+		item, _ := said["item"].(map[string]any)
 		id, _ := item["id"].(string)
 		content, _ := item["content"].([]any)
 		for i, v := range content {
 			if item["type"] != "message" || !isText(v) {
 				continue
 			}
-			if n := r.at(id, index(said["output_index"]), i, a); n >= 0 {
+			if n := r.at(id, index(said["output_index"]), i, false, a); n >= 0 {
 				f(n, v.(map[string]any))
 			}
 		}
-	case said["part"] != nil:
+	case strings.HasPrefix(kind, "response.content_part."):
 		if !isText(said["part"]) {
 			return
 		}
@@ -281,19 +289,27 @@ func (r *responses) each(said map[string]any, a *attributing, f func(n int, part
 	}
 }
 
-// readableEvent reports whether an event has its words where each looks for them.
+// readableEvent reports whether an event has its words where each looks for them. What it has beside is taken out.
 func readableEvent(said map[string]any) bool {
-	if item, ok := said["item"]; ok {
-		item, _ := item.(map[string]any)
-		return readableItem(item) && index(said["output_index"]) >= 0
+	kind, _ := said["type"].(string)
+	var holds string
+	readable := index(said["output_index"]) >= 0
+	switch {
+	case strings.HasPrefix(kind, "response.output_item."):
+		holds = "item"
+		item, _ := said["item"].(map[string]any)
+		readable = readable && readableItem(item)
+	case strings.HasPrefix(kind, "response.content_part."):
+		holds = "part"
+		readable = readable && index(said["content_index"]) >= 0 && readableItem(map[string]any{"type": "message", "content": []any{said["part"]}})
+	default:
+		holds = "text"
+		readable = readable && index(said["content_index"]) >= 0
 	}
-	if index(said["output_index"]) < 0 || index(said["content_index"]) < 0 {
-		return false
-	}
-	if part, ok := said["part"]; ok {
-		return readableItem(map[string]any{"type": "message", "content": []any{part}})
-	}
-	return true
+	maps.DeleteFunc(said, func(name string, _ any) bool {
+		return name != holds && !slices.Contains([]string{"type", "item_id", "output_index", "content_index", "logprobs"}, name)
+	})
+	return readable
 }
 
 // close takes the last words of a text: those that its end has and that did not come before. Where the two differ, what came
@@ -320,7 +336,7 @@ func (r *responses) close(n int, part map[string]any, a *attributing) []byte {
 func (r *responses) ended(said map[string]any, a *attributing) (out []byte) {
 	r.each(said, a, func(n int, part map[string]any) {
 		out = append(out, r.reveal(n, a)...)
-		if _, ok := said["text"]; ok { // the end of a text has no citations
+		if said["type"] == "response.output_text.done" { // it has no citations
 			said["text"] = a.text(n).raw.String()
 			if a.text(n).mended {
 				said["logprobs"] = []any{}
@@ -359,10 +375,10 @@ func (r *responses) reveal(n int, a *attributing) (out []byte) {
 // end records the texts, and gives the end of the response; or in its place why the answer is none.
 func (r *responses) end(said map[string]any, a *attributing) (out []byte) {
 	response, _ := said["response"].(map[string]any)
-	if response == nil || a.holds() && response["output"] != nil && !r.readable(response) {
-		return nil // it could hold anything: so the stream has no end
-	}
 	r.over, a.told = true, true
+	if response == nil || a.holds() && response["output"] != nil && !r.readable(response) {
+		return r.fault(a.server.problem(a.ctx, errUnreadable))
+	}
 	a.learn(response)
 	r.eachOf(response, a, func(n int, isNew bool, part map[string]any) {
 		if words := r.close(n, part, a); !isNew { // who opened no such part takes no piece of it
@@ -402,7 +418,7 @@ func (r *responses) eachOf(response map[string]any, a *attributing, f func(n int
 				continue
 			}
 			before := len(r.parts)
-			n := r.at(id, i, j, a)
+			n := r.at(id, i, j, true, a)
 			if n < 0 {
 				continue
 			}

@@ -439,6 +439,9 @@ func TestGatewayLetsNothingAround(t *testing.T) {
 		"an item of tomorrow":            "data: {\"type\":\"response.output_item.done\",\"output_index\":0,\"item\":{\"type\":\"poem\",\"text\":\"whales\"}}\n\n",
 		"a part with words":              "data: {\"type\":\"response.content_part.added\",\"output_index\":0,\"content_index\":0,\"part\":{\"type\":\"output_text\",\"text\":\"whales\"}}\n\n",
 		"a part to be heard":             "data: {\"type\":\"response.content_part.done\",\"output_index\":0,\"content_index\":0,\"part\":{\"type\":\"output_audio\",\"transcript\":\"whales\"}}\n\n",
+		"a part beside an item":          "data: {\"type\":\"response.content_part.done\",\"output_index\":0,\"content_index\":0,\"item\":{\"type\":\"message\",\"content\":[]},\"part\":{\"type\":\"output_text\",\"text\":\"whales\"}}\n\n",
+		"a part beside a text":           "data: {\"type\":\"response.content_part.done\",\"output_index\":0,\"content_index\":0,\"text\":\"x\",\"part\":{\"type\":\"output_text\",\"text\":\"whales\"}}\n\n",
+		"words beside a part":            "data: {\"type\":\"response.content_part.added\",\"output_index\":0,\"content_index\":0,\"text\":\"whales\",\"part\":{\"type\":\"output_text\",\"text\":\"\"}}\n\n",
 		"an end without pieces":          "data: {\"type\":\"response.output_text.done\",\"output_index\":0,\"content_index\":0,\"text\":\"whales\"}\n\n",
 		"an end far away":                "data: {\"type\":\"response.output_text.done\",\"output_index\":9000,\"content_index\":0,\"text\":\"whales\"}\n\n",
 		"a piece far away":               "data: {\"type\":\"response.output_text.delta\",\"output_index\":-1,\"content_index\":0,\"delta\":\"whales\"}\n\n",
@@ -489,6 +492,7 @@ func TestGatewayLetsNoWholeAnswerAround(t *testing.T) {
 		"an item of tomorrow":    `{"output":[{"type":"poem","text":"whales"}]}`,
 		"a text for items":       `{"output":"whales"}`,
 		"a message of words":     `{"output":[{"type":"message","content":"whales"}]}`,
+		"words beside a message": `{"output":[{"type":"message","text":"whales","content":[]}]}`,
 		"a response beside":      `{"output_text":"It was eaten by forty whales.","output":[{"type":"message","content":[{"type":"output_text","text":"It was eaten by forty whales.","logprobs":[{"token":"whales"}]}]}]}`,
 	} {
 		p := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
