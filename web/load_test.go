@@ -158,12 +158,13 @@ func BenchmarkGateway(b *testing.B) {
 	for i, s := range sources {
 		fmt.Fprintf(&prompt, "[CTX %d] %s\n\n", i+1, s["text"])
 	}
-	body, _ := json.Marshal(map[string]any{"model": "m", "max_tokens": 500, "stream": true,
-		"messages": []any{map[string]any{"role": "user", "content": "Tell me.\n\n" + prompt.String()}}})
+	question := []any{map[string]any{"role": "user", "content": "Tell me.\n\n" + prompt.String()}}
+	body, _ := json.Marshal(map[string]any{"model": "m", "max_tokens": 500, "stream": true, "messages": question, "input": question})
 	for _, form := range []struct {
 		name, path string
 		tokens     int
-	}{{"OpenAI/200", "/v1/chat/completions", 200}, {"OpenAI/1000", "/v1/chat/completions", 1000}, {"Anthropic/200", "/v1/messages", 200}, {"Anthropic/1000", "/v1/messages", 1000}} {
+	}{{"OpenAI/200", "/v1/chat/completions", 200}, {"OpenAI/1000", "/v1/chat/completions", 1000}, {"Anthropic/200", "/v1/messages", 200}, {"Anthropic/1000", "/v1/messages", 1000},
+		{"Responses/200", "/v1/responses", 200}, {"Responses/1000", "/v1/responses", 1000}} {
 		b.Run(form.name, func(b *testing.B) {
 			p.words = words[:form.tokens]
 			read := func(base string) (first, whole float64) {
