@@ -480,6 +480,8 @@ func TestGatewayPassesOnWhatHoldsNoWords(t *testing.T) {
 			io.WriteString(w, `{"object":"list","model":"e","data":[{"object":"embedding","index":0,"embedding":[0.1234567890123456789,-1e-7]}],"usage":{"prompt_tokens":2,"total_tokens":2}}`)
 		case "POST /v1/moderations Bearer theirs":
 			io.WriteString(w, `{"id":"m1","model":"m","results":[{"flagged":true}]}`)
+		case "POST /v1/responses/input_tokens Bearer theirs":
+			io.WriteString(w, `{"object":"response.input_tokens","input_tokens":8}`)
 		case "POST /v1/messages/count_tokens theirs":
 			io.WriteString(w, `{"input_tokens":7}`)
 		case "GET /v1/models/meta%2Fllama Bearer theirs":
@@ -501,6 +503,7 @@ func TestGatewayPassesOnWhatHoldsNoWords(t *testing.T) {
 	})
 	w.post("/v1/embeddings", map[string]any{"model": "e", "input": []string{"x"}, "of": "the cable"}).want(200).says("0.1234567890123456789,-1e-7")
 	w.post("/v1/moderations", map[string]any{"input": "x"}).want(200).says("flagged")
+	w.post("/v1/responses/input_tokens", map[string]any{"model": "m", "input": "x", "of": "the cable"}).want(200).says(`"input_tokens":8`)
 	w.post("/v1/messages/count_tokens", map[string]any{"model": "claude", "messages": []any{}}).want(200).says("input_tokens")
 	client := sdkopenai.NewClient(openaioption.WithBaseURL(w.URL+"/v1"), openaioption.WithAPIKey("any"))
 	if m, err := client.Moderations.New(t.Context(), sdkopenai.ModerationNewParams{Input: sdkopenai.ModerationNewParamsInputUnion{OfString: sdkopenai.String("x")}}); err != nil || !m.Results[0].Flagged {

@@ -26,16 +26,22 @@ func impatient(c *web.Config) { c.Patience = brief }
 func TestAnswersMayTakeLongerThanRequests(t *testing.T) {
 	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		form := forms[0]
-		if r.URL.Path == "/v1/messages" {
+		switch r.URL.Path {
+		case "/v1/messages":
 			form = forms[1]
+		case "/v1/responses":
+			form = forms[2]
 		}
 		body, _ := io.ReadAll(r.Body)
 		if !strings.Contains(string(body), `"stream":true`) {
 			time.Sleep(3 * brief)
 			w.Header().Set("Content-Type", "application/json")
-			if form.name == "OpenAI" {
+			switch form.name {
+			case "OpenAI":
 				io.WriteString(w, `{"model":"m","choices":[{"index":0,"finish_reason":"stop","message":{"role":"assistant","content":"It failed in 1858."}}]}`)
-			} else {
+			case "Responses":
+				io.WriteString(w, respondedWith("It failed in 1858."))
+			default:
 				io.WriteString(w, `{"model":"m","type":"message","content":[{"type":"text","text":"It failed in 1858."}]}`)
 			}
 			return
