@@ -26,6 +26,7 @@ var hourWords = regexp.MustCompile(`(?i)` +
 	`(?P<all>\b(?:every ?day|each day|daily|all week|(?:all )?(?:seven|7) days (?:a|per|of the) week)\b)` +
 	`|(?P<weekdays>\bweekdays?\b)|(?P<weekends>\bweekends?\b)` +
 	`|\b(?P<day>mon|tue|wed|thu|fri|sat|sun)(?:day|sday|nesday|rsday|urday)s?\b` +
+	`|\b(?-i:(?P<short>Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:s|r|rs)?)\b` +
 	`|(?P<time>\b\d{1,2}(?::\d\d)? ?[ap]\.?m\b|\b\d{1,2}:\d\d\b|\bnoon\b|\bmidnight\b)` +
 	`|(?P<closed>\b(?:closed|not open|isn[’']t open)\b)` +
 	`|(?P<except>\bexcept\b|\bexcluding\b|\bapart from\b)` +
@@ -47,7 +48,11 @@ func readHourWords(s string) []hourWord {
 	for _, m := range hourWords.FindAllStringSubmatchIndex(s, -1) {
 		for i := 1; i < len(names); i++ {
 			if m[2*i] >= 0 && names[i] != "other" {
-				out = append(out, hourWord{names[i], strings.ToLower(s[m[2*i]:m[2*i+1]]), ibid.Span{Start: m[0], End: m[1]}})
+				kind := names[i]
+				if kind == "short" {
+					kind = "day"
+				}
+				out = append(out, hourWord{kind, strings.ToLower(s[m[2*i]:m[2*i+1]]), ibid.Span{Start: m[0], End: m[1]}})
 			}
 		}
 	}
@@ -61,10 +66,10 @@ type hourPart struct {
 }
 
 // hoursSaid reads what a sentence says of hours of business, what is said of single days behind what is said of all, and where it does.
-// It is empty where that is not certain.
-func hoursSaid(s string) ([]openHours, ibid.Span) {
+// It is empty where that is not certain. A source may also give them below the word alone: hours: Mon-Fri 9 am to 5 pm.
+func hoursSaid(s string, about *regexp.Regexp) ([]openHours, ibid.Span) {
 	words := readHourWords(s)
-	if len(words) > maxHourWords || slices.ContainsFunc(words, func(w hourWord) bool { return w.kind == "unsure" }) || !opens.MatchString(s) {
+	if len(words) > maxHourWords || slices.ContainsFunc(words, func(w hourWord) bool { return w.kind == "unsure" }) || !about.MatchString(s) {
 		return nil, ibid.Span{}
 	}
 	var parts []hourPart
@@ -107,8 +112,11 @@ func hoursSaid(s string) ([]openHours, ibid.Span) {
 // maxHourWords bounds what is compared with what: a sentence about a week is shorter.
 const maxHourWords = 100
 
-// opens is said by sentences about hours of business.
-var opens = regexp.MustCompile(`(?i)\b(?:open|clos)`)
+// opens is said by sentences about hours of business, and opensOrHours by those of a source.
+var (
+	opens        = regexp.MustCompile(`(?i)\b(?:open|clos)`)
+	opensOrHours = regexp.MustCompile(`(?i)\b(?:open|clos|hours\b)`)
+)
 
 // days are those of the week that a word names.
 func (w hourWord) days() []int {
@@ -263,24 +271,26 @@ func minutes(s string) (at int, told bool) {
 	return (h*60 + m) % (24 * 60), half != "" || h > 12
 }
 
-// hours finds days and times of opening that data denies. Where it is read, no other rule has a say.
+// hours finds days and times of opening that the source denies. Where they are read, no other rule has a say.
 func (c *comparison) hours() {
-	week := c.t.data[c.a.passage].Hours
+	week := c.week()
 	if len(week) == 0 {
 		return
 	}
-	said, at := hoursSaid(c.s.text)
+	said, at := hoursSaid(c.s.text, opens)
+	known := false
 	for i, o := range said {
 		for _, h := range week {
 			later := slices.ContainsFunc(said[i+1:], func(l openHours) bool { return l.days[h.Day] && (l.closed || l.open != unsaid || l.close != unsaid) })
 			if !o.days[h.Day] || later && !o.closed {
 				continue // what is said of single days goes before what is said of all
 			}
+			known = true
 			at := o.at
 			switch {
 			case o.closed && !h.Closed, !o.closed && h.Closed:
 				at = o.daysAt
-			case o.closed || (o.open == unsaid || o.open == h.Open) && (o.close == unsaid || o.close == h.Close):
+			case o.closed || sameTime(o.open, h.Open) && sameTime(o.close, h.Close):
 				continue
 			}
 			from, to := c.s.covering(at)
@@ -293,9 +303,39 @@ func (c *comparison) hours() {
 	for i := range c.found {
 		c.found[i].plain = true // days are counted, and no judge does that
 	}
-	if len(said) > 0 {
+	if known {
 		c.settled[0], c.settled[1] = c.s.covering(at)
 	}
+}
+
+// sameTime reports whether two times of the day are one; what is unsaid may be any.
+func sameTime(a, b int) bool { return a == b || a == unsaid || b == unsaid }
+
+// week is what the source says of the hours of each day: data does, or one sentence of the window, once of each day.
+func (c *comparison) week() []listing.Hours {
+	if lines, data := c.t.data[c.a.passage]; data {
+		return lines.Hours
+	}
+	var out []listing.Hours
+	var seen [7]bool
+	for _, s := range c.t.sentences[c.a.from:c.a.to] {
+		said, _ := hoursSaid(s.at.In(c.t.passages[c.a.passage].Chunk.Text), opensOrHours)
+		if len(said) > 0 && len(out) > 0 {
+			return nil
+		}
+		for _, o := range said {
+			at := ibid.Span{Start: s.at.Start + min(o.at.Start, o.daysAt.Start), End: s.at.Start + max(o.at.End, o.daysAt.End)}
+			for d, on := range o.days {
+				if on && seen[d] {
+					return nil
+				}
+				if seen[d] = seen[d] || on; on {
+					out = append(out, listing.Hours{Day: d, Closed: o.closed, Open: o.open, Close: o.close, At: at})
+				}
+			}
+		}
+	}
+	return out
 }
 
 // covering is the run of tokens that a part of the segment's text holds.

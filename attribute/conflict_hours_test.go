@@ -63,10 +63,41 @@ func TestHoursOfBusiness(t *testing.T) {
 	}
 }
 
+// TestHoursInProse: a sentence of a source that gives the hours of a week is held against a claim day by day; one that is not certain, or
+// two of them, are not.
+func TestHoursInProse(t *testing.T) {
+	const clinic = "Harlow Clinic pharmacy hours: Monday through Friday 9 a.m. to 9 p.m., Saturday 9 a.m. to 7 p.m., Sunday 10 a.m. to 6 p.m."
+	for _, c := range []struct{ source, claim, denied string }{
+		{clinic, "On weekdays the Harlow Clinic pharmacy is open from 9 a.m. until 9 p.m.", ""},
+		{clinic, "On weekdays the Harlow Clinic pharmacy is open from 9 a.m. until 7 p.m.", "9 a.m. until 7 p.m"},
+		{clinic, "The Harlow Clinic pharmacy closes at 6 p.m. on Sundays.", ""},
+		{clinic, "The Harlow Clinic pharmacy closes at 7 p.m. on Sundays.", "7 p.m"},
+		{clinic, "The Harlow Clinic pharmacy is closed on Sundays.", "Sundays"},
+		{clinic, "The Harlow Clinic pharmacy is open on Saturdays until 7 p.m.", ""},
+		{"Harlow Clinic pharmacy hours: Mon-Fri: 9am-9pm, Sat: 9am-7pm.", "The Harlow Clinic pharmacy closes at 9 pm on Saturday.", "9 pm"},
+		{"Harlow Clinic pharmacy hours: Mon-Fri: 9am-9pm, Sat: 9am-7pm.", "The Harlow Clinic pharmacy is open until 9 pm Monday to Friday and until 7 pm on Saturday.", ""},
+		{"The Harlow Clinic pharmacy opens at 9 a.m. on Saturday.", "The Harlow Clinic pharmacy is open from 9 a.m. to 1 p.m. on Saturday.", ""},
+		{"The Harlow Clinic pharmacy is closed on Sunday.", "The Harlow Clinic pharmacy is open on Sunday.", "Sunday"},
+		{"The Harlow Clinic store is open Monday to Friday from 6 a.m., and its pharmacy is open from 9 a.m. to 9 p.m. Monday to Friday.", "The Harlow Clinic store opens at 6 a.m. on Fridays.", ""},
+	} {
+		got := ""
+		for _, x := range one(t, c.claim, c.source).Segment.Contradicted {
+			got += x.Reason
+		}
+		want := c.denied
+		if want != "" {
+			want = fmt.Sprintf("says %q, the source says ", want)
+		}
+		if !strings.Contains(got, want) || want == "" && got != "" {
+			t.Errorf("%q: %s, not %s", c.claim, got, want)
+		}
+	}
+}
+
 // TestHoursOfALongSentence: what goes on and on is not read as hours, for all of it would be compared with all of it.
 func TestHoursOfALongSentence(t *testing.T) {
 	for n, read := range map[int]bool{7: true, 7000: false} {
-		if said, _ := hoursSaid("It is open " + strings.Repeat("from 8 am to 6 pm on Mondays, and ", n) + "closed on Sundays."); (len(said) > 0) != read {
+		if said, _ := hoursSaid("It is open "+strings.Repeat("from 8 am to 6 pm on Mondays, and ", n)+"closed on Sundays.", opens); (len(said) > 0) != read {
 			t.Errorf("%d times: %d statements", n, len(said))
 		}
 	}
@@ -78,7 +109,7 @@ func FuzzHours(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		said, at := hoursSaid(s)
+		said, at := hoursSaid(s, opensOrHours)
 		for _, o := range said {
 			for _, span := range []ibid.Span{at, o.at, o.daysAt} {
 				if span.Start < at.Start || span.End > at.End || span.Start > span.End || at.End > len(s) {
