@@ -116,6 +116,7 @@ const maxHourWords = 100
 var (
 	opens        = regexp.MustCompile(`(?i)\b(?:open|clos)`)
 	opensOrHours = regexp.MustCompile(`(?i)\b(?:open|clos|hours\b)`)
+	notOpen      = regexp.MustCompile(`(?i)\b(?:not|isn[’']t) open`)
 )
 
 // days are those of the week that a word names.
@@ -319,8 +320,9 @@ func (c *comparison) week() []listing.Hours {
 	var out []listing.Hours
 	var seen [7]bool
 	for _, s := range c.t.sentences[c.a.from:c.a.to] {
-		said, _ := hoursSaid(s.at.In(c.t.passages[c.a.passage].Chunk.Text), opensOrHours)
-		if len(said) > 0 && len(out) > 0 {
+		text := s.at.In(c.t.passages[c.a.passage].Chunk.Text)
+		said, _ := hoursSaid(text, opensOrHours)
+		if len(said) > 0 && (len(out) > 0 || notOpen.MatchString(text)) { // negations are compared as such
 			return nil
 		}
 		for _, o := range said {
