@@ -223,3 +223,90 @@ func checkChunkCover(t *testing.T, res ingest.Result) {
 		t.Fatal("the end is in no chunk")
 	}
 }
+
+// TestHostileCosts: few bytes that could ask for much work or memory ask for about as much as they are.
+func TestHostileCosts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	rep := func(s string, mb float64) string { return strings.Repeat(s, int(mb*(1<<20))/len(s)) }
+	noise := make([]byte, 1<<20) // so that the rest is no bomb
+	rng := rand.New(rand.NewPCG(1, 2))
+	for i := range noise {
+		noise[i] = byte(rng.Uint32())
+	}
+	parts := func(pairs ...string) map[string]string {
+		all := map[string]string{"media/noise.bin": string(noise)}
+		for i := 0; i < len(pairs); i += 2 {
+			all[pairs[i]] = pairs[i+1]
+		}
+		return all
+	}
+	entries := func(format string) string {
+		var b strings.Builder
+		for i := range 50000 {
+			fmt.Fprintf(&b, "<li><a href=\""+format+"\">Entry %[2]d</a></li>", ch(0, 1), i)
+		}
+		return toc("<ol>" + b.String() + "</ol>")
+	}
+	for _, c := range []struct {
+		name string
+		make func() []byte
+		why  error // nil where it can be read
+	}{
+		{"XLSX of one row that repeats a long text", func() []byte {
+			return xlsxFile(t, parts("xl/sharedStrings.xml", "<sst><si><t>"+rep("w ", 0.1)+"</t></si></sst>"), sheet{"S", "", "<row>" + rep(`<c t="s"><v>0</v></c>`, 1) + "</row>"})
+		}, ingest.ErrTooLarge},
+		{"XLSX of one far cell", func() []byte {
+			return xlsxFile(t, nil, sheet{"S", "", `<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>`})
+		}, nil},
+		{"PPTX of a chart in depth", func() []byte {
+			return pptxFile(t, parts("ppt/slides/_rels/slide1.xml.rels", relations("r2", "chart", "../charts/chart1.xml"), "ppt/charts/chart1.xml", strings.Repeat("<x>", 900)+"<ser>"+rep("<v>1</v>", 32)),
+				slide(shape("title", "T"), `<p:graphicFrame><c:chart r:id="r2"/></p:graphicFrame>`))
+		}, nil},
+		{"ODT of one long note", func() []byte {
+			return odtFile(t, "<text:p>a<text:note>"+rep("<text:p>one more line of it</text:p>", 40)+"</text:note></text:p>", parts())
+		}, nil},
+		{"ODT of a title in pieces", func() []byte {
+			return odtFile(t, "<text:p>a</text:p>", parts("meta.xml", "<office:meta><dc:title>"+rep("one more word of it <!---->", 20)))
+		}, nil},
+		{"RTF of raw characters of two bytes", func() []byte { return []byte(`{\rtf1\ansicpg932 ` + rep("\x83e", 8) + "}") }, nil},
+		{"RTF of signs in a document of such", func() []byte {
+			return []byte(`{\rtf1\ansicpg932{\fonttbl{\f0\fcharset2 Symbol;}}\f0 ` + rep("a", 8) + "}")
+		}, nil},
+		{"EPUB of entries of one place", func() []byte {
+			return book{parts: parts(), nav: entries("%s"), chapters: []string{"<p>" + rep("word ", 20) + "</p>"}}.file(t)
+		}, nil},
+		{"EPUB of entries and headings", func() []byte {
+			var b strings.Builder
+			for i := range 50000 {
+				fmt.Fprintf(&b, `<h1 id="i%d">x</h1><p>b</p>`, i)
+			}
+			return book{parts: parts(), nav: entries("%s#i%d"), chapters: []string{rep("<h1>a</h1>", 8) + b.String()}}.file(t)
+		}, nil},
+		{"EPUB of pages in paragraphs", func() []byte {
+			return book{parts: parts(), chapters: []string{rep("<p>"+strings.Repeat(`<span epub:type="pagebreak" title="1"/>a`, 60000)+"</p>", 12)}}.file(t)
+		}, nil},
+		{"PDF of one row without end", func() []byte {
+			var b strings.Builder
+			b.WriteString("BT /F1 9 Tf 1 0 0 1 50 0 Tm (Aaa) Tj 1 0 0 1 150 0 Tm (Bbb) Tj ")
+			for i := range 100000 {
+				fmt.Fprintf(&b, "1 0 0 1 150 %d Tm (bcd efg hij) Tj ", -i*10-10)
+			}
+			return pdfFile("<<>>", b.String()+"ET")
+		}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			in := c.make()
+			start := time.Now()
+			var err error
+			mb := peak(func() { _, err = ingest.Read(context.Background(), in, ingest.Hint{}) })
+			if took := time.Since(start); took > 6*time.Second || mb > 512 {
+				t.Errorf("took %v and held %d MB", took, mb)
+			}
+			if c.why == nil && err != nil || c.why != nil && !errors.Is(err, c.why) {
+				t.Errorf("%v, want %v", err, c.why)
+			}
+		})
+	}
+}

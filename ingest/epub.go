@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"maps"
@@ -514,6 +515,7 @@ func (e *epubReader) write(text *builder, points []epubPoint) {
 	for _, m := range text.outline {
 		c.marks = append(c.marks, chapterMark{Mark: m})
 	}
+	ends := sectionEnds(points, len(c.text))
 	free := 0
 	for i, p := range points {
 		if p.at < 0 {
@@ -523,21 +525,41 @@ func (e *epubReader) write(text *builder, points []epubPoint) {
 			c.add(chapterMark{Mark: ibid.Mark{At: p.at, Page: p.page}})
 			continue
 		}
-		end, alone := len(c.text), true
-		for _, q := range points[i+1:] {
-			if q.page == 0 && q.at > p.at {
-				end = q.at
-				break
-			}
-			alone = alone && q.page > 0
-		}
-		if at := c.find(p, max(p.at, free), end, alone); at >= 0 {
+		if at := c.find(p, max(p.at, free), ends[i].at, ends[i].alone); at >= 0 {
 			free = at + 1
 		} else {
 			c.add(chapterMark{Mark: ibid.Mark{At: p.at, Heading: p.label}, depth: p.depth, insert: true})
 		}
 	}
+	c.sort()
 	e.copy(c)
+}
+
+type sectionEnd struct {
+	at    int
+	alone bool // no entry behind it is of the same place
+}
+
+// sectionEnds gives where the section of each entry ends: where the next entry of another place begins.
+func sectionEnds(points []epubPoint, end int) []sectionEnd {
+	ends := make([]sectionEnd, len(points))
+	next := -1
+	for i := len(points) - 1; i >= 0; i-- {
+		p := points[i]
+		if p.page > 0 {
+			continue
+		}
+		switch {
+		case next < 0:
+			ends[i] = sectionEnd{end, true}
+		case points[next].at > p.at:
+			ends[i] = sectionEnd{points[next].at, true}
+		default:
+			ends[i] = sectionEnd{ends[next].at, false}
+		}
+		next = i
+	}
+	return ends
 }
 
 // copy writes the text between the marks, and the marks.
@@ -596,9 +618,13 @@ func (e *epubReader) copy(c chapter) {
 type chapter struct {
 	text  string
 	marks []chapterMark // in order; at one place pages come first, then what is inserted
+	added []chapterMark // to be sorted into them
 }
 
-func (c *chapter) add(m chapterMark) {
+func (c *chapter) add(m chapterMark) { c.added = append(c.added, m) }
+
+// sort puts what was added into its place.
+func (c *chapter) sort() {
 	rank := func(m chapterMark) int {
 		switch {
 		case m.Page > 0:
@@ -608,16 +634,18 @@ func (c *chapter) add(m chapterMark) {
 		}
 		return 2
 	}
-	i, _ := slices.BinarySearchFunc(c.marks, m, func(a, b chapterMark) int {
-		if a.At != b.At {
-			return a.At - b.At
-		}
-		if rank(a) <= rank(b) {
-			return -1
-		}
-		return 1
-	})
-	c.marks = slices.Insert(c.marks, i, m)
+	c.marks = append(c.marks, c.added...)
+	c.added = nil
+	slices.SortStableFunc(c.marks, func(a, b chapterMark) int { return cmp.Or(a.At-b.At, rank(a)-rank(b)) })
+}
+
+// headingAt is the mark of the heading that the part has at a place, -1 where it has none.
+func (c *chapter) headingAt(at int) int {
+	i, ok := slices.BinarySearchFunc(c.marks, at, func(m chapterMark, at int) int { return m.At - at })
+	if !ok {
+		return -1
+	}
+	return i
 }
 
 // levelBehind is the level of the first heading behind a mark that has no entry of its own.
@@ -641,14 +669,15 @@ func (c *chapter) find(p epubPoint, at, end int, alone bool) int {
 	joined := ""
 	first := -1
 	for n := 0; n < 4 && at < end; n++ {
-		block := c.text[at:end]
+		const long = 300
+		block := c.text[at:min(end, at+long+2)]
 		if i := strings.Index(block, "\n\n"); i >= 0 {
 			block = block[:i]
 		}
-		if len(block) > 300 {
+		if len(block) > long {
 			break
 		}
-		mark := slices.IndexFunc(c.marks, func(m chapterMark) bool { return m.At == at && m.Page == 0 && !m.insert })
+		mark := c.headingAt(at)
 		own := letters(block)
 		heading := mark >= 0 && c.marks[mark].depth == 0 && own != ""
 		part := len(own) > 2 && (strings.Contains(label, own) || strings.Contains(own, label))
@@ -658,11 +687,8 @@ func (c *chapter) find(p epubPoint, at, end int, alone bool) int {
 			c.promote(at, mark, block, p.depth)
 			return at
 		case joined == label && first >= 0:
-			at, block = first, c.text[first:]
-			block, _, _ = strings.Cut(block, "\n")
-			mark = slices.IndexFunc(c.marks, func(m chapterMark) bool { return m.At == at && m.Page == 0 && !m.insert })
-			c.promote(at, mark, block, p.depth)
-			return at
+			c.promote(first, c.headingAt(first), c.text[first:], p.depth)
+			return first
 		}
 		if first < 0 {
 			first = at

@@ -43,18 +43,23 @@ func (r *htmlRenderer) wrote(end int32, before int) {
 
 // within notes the places within a paragraph that was just written behind a sign.
 func (r *htmlRenderer) within(it item, sign string, before int) {
-	const long = 64 << 10 // hostile pages have many places in a paragraph without end
+	const long, most = 64 << 10, 16 // hostile pages have many places in a paragraph without end
 	if len(r.b.text) == before || it.end-it.start > long {
 		return
 	}
-	for ; r.next < len(r.places) && r.places[r.next].at < it.end; r.next++ {
+	at := r.b.last
+	for looked := 0; r.next < len(r.places) && r.places[r.next].at < it.end; r.next++ {
 		p := &r.places[r.next]
 		p.out = r.b.last
-		if p.exact && p.at > it.start {
+		if p.exact && looked == most {
+			p.out = at
+		} else if p.exact && p.at > it.start {
+			looked++
 			p.out = min(len(r.b.text), r.b.last+len(sign)+len(lines(string(r.page.text[it.start:p.at]))))
 			for p.out < len(r.b.text)-1 && (r.b.text[p.out] == ' ' || r.b.text[p.out] == '\n') {
 				p.out++
 			}
+			at = p.out
 		}
 	}
 }

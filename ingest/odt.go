@@ -84,7 +84,8 @@ type odtReader struct {
 	math    int   // formulas open
 	objects int   // formulas read from parts of their own
 
-	notes []string
+	notes [][]byte
+	noted int // bytes of all notes
 	note  int // note being read, 0 outside
 	depth int // paragraphs open when it began
 
@@ -126,8 +127,8 @@ func newODTReader(in input) *odtReader {
 func (d *odtReader) result() (Result, error) {
 	d.b.loose()
 	for i, n := range d.notes {
-		if n = collapse(n); n != "" {
-			d.b.line("[" + strconv.Itoa(i+1) + "] " + n)
+		if s := collapse(string(n)); s != "" {
+			d.b.line("[" + strconv.Itoa(i+1) + "] " + s)
 		}
 	}
 	res, err := d.b.result()
@@ -182,9 +183,11 @@ func (d *odtReader) chars(s string) {
 	}
 }
 
+var lineEnds = strings.NewReplacer("\n", " ", "\r", " ")
+
 // oneLine: a line break in the file is a space.
 func oneLine(b []byte) string {
-	return strings.NewReplacer("\n", " ", "\r", " ").Replace(strings.ToValidUTF8(string(b), "\ufffd"))
+	return lineEnds.Replace(strings.ToValidUTF8(string(b), "\ufffd"))
 }
 
 // odtHidden are elements whose text is no text of the document: what was deleted, remarks, tables of contents, what frames
@@ -239,7 +242,7 @@ func (d *odtReader) start(t xml.StartElement) {
 		d.write("\n")
 	case "note":
 		if d.note == 0 && len(d.notes) < 100000 {
-			d.notes = append(d.notes, "")
+			d.notes = append(d.notes, nil)
 			d.note, d.depth = len(d.notes), len(d.para)
 			d.write("[" + strconv.Itoa(d.note) + "]")
 		}
@@ -394,7 +397,9 @@ func (d *odtReader) finish() {
 	switch {
 	case p.style == hiddenParagraph:
 	case d.note > 0 && n >= d.depth:
-		d.notes[d.note-1] += " " + text
+		d.notes[d.note-1] = append(append(d.notes[d.note-1], ' '), text...)
+		d.noted += 1 + len(text)
+		d.b.full = d.b.full || d.noted > d.b.max
 	case d.tables > 0:
 		d.cell.WriteString(text + " ")
 	case n > 0:
@@ -550,7 +555,8 @@ type odtMeta struct {
 }
 
 func (m *odtMeta) read(x *xmlReader) error {
-	name, text := "", ""
+	name := ""
+	var text []byte
 	for {
 		t, err := x.next()
 		if err != nil {
@@ -564,14 +570,14 @@ func (m *odtMeta) read(x *xmlReader) error {
 			if t.Name.Local == "body" {
 				return nil
 			}
-			name, text = t.Name.Space+":"+t.Name.Local, ""
+			name, text = t.Name.Space+":"+t.Name.Local, text[:0]
 		case xml.CharData:
-			if m.in {
-				text += string(t[:min(len(t), maxMetaValue)])
+			if m.in && len(text) < maxMetaValue {
+				text = append(text, t[:min(len(t), maxMetaValue)]...)
 			}
 		case xml.EndElement:
 			if m.in && t.Name.Space+":"+t.Name.Local == name {
-				m.put(name, collapse(strings.ToValidUTF8(text, "")))
+				m.put(name, collapse(strings.ToValidUTF8(string(text), "")))
 			}
 			if t.Name.Local == "meta" && t.Name.Space == "office" {
 				return nil

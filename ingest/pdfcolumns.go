@@ -279,18 +279,24 @@ func textBeside(lines []pdfLine, at int) string {
 
 // joinCapitals puts the large first letter of a chapter before its word.
 func joinCapitals(lines []pdfLine) []pdfLine {
-	for i := 0; i+1 < len(lines); i++ {
-		l, next := lines[i], &lines[i+1]
+	out := lines[:0]
+	for i, l := range lines {
+		if i+1 == len(lines) {
+			return append(out, l)
+		}
+		next := &lines[i+1]
 		if utf8.RuneCountInString(l.text) != 1 || l.size < 1.8*next.size || next.x0 < l.x0 || next.x0-l.x1 > next.size {
+			out = append(out, l)
 			continue
 		}
 		r, _ := utf8.DecodeRuneInString(l.text)
 		if first, _ := utf8.DecodeRuneInString(next.text); unicode.IsUpper(r) && unicode.IsLower(first) {
 			next.text = l.text + next.text
-			lines = slices.Delete(lines, i, i+1)
+			continue
 		}
+		out = append(out, l)
 	}
-	return lines
+	return out
 }
 
 // wrapCells brings what a cell says on further lines to its row: words that go on below a column which is not the first.
@@ -314,6 +320,10 @@ func wrapCells(lines []pdfLine) []pdfLine {
 
 // wrap adds a line to the cells of a row, where each piece of it goes on with one of them.
 func (r pdfLine) wrap(l pdfLine, below float64) (pdfLine, bool) {
+	const long = 8 << 10
+	if len(r.text) > long { // no table has such rows
+		return r, false
+	}
 	cells, pieces := strings.Split(r.text, cellGap), strings.Split(l.text, cellGap)
 	if dy := below - l.y; dy <= 0 || dy > 1.6*l.size || math.Abs(l.size-r.size) > 0.08*r.size || len(cells) != len(r.gaps)+1 || len(pieces) != len(l.gaps)+1 || len(pieces) > len(cells) {
 		return r, false

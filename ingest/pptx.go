@@ -380,7 +380,7 @@ func (s *slideReader) end(name string) {
 type chartReader struct {
 	title  strings.Builder
 	series []chartSeries
-	where  []string
+	open   map[string]int // elements of each name
 	text   strings.Builder
 }
 
@@ -393,6 +393,7 @@ type chartSeries struct {
 const maxChart = 10000
 
 func (c *chartReader) read(x *xmlReader) error {
+	c.open = map[string]int{}
 	for {
 		t, err := x.next()
 		if err != nil {
@@ -400,8 +401,8 @@ func (c *chartReader) read(x *xmlReader) error {
 		}
 		switch t := t.(type) {
 		case xml.StartElement:
-			if len(c.where) < maxOpen {
-				c.where = append(c.where, t.Name.Local)
+			if len(c.open) < maxOpen || c.open[t.Name.Local] > 0 {
+				c.open[t.Name.Local]++
 			}
 			if t.Name.Local == "ser" && len(c.series) < maxChart {
 				c.series = append(c.series, chartSeries{})
@@ -413,15 +414,15 @@ func (c *chartReader) read(x *xmlReader) error {
 			if t.Name.Local == "v" || t.Name.Local == "t" {
 				c.value(t.Name.Local, collapse(c.text.String()))
 			}
-			if n := len(c.where); n > 0 {
-				c.where = c.where[:n-1]
+			if c.open[t.Name.Local]--; c.open[t.Name.Local] <= 0 {
+				delete(c.open, t.Name.Local)
 			}
 		}
 	}
 }
 
 func (c *chartReader) value(tag, v string) {
-	in := func(name string) bool { return slices.Contains(c.where, name) }
+	in := func(name string) bool { return c.open[name] > 0 }
 	n := len(c.series) - 1
 	switch {
 	case tag == "t" && in("title"):

@@ -65,6 +65,7 @@ type rtfReader struct {
 	label               []byte // of the list item
 	entry               []byte // of the font, the style or the field of metadata that is described
 	pending             []byte // of one encoding, to be decoded
+	half                bool   // they end within a character of two bytes
 	high                rune   // first half of a character beyond 16 bits
 	skip                int    // of what stands for a character where that is not known
 
@@ -228,14 +229,23 @@ func (r *rtfReader) byte(c byte) {
 	if r.silent() {
 		return
 	}
-	if c < 0x80 && !r.half() && !r.font().symbol {
+	if c < 0x80 && !r.half && !r.font().symbol {
 		r.flush()
 		if out := r.out(); r.group.to == toBody || len(*out) < maxMetaValue || r.group.to == toNote || r.group.to == toBox {
 			*out = append(*out, c)
 		}
 		return
 	}
+	r.wait(c)
+}
+
+// wait keeps a byte until those of its encoding are together.
+func (r *rtfReader) wait(c byte) {
+	if len(r.pending) > 1000 && !r.half {
+		r.flush()
+	}
 	r.pending = append(r.pending, c)
+	r.half = !r.half && r.opens(c)
 }
 
 // silent reports whether the text of the group is not read.
@@ -243,26 +253,15 @@ func (r *rtfReader) silent() bool {
 	return r.group.to == toNone || r.group.hidden || r.group.deleted
 }
 
-// half reports whether the bytes that wait end within a character of two.
-func (r *rtfReader) half() bool {
-	if len(r.pending) == 0 {
-		return false
-	}
+// opens reports whether a byte is the first of a character of two.
+func (r *rtfReader) opens(c byte) bool {
 	switch r.encoding() {
-	case japanese.ShiftJIS, simplifiedchinese.GBK, korean.EUCKR, traditionalchinese.Big5:
-	default:
-		return false
+	case japanese.ShiftJIS:
+		return c >= 0x81 && c != 0xff && (c < 0xa0 || c >= 0xe0)
+	case simplifiedchinese.GBK, korean.EUCKR, traditionalchinese.Big5:
+		return c >= 0x81 && c != 0xff
 	}
-	half := false
-	for _, c := range r.pending {
-		switch {
-		case half:
-			half = false
-		case c >= 0x81 && c != 0xff && !(r.encoding() == japanese.ShiftJIS && c >= 0xa0 && c < 0xe0):
-			half = true
-		}
-	}
-	return half
+	return false
 }
 
 // font is the font of the text. The tables of fonts and styles are in none.
@@ -298,7 +297,7 @@ func (r *rtfReader) flush() {
 	} else {
 		r.text(strings.ToValidUTF8(string(r.pending), "\ufffd"))
 	}
-	r.pending = r.pending[:0]
+	r.pending, r.half = r.pending[:0], false
 }
 
 func (r *rtfReader) rune(c rune) { r.text(string(c)) }
@@ -397,10 +396,7 @@ func (r *rtfReader) hex(c byte) {
 	case r.skip > 0:
 		r.skip--
 	case !r.silent():
-		if len(r.pending) > 1000 && !r.half() {
-			r.flush()
-		}
-		r.pending = append(r.pending, c)
+		r.wait(c)
 	}
 }
 

@@ -302,6 +302,7 @@ func plainNumber(v string) string {
 type sheetRow struct {
 	number int
 	cells  []sheetCell // in order
+	size   int         // bytes of text
 }
 
 type sheetCell struct {
@@ -395,7 +396,7 @@ func (t *sheetTable) read(x *xmlReader) error {
 			case "row":
 				if len(t.row.cells) > 0 {
 					t.add(t.row)
-					t.row.cells = nil
+					t.row.cells, t.row.size = nil, 0
 				}
 			case "sheetData":
 				return nil
@@ -463,8 +464,16 @@ func (t *sheetTable) finish() {
 	if n := len(t.row.cells); n > 0 && t.row.cells[n-1].column >= cell.column {
 		cell.column = t.row.cells[n-1].column + 1
 	}
+	// A few bytes name a shared text of megabytes, so a row is weighed before it is joined.
+	if t.row.size += len(cell.text) + len(cellSign); t.row.size > t.w.b.max {
+		t.w.b.full = true
+		return
+	}
 	t.row.cells = append(t.row.cells, cell)
 }
+
+// cellSign parts the cells of a row.
+const cellSign = " | "
 
 // add takes a row and writes the one before it.
 func (t *sheetTable) add(r sheetRow) {
@@ -479,7 +488,7 @@ func (t *sheetTable) flush() {
 	if len(t.ahead) > 0 {
 		t.write(t.ahead[0], nil)
 		if t.columns != nil && t.last == 0 { // names of columns and nothing below them
-			t.paragraph(strings.Join(t.ahead[0].texts(), " | "))
+			t.paragraph(strings.Join(t.ahead[0].texts(), cellSign))
 		}
 	}
 	t.ahead = nil
@@ -495,15 +504,21 @@ func (t *sheetTable) write(r sheetRow, next *sheetRow) {
 		return
 	}
 	var out []string
+	size := r.size
 	for _, c := range r.cells {
-		if name := t.columns[c.column]; name != "" {
+		name := t.columns[c.column]
+		if size += len(name); size > t.w.b.max {
+			t.w.b.full = true
+			return
+		}
+		if name != "" {
 			out = append(out, name+": "+c.text)
 		} else {
 			out = append(out, c.text)
 		}
 	}
 	t.last = r.number
-	t.paragraph(strings.Join(out, " | "))
+	t.paragraph(strings.Join(out, cellSign))
 }
 
 // names reports whether a row says what stands below it. The first one that may does; behind a blank row another table may
