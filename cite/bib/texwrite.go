@@ -51,9 +51,13 @@ func writeTeXGroup(b *strings.Builder, n node, title bool, start *bool) {
 		writeTeXNodes(b, n.kids, false, start)
 		return
 	}
-	b.WriteString(texCommands[n.kind])
-	writeTeXNodes(b, n.kids, title && n.kind != noCase, start)
-	b.WriteString("}")
+	var kids strings.Builder
+	writeTeXNodes(&kids, n.kids, title && n.kind != noCase, start)
+	open, end := texCommands[n.kind], "}"
+	if n.kind == noCase && strings.HasPrefix(kids.String(), `\`) { // braces before a command guard nothing
+		open, end = "{{", "}}"
+	}
+	b.WriteString(open + kids.String() + end)
 	*start = *start && strings.TrimFunc(plainNodes(n.kids), notLetter) == ""
 }
 
