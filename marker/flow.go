@@ -189,7 +189,7 @@ func (f *flow) remember(t string) {
 }
 
 // before is the end of the sentence so far.
-func (f *flow) before() string { return string(f.recent[max(0, len(f.recent)-lookback):]) }
+func (f *flow) before() []byte { return f.recent[max(0, len(f.recent)-lookback):] }
 
 // quotes follows quotation marks, which end with the line at the latest.
 func (f *flow) quotes(r rune) {

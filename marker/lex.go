@@ -369,6 +369,9 @@ const superDigits = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 // superDigit gives the value of a superscript digit.
 func superDigit(r rune) (byte, bool) {
+	if r < '²' { // nearly all text
+		return 0, false
+	}
 	n := byte('0')
 	for _, d := range superDigits {
 		if d == r {

@@ -1,8 +1,10 @@
 package marker
 
 import (
+	"bytes"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/ibid-dev/ibid"
@@ -24,8 +26,9 @@ func (s *Scanner) noun(rest string, at int, ref reference, eof bool) (string, re
 	if len(ref.numbers) == 0 || ref.name != "" || ref.url != "" || ref.separate || s.behindMarker(at) || !s.bare() && !s.startsSentence() {
 		return "", ref, no
 	}
-	led := s.led()
-	joining := led == "" && slices.Contains(conjunctions, s.wordBefore(1))
+	last := s.wordBefore(1)
+	led := s.led(last)
+	joining := led == "" && slices.Contains(conjunctions, last)
 	if led == "" && !joining && !s.startsSentence() && !s.contrasts() {
 		return "", ref, no
 	}
@@ -59,23 +62,24 @@ func (f *flow) behindMarker(at int) bool {
 }
 
 // contrasts reports whether the reference follows a comma on a line that has spoken of a source: "[1] says so, [2] does not".
-func (f *flow) contrasts() bool { return len(f.spoken) > 0 && strings.HasSuffix(f.before(), ",") }
+func (f *flow) contrasts() bool { return len(f.spoken) > 0 && bytes.HasSuffix(f.recent, []byte(",")) }
 
-// led gives the words in front of the reference that need one, as their last word.
-func (f *flow) led() string {
-	last, before := f.wordBefore(1), f.wordBefore(2)
+// led gives the word in front of the reference, where it needs one behind it.
+func (f *flow) led(last string) string {
 	ok := false
 	switch last {
 	case "to":
-		ok = slices.Contains([]string{"according", "refer", "refers", "referring"}, before)
+		ok = slices.Contains([]string{"according", "refer", "refers", "referring"}, f.wordBefore(2))
 	case "on":
-		ok = slices.Contains([]string{"based", "drawing", "relying"}, before)
+		ok = slices.Contains([]string{"based", "drawing", "relying"}, f.wordBefore(2))
 	case "in", "by":
+		before := f.wordBefore(2)
 		ok = slices.Contains(toldOf, before) || last == "in" && before == "as"
-	case "see": // not "as you can see"
-		ok = before == "" || strings.ContainsAny(before[len(before)-1:], ".;:,!?)") || strings.HasSuffix(strings.ToLower(f.before()), "(see")
+	case "see", "nach", "secondo", "segundo": // not "as you can see", "denkt darüber nach", "il secondo"
+		before := f.wordBefore(2)
+		ok = before == "" || strings.ContainsAny(before[len(before)-1:], ".;:,!?)") || bytes.HasSuffix(bytes.ToLower(f.before()), []byte("("+last))
 	default:
-		ok = slices.Contains([]string{"per", "cf.", "laut", "gemäß", "selon", "según", "volgens"}, last)
+		ok = slices.Contains([]string{"per", "cf.", "laut", "gemäß", "selon", "d'après", "d’après", "según", "volgens"}, last)
 	}
 	if !ok {
 		return ""
@@ -92,11 +96,19 @@ var conjunctions = []string{"while", "whereas", "but", "and", "although", "thoug
 
 // wordBefore gives the n-th word before this place, in small letters and without what opens it.
 func (f *flow) wordBefore(n int) string {
-	words := strings.Fields(f.before())
-	if n > len(words) {
-		return ""
+	rest := f.before()
+	for ; ; n-- {
+		rest = bytes.TrimRightFunc(rest, unicode.IsSpace)
+		word := rest
+		if i := bytes.LastIndexFunc(rest, unicode.IsSpace); i >= 0 {
+			_, size := utf8.DecodeRune(rest[i:])
+			word = rest[i+size:]
+		}
+		if n == 1 {
+			return strings.ToLower(strings.TrimLeft(string(word), "(*_\"“'["))
+		}
+		rest = rest[:len(rest)-len(word)]
 	}
-	return strings.ToLower(strings.TrimLeft(words[len(words)-n], "(*_\"“'["))
 }
 
 // joined takes the references that follow in a row or a list into the first one.
@@ -130,16 +142,18 @@ func joined(rest string, ref reference, eof bool) (reference, verdict) {
 
 // separation finds what stands between two references that are joined: at most a comma, a word and a blank on either side.
 func separation(s string, eof bool) (int, verdict) {
-	for _, sep := range []string{"", " ", ", ", " and ", ", and ", " & ", " or ", ", or "} {
-		if strings.HasPrefix(s, sep+"[") {
-			return len(sep), yes
+	for _, sep := range separations {
+		if strings.HasPrefix(s, sep) {
+			return len(sep) - len("["), yes
 		}
-		if !eof && strings.HasPrefix(sep+"[", s) {
+		if !eof && strings.HasPrefix(sep, s) {
 			return 0, more
 		}
 	}
 	return 0, no
 }
+
+var separations = []string{"[", " [", ", [", " and [", ", and [", " & [", " or [", ", or [", " und [", " et [", " e [", " y [", " en ["}
 
 // tells reports whether a verb follows that says what a source does: "states that", "does not mention".
 func tells(s string, plural, eof bool) verdict {
@@ -193,12 +207,16 @@ func (s *Scanner) words(ref reference, led string) string {
 		one, several = "another source", "other sources"
 	}
 	switch led {
-	case "laut", "gemäß":
+	case "laut", "gemäß", "nach":
 		one, several = "der Quelle", "den Quellen"
-	case "selon":
+	case "selon", "d'après", "d’après":
 		one, several = "la source", "les sources"
 	case "según":
 		one, several = "la fuente", "las fuentes"
+	case "secondo":
+		one, several = "la fonte", "le fonti"
+	case "segundo":
+		one, several = "a fonte", "as fontes"
 	case "volgens":
 		one, several = "de bron", "de bronnen"
 	}
