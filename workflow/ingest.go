@@ -28,8 +28,12 @@ type Ingester struct {
 }
 
 // inFlight bounds the bytes of the files that are read at the same time, as each costs several times its size in memory.
-// A file that is larger is read alone.
-const inFlight = 16 << 20
+// A file that is larger is read alone. One of unknown size, as a page is before it was fetched, counts as usualSize until it is
+// there, and is read on when there is room for what it is.
+const (
+	inFlight  = 16 << 20
+	usualSize = 1 << 20
+)
 
 // Input is a file or page to be ingested.
 type Input struct {
@@ -83,8 +87,11 @@ func (in *Ingester) start(ctx context.Context, inputs iter.Seq[Input]) <-chan ch
 		var busy sync.WaitGroup
 		defer busy.Wait()
 		for input := range inputs {
-			weight := min(max(input.Size, 1), inFlight)
-			if hands.Acquire(ctx, 1) != nil || room.Acquire(ctx, weight) != nil {
+			place := place{room: room, size: min(max(input.Size, 1), inFlight)}
+			if input.Size < 0 {
+				place.size = usualSize
+			}
+			if hands.Acquire(ctx, 1) != nil || room.Acquire(ctx, place.size) != nil {
 				return
 			}
 			slot := make(chan Outcome, 1)
@@ -95,18 +102,45 @@ func (in *Ingester) start(ctx context.Context, inputs iter.Seq[Input]) <-chan ch
 			}
 			busy.Go(func() {
 				defer hands.Release(1)
-				defer room.Release(weight)
-				slot <- in.one(ctx, input)
+				defer place.leave()
+				slot <- in.one(ctx, input, &place)
 			})
 		}
 	}()
 	return slots
 }
 
+// place is what an input takes of the room for all that are read at the same time.
+type place struct {
+	room *semaphore.Weighted
+	size int64
+}
+
+// fit makes the place as large as what it is for. Meanwhile it holds none: inputs that wait for each other's would wait for ever.
+func (p *place) fit(ctx context.Context, size int64) error {
+	if size = min(size, inFlight); size <= p.size {
+		return nil
+	}
+	p.leave()
+	if err := p.room.Acquire(ctx, size); err != nil {
+		return err
+	}
+	p.size = size
+	return nil
+}
+
+func (p *place) leave() {
+	p.room.Release(p.size)
+	p.size = 0
+}
+
 // one takes in one input, whole or not at all.
-func (in *Ingester) one(ctx context.Context, input Input) Outcome {
+func (in *Ingester) one(ctx context.Context, input Input, at *place) Outcome {
 	out := Outcome{Input: input}
 	body, content, err := in.read(ctx, input)
+	if err == nil {
+		err = at.fit(ctx, int64(len(body)))
+	}
 	if err != nil {
 		out.Err = err
 		return out

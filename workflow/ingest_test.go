@@ -153,3 +153,41 @@ func list(inputs ...workflow.Input) iter.Seq[workflow.Input] {
 		}
 	}
 }
+
+// crowd is a library that counts the bytes which are added at the same time.
+type crowd struct {
+	kept
+	now, most atomic.Int64
+}
+
+func (c *crowd) Add(ctx context.Context, s ibid.Source, d ibid.Document, chunks []ibid.Chunk) (ibid.Document, bool, error) {
+	now := c.now.Add(int64(len(d.Text)))
+	defer c.now.Add(-int64(len(d.Text)))
+	for most := c.most.Load(); now > most && !c.most.CompareAndSwap(most, now); most = c.most.Load() {
+	}
+	time.Sleep(300 * time.Millisecond) // for the others to come
+	return c.kept.Add(ctx, s, d, chunks)
+}
+
+func TestIngestCountsPagesAsWhatTheyAre(t *testing.T) {
+	c := &crowd{kept: kept{docs: map[ibid.SourceID]ibid.Document{}}}
+	in := &workflow.Ingester{Library: c, Now: func() time.Time { return time.Unix(0, 0) }}
+	inputs := func(yield func(workflow.Input) bool) {
+		for i := range 8 {
+			page := input(fmt.Sprint(i), fmt.Sprint(i)+strings.Repeat(" a line of the page\n", 5<<20/20))
+			page.Size = -1
+			if !yield(page) {
+				return
+			}
+		}
+	}
+	n := 0
+	for out := range in.Ingest(context.Background(), inputs) {
+		if n++; out.Err != nil {
+			t.Error(out.Err)
+		}
+	}
+	if most := c.most.Load(); n != 8 || most > 16<<20 {
+		t.Errorf("%d pages, %d MB of them at the same time", n, most>>20)
+	}
+}
