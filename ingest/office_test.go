@@ -56,6 +56,8 @@ func shape(kind string, paras ...string) string {
 	return `<p:sp><p:nvSpPr><p:nvPr>` + ph + `</p:nvPr></p:nvSpPr><p:txBody>` + body + `</p:txBody></p:sp>`
 }
 
+func up(s string) string { return `<a:r><a:rPr baseline="30000"/><a:t>` + s + "</a:t></a:r>" }
+
 func TestPPTX(t *testing.T) {
 	cell := func(s string) string {
 		return "<a:tc><a:txBody><a:p><a:r><a:t>" + s + "</a:t></a:r></a:p></a:txBody></a:tc>"
@@ -73,6 +75,9 @@ func TestPPTX(t *testing.T) {
 			text: "T\n\nSlide 2\n\nWords.", outline: "p1, 1:T, p2, 1:Slide 2"},
 		{name: "what the master repeats is no text", slides: []string{slide(shape("title", "T"), shape("ftr", "Acme Ltd"), shape("dt", "1 May"), shape("box", `<a:fld type="slidenum"><a:t>7</a:t></a:fld><a:fld type="other"><a:t>kept</a:t></a:fld>`))}, text: "T\n\nkept", outline: "p1, 1:T"},
 		{name: "breaks", slides: []string{slide(shape("title", `<a:r><a:t>One</a:t></a:r><a:br/><a:r><a:t>title</a:t></a:r>`), shape("box", `<a:r><a:t>a</a:t></a:r><a:br/><a:r><a:t>b</a:t></a:r>`))}, text: "One title\n\na\nb", outline: "p1, 1:One title"},
+		{name: "numbers of notes stand in brackets, powers do not", slides: []string{slide(shape("title", "T"), shape("box", "<a:r><a:t>The cable</a:t></a:r>"+up("1")+"<a:r><a:t> failed.</a:t></a:r>"+up("2,")+up("3")+"<a:r><a:t> 10 m</a:t></a:r>"+up("2")+"<a:r><a:t> and 10</a:t></a:r>"+up("6")+"<a:r><a:t> on the 5</a:t></a:r>"+up("th")),
+			shape("box", up("1")+"<a:r><a:t>Source: the log</a:t></a:r>"), shape("box", up("14")+"<a:r><a:t>C was found</a:t></a:r>"), shape("box", "<a:r><a:t>«Été»</a:t></a:r>"+up("4")+"<a:r><a:t>, H</a:t></a:r>"+strings.Replace(up("2"), "30000", "-25000", 1)+"<a:r><a:t>O</a:t></a:r>"))},
+			text: "T\n\nThe cable[1] failed.[2,3] 10 m2 and 106 on the 5th\n\n[1] Source: the log\n\n14C was found\n\n«Été»[4], H2O", outline: "p1, 1:T"},
 		{name: "tables", slides: []string{slide(shape("title", "T"), `<p:graphicFrame><a:graphic><a:graphicData><a:tbl><a:tr>`+cell("Year")+cell("Miles")+`</a:tr><a:tr>`+cell("1858")+cell("2,500")+`</a:tr></a:tbl></a:graphicData></a:graphic></p:graphicFrame>`)}, text: "T\n\nYear | Miles\n1858 | 2,500", outline: "p1, 1:T"},
 		{name: "notes", slides: []string{slide(shape("title", "T"), shape("box", "x"))}, parts: map[string]string{"ppt/slides/_rels/slide1.xml.rels": relations("r1", "notesSlide", "../notesSlides/n1.xml", "r2", "slideLayout", "../gone.xml"),
 			"ppt/notesSlides/n1.xml": slide(shape("sldImg"), shape("body", "Say it.", "Slowly."), shape("sldNum", "1"))}, text: "T\n\nx\n\nNotes: Say it.\n\nSlowly.", outline: "p1, 1:T"},

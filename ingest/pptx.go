@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/ibid-dev/ibid"
 )
@@ -237,6 +239,7 @@ type slideReader struct {
 	skip  int  // elements open whose text is not shown
 	field bool // one of them is a field
 	inT   bool
+	up    bool // within raised text
 	table int
 	cells []string
 	cell  strings.Builder
@@ -259,7 +262,11 @@ func (s *slideReader) read(x *xmlReader) error {
 			s.end(t.Name.Local)
 		case xml.CharData:
 			if s.inT && s.skip == 0 {
-				s.text.WriteString(strings.ToValidUTF8(string(t), "\ufffd"))
+				text := strings.ToValidUTF8(string(t), "\ufffd")
+				if s.up {
+					text = raisedFrom + text + raisedTo
+				}
+				s.text.WriteString(text)
 			}
 		}
 	}
@@ -306,6 +313,10 @@ func (s *slideReader) start(t xml.StartElement) {
 		s.para.list = "bullet"
 	case "buAutoNum":
 		s.para.list = autoNumber(attr(t, "type"))
+	case "r":
+		s.up = false
+	case "rPr":
+		s.up = number(strings.TrimSuffix(attr(t, "baseline"), "%")) > 0
 	case "t":
 		s.inT = true
 	case "br":
@@ -335,14 +346,17 @@ func (s *slideReader) end(name string) {
 	case "Fallback":
 		s.skip = max(0, s.skip-1)
 	case "fld":
+		s.up = false
 		if s.field {
 			s.skip = max(0, s.skip-1)
 			s.field = false
 		}
 	case "t":
 		s.inT = false
+	case "r":
+		s.up = false
 	case "p":
-		text := lines(strings.ReplaceAll(s.text.String(), "\v", "\n"))
+		text := lines(bracketNotes(strings.ReplaceAll(s.text.String(), "\v", "\n")))
 		s.text.Reset()
 		switch {
 		case text == "" || s.skip > 0:
@@ -373,6 +387,65 @@ func (s *slideReader) end(name string) {
 		if (len(s.cur.paras) > 0 || len(s.cur.rows) > 0 || s.cur.rel != "") && len(s.shapes) < maxShapes {
 			s.shapes = append(s.shapes, s.cur)
 		}
+	}
+}
+
+// raisedFrom and raisedTo stand around raised text until its paragraph is whole.
+const raisedFrom, raisedTo = "\x01", "\x02"
+
+// bracketNotes puts the raised numbers of notes into brackets, so that they are not read as part of the word before them: those behind
+// a word or the end of a sentence, and those that open the note. Powers stand behind numbers, units and short names, and stay.
+func bracketNotes(s string) string {
+	s = strings.ReplaceAll(s, raisedTo+raisedFrom, "")
+	var out strings.Builder
+	opens := true // nothing but blanks stands before
+	for {
+		before, rest, ok := strings.Cut(s, raisedFrom)
+		out.WriteString(before)
+		if !ok {
+			return out.String()
+		}
+		raised, after, _ := strings.Cut(rest, raisedTo)
+		s = after
+		sign := strings.TrimSpace(raised)
+		opens = opens && strings.TrimSpace(before) == ""
+		switch {
+		case !areNoteNumbers(sign), opens && !opensNote(after), !opens && !takesNote(before):
+			out.WriteString(raised)
+		case opens:
+			out.WriteString("[" + sign + "] ")
+		default:
+			out.WriteString(strings.Replace(raised, sign, "["+sign+"]", 1))
+		}
+		opens = opens && sign == ""
+	}
+}
+
+// areNoteNumbers: "1", "1,2", "3–5", "*".
+func areNoteNumbers(s string) bool {
+	for _, n := range strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ' ' || r == '-' || r == '–' }) {
+		if !isNoteNumber(n) {
+			return false
+		}
+	}
+	return s != "" && len(s) < 20
+}
+
+// opensNote reports whether words follow, and no sign of a chemical element, as behind the number of an isotope.
+func opensNote(after string) bool {
+	return strings.HasPrefix(after, " ") || len(after)-len(strings.TrimLeftFunc(after, unicode.IsLetter)) >= 4
+}
+
+// takesNote reports whether a raised number behind this is one of a note.
+func takesNote(before string) bool {
+	if strings.TrimRight(before, `.,;:!?”"’»`) != before {
+		return true
+	}
+	switch word := before[len(strings.TrimRightFunc(before, unicode.IsLetter)):]; strings.ToLower(word) {
+	case "metre", "metres", "meter", "meters", "miles", "yards", "inches", "second", "seconds":
+		return false
+	default:
+		return utf8.RuneCountInString(word) >= 5
 	}
 }
 
