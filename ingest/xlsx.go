@@ -487,9 +487,6 @@ func (t *sheetTable) add(r sheetRow) {
 func (t *sheetTable) flush() {
 	if len(t.ahead) > 0 {
 		t.write(t.ahead[0], nil)
-		if t.columns != nil && t.last == 0 { // names of columns and nothing below them
-			t.paragraph(strings.Join(t.ahead[0].texts(), cellSign))
-		}
 	}
 	t.ahead = nil
 }
