@@ -191,7 +191,7 @@ func (r *rtfReader) close() {
 		r.notes = append(r.notes, collapse(string(r.noteText)))
 		r.noteText = r.noteText[:0]
 	case was.to == toBox:
-		if text := lines(string(r.box)); text != "" && len(r.boxes) < 10*maxOpen {
+		if text := lines(string(r.box)); text != "" {
 			r.boxes = append(r.boxes, text)
 		}
 		r.box = r.box[:0]
@@ -684,7 +684,7 @@ func (r *rtfReader) looks() docxStyle {
 
 // note begins the text of a note, and puts its number where it is referred to.
 func (r *rtfReader) note() {
-	if r.silent() || r.group.to != toBody || len(r.notes) >= 100000 {
+	if r.silent() || r.group.to != toBody {
 		r.to(toNone)
 		return
 	}

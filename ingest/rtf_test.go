@@ -98,3 +98,12 @@ func FuzzRTF(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte) { lawful(t, append([]byte(`{\rtf1 `), b...), ingest.Hint{}) })
 }
+
+func TestRTFLosesNoText(t *testing.T) {
+	const n = 120000
+	for name, body := range map[string]string{"notes": `{\footnote word}`, "frames": `{\shptxt word}`} {
+		if res := mustRead(t, []byte(rtf("x"+strings.Repeat(body, n)+`\par `)), ingest.Hint{}); strings.Count(res.Text, "word") != n {
+			t.Errorf("%d of %d %s", strings.Count(res.Text, "word"), n, name)
+		}
+	}
+}
