@@ -151,7 +151,7 @@ func (s *Server) tell(ctx context.Context, events eventSeq, whole func(ibid.Answ
 		return failed
 	}
 	if v := answer.Verdict; v != nil {
-		if err := send("gate", publicVerdict(v)); err != nil {
+		if err := send("gate", api.PublicVerdict(v)); err != nil {
 			return err
 		}
 	}
@@ -182,7 +182,7 @@ func (t *teller) far(e workflow.Event) (kind string, data any, err error) {
 	switch e.Kind {
 	case workflow.Retrieved:
 		t.passages = e.Passages
-		return kind, retrievedEvent{t.step, listed(public(ibid.Answer{Passages: e.Passages}).Passages)}, nil
+		return kind, retrievedEvent{t.step, listed(api.Public(ibid.Answer{Passages: e.Passages}).Passages)}, nil
 	case workflow.Text:
 		t.text.WriteString(e.Text)
 		return kind, textEvent{t.step, e.Text}, nil
@@ -208,7 +208,7 @@ func (t *teller) far(e workflow.Event) (kind string, data any, err error) {
 
 // stepOf writes a step as the answer does.
 func stepOf(st ibid.Step) (stepForm, error) {
-	b, err := json.Marshal(public(ibid.Answer{Steps: []ibid.Step{st}}))
+	b, err := json.Marshal(api.Public(ibid.Answer{Steps: []ibid.Step{st}}))
 	if err != nil {
 		return stepForm{}, err
 	}
@@ -220,7 +220,7 @@ func stepOf(st ibid.Step) (stepForm, error) {
 // segment is written as a part of the answer is, so that a client reads the same form in the stream and in the record.
 func (t *teller) segment(e workflow.Event) (any, error) {
 	t.segments++
-	part, err := partsOf(public(ibid.Answer{Text: t.text.String(), Passages: t.passages,
+	part, err := partsOf(api.Public(ibid.Answer{Text: t.text.String(), Passages: t.passages,
 		Segments: []ibid.Segment{e.Finding.Segment}, Attributions: e.Finding.Attributions, Citations: e.Citations}))
 	if err != nil {
 		return nil, err
@@ -424,7 +424,7 @@ func (s *Server) segments(ctx context.Context, in *idParam) (*body[api.Page[evid
 	if err != nil {
 		return nil, err
 	}
-	all, err := evidencedOf(public(a))
+	all, err := evidencedOf(api.Public(a))
 	return &body[api.Page[evidenced]]{api.Page[evidenced]{Items: all}}, err
 }
 
@@ -438,7 +438,7 @@ func (s *Server) segment(ctx context.Context, in *segmentParams) (*body[evidence
 	if err != nil {
 		return nil, err
 	}
-	all, err := evidencedOf(public(a))
+	all, err := evidencedOf(api.Public(a))
 	if err == nil && in.Number > len(all) {
 		err = fmt.Errorf("segment %d: %w", in.Number, ibid.ErrNotFound)
 	}

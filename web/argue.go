@@ -116,7 +116,7 @@ func (s *Server) argument(ctx context.Context, in *argumentParams) (*fileAnswer,
 	if pro, con := reason.Sides(a.Question); len(a.Steps) != 2 || a.Steps[0].Question != pro.Question || a.Steps[1].Question != con.Question {
 		return nil, invalid("path.id", "the answer was not made by arguing a claim")
 	}
-	arg, err := s.arguer(c).Map(ctx, public(a))
+	arg, err := s.arguer(c).Map(ctx, api.Public(a))
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +133,7 @@ func (s *Server) argument(ctx context.Context, in *argumentParams) (*fileAnswer,
 func argumentOut(arg argument.Argument, a ibid.Answer) argumentForm {
 	out := argumentForm{ID: arg.ID, Claim: arg.Claim, Statements: []statementForm{}, Weighed: arg.Weighed, Findings: []findingForm{}, Sources: []argumentSource{}, Model: arg.Model}
 	for _, f := range []*float64{&out.Weighed.For, &out.Weighed.Against, &out.Weighed.Share} {
-		*f = near(*f)
+		*f = api.Near(*f)
 	}
 	for _, src := range arg.Sources {
 		out.Sources = append(out.Sources, argumentSource(src))
@@ -145,7 +145,7 @@ func argumentOut(arg argument.Argument, a ibid.Answer) argumentForm {
 	texts := map[string]string{"claim": arg.Claim}
 	for _, st := range arg.Statements {
 		texts[st.ID] = st.Text
-		f := statementForm{ID: st.ID, Stance: st.Stance, Text: st.Text, Type: st.Type, Status: st.Status, Support: round(st.Support), Bearing: near(st.Bearing), Strength: near(st.Strength),
+		f := statementForm{ID: st.ID, Stance: st.Stance, Text: st.Text, Type: st.Type, Status: st.Status, Support: api.Round(st.Support), Bearing: api.Near(st.Bearing), Strength: api.Near(st.Strength),
 			Need: st.Need, Step: st.Step, Segment: st.Segment, Places: []placeForm{}}
 		for _, p := range st.Places {
 			f.Places = append(f.Places, placeForm{p.Source, p.Number, anchored(p.At, passages), p.Quote, p.Locator})

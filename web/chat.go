@@ -53,7 +53,7 @@ func (s *Server) chat(ctx context.Context, in *body[messageForm]) (*huma.StreamR
 	if err != nil {
 		return nil, err
 	}
-	return s.answering(ctx, c, s.asker(c).Ask, q, func(a ibid.Answer) any { return replyForm{a.ID, a.Text, public(a).Incomplete} })
+	return s.answering(ctx, c, s.asker(c).Ask, q, func(a ibid.Answer) any { return replyForm{a.ID, a.Text, api.Public(a).Incomplete} })
 }
 
 func (s *Server) chatAttributed(ctx context.Context, in *body[messageForm]) (*huma.StreamResponse, error) {
@@ -67,7 +67,7 @@ func (s *Server) chatAttributed(ctx context.Context, in *body[messageForm]) (*hu
 		debug = attribute.Full
 	}
 	return s.answering(ctx, c, s.asker(c).Ask, q, func(a ibid.Answer) any {
-		a = public(a)
+		a = api.Public(a)
 		r := attribute.Respond(a, debug)
 		return attributedForm{r.Response, r.Metadata, a.Incomplete}
 	})

@@ -10,7 +10,6 @@ import (
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/api"
-	"github.com/ibid-dev/ibid/cite/bib"
 	"github.com/ibid-dev/ibid/cite/csl"
 	"github.com/ibid-dev/ibid/cite/export"
 )
@@ -97,7 +96,7 @@ func (s *Server) cited(ctx context.Context, id string) (ibid.Answer, []ibid.Sour
 	if err != nil {
 		return ibid.Answer{}, nil, err
 	}
-	answer = public(answer)
+	answer = api.Public(answer)
 	var sources []ibid.Source
 	for _, c := range answer.Citations {
 		if slices.ContainsFunc(sources, func(s ibid.Source) bool { return s.ID == c.Source }) {
@@ -110,7 +109,7 @@ func (s *Server) cited(ctx context.Context, id string) (ibid.Answer, []ibid.Sour
 		if err != nil {
 			return ibid.Answer{}, nil, err
 		}
-		sources = append(sources, publicSource(src))
+		sources = append(sources, api.PublicSource(src))
 	}
 	return answer, sources, nil
 }
@@ -159,31 +158,10 @@ func (s *Server) cite(_ context.Context, in *body[citeForm]) (*body[entriesForm]
 	if err != nil {
 		return nil, err
 	}
-	refs := bib.UniqueIDs(b.References)
-	doc, err := csl.NewDocument(set.Style, csl.Options{Locale: b.Locale, Locales: s.Styles.Locale, Items: refs})
-	if err != nil {
-		return nil, err
-	}
 	format, _ := csl.ParseFormat(or(b.Format, "text"))
-	out := entriesForm{or(b.Style, "apa"), or(b.Format, "text"), []string{}}
-	if b.Mode == "citation" {
-		for i, r := range refs {
-			c := csl.Cluster{Items: []csl.CiteItem{{ID: r.ID}}}
-			if set.Style.Class == "note" {
-				c.Note = i + 1
-			}
-			doc.Cite(c)
-		}
-		out.Entries = listed(doc.Citations(format))
-		return &body[entriesForm]{out}, nil
-	}
-	doc.Nocite()
-	list, err := doc.Bibliography(format)
+	entries, err := export.References(b.References, set, format, b.Mode == "citation")
 	if errors.Is(err, csl.ErrNoBibliography) {
 		return nil, &fieldError{"body.style", err}
 	}
-	for _, e := range list.Entries {
-		out.Entries = append(out.Entries, strings.TrimRight(e.Text, "\n"))
-	}
-	return &body[entriesForm]{out}, err
+	return &body[entriesForm]{entriesForm{or(b.Style, "apa"), or(b.Format, "text"), listed(entries)}}, err
 }

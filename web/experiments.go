@@ -66,8 +66,8 @@ func (s *Server) measured(ctx context.Context, c *caller, id string) (api.Experi
 		return e, err
 	}
 	r := experiment.Compare(pairs, experiment.Rule{Alpha: e.Rule.Alpha, Least: e.Rule.Least, Most: e.Rule.Most})
-	e.Result = &api.Result{Pairs: r.Pairs, MeanA: near(r.MeanA), MeanB: near(r.MeanB), Difference: near(r.Difference), Low: near(r.Interval.Low), High: near(r.Interval.High),
-		SignTest: near(r.SignTest), Evidence: near(r.Evidence), Decision: string(r.Decision), DecidedAt: r.DecidedAt}
+	e.Result = &api.Result{Pairs: r.Pairs, MeanA: api.Near(r.MeanA), MeanB: api.Near(r.MeanB), Difference: api.Near(r.Difference), Low: api.Near(r.Interval.Low), High: api.Near(r.Interval.High),
+		SignTest: api.Near(r.SignTest), Evidence: api.Near(r.Evidence), Decision: string(r.Decision), DecidedAt: r.DecidedAt}
 	return e, nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"math"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -88,7 +87,7 @@ func (s *Server) exportFeedback(ctx context.Context, _ *struct{}) (*linesAnswer,
 		if err != nil {
 			return nil, err
 		}
-		line, err := json.Marshal(api.Label(public(a), given[id]))
+		line, err := json.Marshal(api.Label(api.Public(a), given[id]))
 		if err != nil {
 			return nil, err
 		}
@@ -119,21 +118,18 @@ func (s *Server) insights(ctx context.Context, in *insightsParams) (*body[api.In
 		return nil, err
 	}
 	for _, f := range []*float64{&out.Sources, &out.Model, &out.Error, &out.Feedback.Trust} {
-		*f = near(*f)
+		*f = api.Near(*f)
 	}
 	for i := range out.Days {
 		d := &out.Days[i]
-		d.Sources, d.Model, d.Coverage = near(d.Sources), near(d.Model), near(d.Coverage)
+		d.Sources, d.Model, d.Coverage = api.Near(d.Sources), api.Near(d.Model), api.Near(d.Coverage)
 	}
 	for i := range out.Top {
-		out.Top[i].Trust = near(out.Top[i].Trust)
+		out.Top[i].Trust = api.Near(out.Top[i].Trust)
 	}
 	for i := range out.Reliability {
 		b := &out.Reliability[i]
-		b.Confidence, b.Right, b.RightLow, b.RightHigh = near(b.Confidence), near(b.Right), near(b.RightLow), near(b.RightHigh)
+		b.Confidence, b.Right, b.RightLow, b.RightHigh = api.Near(b.Confidence), api.Near(b.Right), api.Near(b.RightLow), api.Near(b.RightHigh)
 	}
 	return &body[api.Insights]{out}, nil
 }
-
-// near rounds a measured share to two places.
-func near(f float64) float64 { return math.Round(f*100) / 100 }

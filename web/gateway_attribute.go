@@ -15,6 +15,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/api"
 	"github.com/ibid-dev/ibid/gate"
 	"github.com/ibid-dev/ibid/workflow"
 )
@@ -313,7 +314,7 @@ func (a *attributing) attributed(n int) *passing {
 	}
 	a.settle(t)
 	t.answer, t.err = t.follower.Attributed()
-	t.answer = public(t.answer)
+	t.answer = api.Public(t.answer)
 	return t
 }
 
@@ -336,7 +337,7 @@ func (a *attributing) end(n int) *passing {
 	case err != nil && kept.ID == "":
 		a.server.Log.Error("an answer was not recorded", "error", err)
 		t.unrecorded = err
-		t.answer = public(said)
+		t.answer = api.Public(said)
 		return t
 	case err != nil:
 		t.refused = err
@@ -346,7 +347,7 @@ func (a *attributing) end(n int) *passing {
 		t.raw.WriteString(kept.Text)
 		t.mended = true
 	}
-	t.answer = public(kept)
+	t.answer = api.Public(kept)
 	return t
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/api"
 	"github.com/ibid-dev/ibid/internal/offsets"
 	"github.com/ibid-dev/ibid/marker"
 )
@@ -83,7 +84,7 @@ func (a *attributing) note() gatewayNote {
 	}
 	n.Attributed, n.From = true, a.whence()
 	for _, p := range passages {
-		src := publicSource(p.Source)
+		src := api.PublicSource(p.Source)
 		n.Sources = append(n.Sources, gatewaySource{Rank: p.Rank, Kind: a.source(p.Rank).kind, ID: string(src.ID), Title: src.Title(), URL: src.URI})
 	}
 	return n
@@ -101,7 +102,7 @@ func (t *passing) form() gatewayText {
 		return out
 	}
 	shares := t.answer.Shares()
-	out.RAG, out.LLM = near(shares.Sources), near(shares.Model)
+	out.RAG, out.LLM = api.Near(shares.Sources), api.Near(shares.Model)
 	for _, m := range t.measured() {
 		out.Segments = append(out.Segments, m.gatewaySegment)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/ibid-dev/ibid/api"
 	"github.com/ibid-dev/ibid/llm"
 )
 
@@ -90,7 +91,7 @@ func annotations(t *passing, a *attributing) []any {
 		for i, c := range m.Citations {
 			p, _ := t.answer.Passage(m.links[i].Ref)
 			cited := map[string]any{"type": "url_citation", "start_index": m.Start, "end_index": m.End, "title": p.Source.Title(), "url": p.Source.URI}
-			if !webAddress(p.Source.URI) {
+			if !api.WebAddress(p.Source.URI) {
 				cited = map[string]any{"type": "file_citation", "start_index": m.Start, "end_index": m.End, "index": m.End,
 					"file_id": or(a.source(c.Source).fileID, string(p.Source.ID)), "filename": p.Source.Title(), "quote": c.Quote}
 			}

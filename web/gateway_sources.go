@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ibid-dev/ibid/api"
 	"github.com/ibid-dev/ibid/ingest"
 )
 
@@ -217,7 +218,7 @@ func (g *gathered) result(p part) {
 func (g *gathered) search(p part) {
 	var address string
 	_ = json.Unmarshal(p.Source, &address)
-	if !webAddress(address) {
+	if !api.WebAddress(address) {
 		address = ""
 	}
 	g.add("search_result", p.Title, address, textOf(contentParts(p.Content)))

@@ -27,7 +27,7 @@ func (s *Server) graph(ctx context.Context, in *graphParams) (*fileAnswer, error
 	if err != nil {
 		return nil, err
 	}
-	answer = public(answer)
+	answer = api.Public(answer)
 	// Only what the answer had is looked at: a passage stands for its source.
 	var sources []graph.Source
 	for _, p := range answer.Passages {

@@ -259,7 +259,7 @@ func (s *Server) policy(name string) (gate.Policy, error) {
 // tidyReport gives lists in the place of null.
 func tidyReport(r gate.Report) gate.Report {
 	r.Uncited = listed(r.Uncited)
-	r.Coverage, r.Threshold = near(r.Coverage), near(r.Threshold)
+	r.Coverage, r.Threshold = api.Near(r.Coverage), api.Near(r.Threshold)
 	return r
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"maps"
 	"mime/multipart"
@@ -80,7 +79,7 @@ func (s *Server) ingestJSON(ctx context.Context, in *ingestParams) (*jobAnswer, 
 		inputs = append(inputs, input)
 	}
 	for i, t := range in.Body.Texts {
-		input, err := given(t)
+		input, err := workflow.Given(t.Name, t.Title, t.URL, t.Text)
 		if err != nil {
 			return nil, &fieldError{fmt.Sprintf("body.texts[%d]", i), err}
 		}
@@ -89,18 +88,15 @@ func (s *Server) ingestJSON(ctx context.Context, in *ingestParams) (*jobAnswer, 
 	if len(inputs) == 0 {
 		return nil, invalid("body", "nothing to take in: give urls or texts")
 	}
-	titles, held := map[string]string{}, int64(0)
+	held := int64(0)
 	for _, t := range in.Body.Texts {
 		held += int64(len(t.Text))
-		if t.Title != "" {
-			titles[uriOf(t)] = t.Title
-		}
 	}
 	// The texts stay in memory until the work is done, which may be long after the request.
 	if held = min(held, s.limits.Bytes); !s.limits.bytes.TryAcquire(held) {
 		return nil, tooMany(time.Second, "the server has too much in hand")
 	}
-	return s.startIngest(ctx, inputs, titles, in.Wait, func() { s.limits.bytes.Release(held) })
+	return s.startIngest(ctx, inputs, in.Wait, func() { s.limits.bytes.Release(held) })
 }
 
 // page is fetched when its turn comes.
@@ -116,33 +112,6 @@ func (s *Server) page(address string) (workflow.Input, error) {
 	return workflow.Input{URI: uri, Name: uri, Size: -1, Open: func(ctx context.Context) (workflow.Content, error) { return s.Fetch(ctx, uri) }}, nil
 }
 
-// given is a text that came with the request.
-func given(t textForm) (workflow.Input, error) {
-	if strings.TrimSpace(t.Text) == "" {
-		return workflow.Input{}, fmt.Errorf("the text is empty: %w", ibid.ErrInvalid)
-	}
-	media := "text/plain; charset=utf-8"
-	if strings.HasSuffix(t.Name, ".md") {
-		media = "text/markdown; charset=utf-8"
-	}
-	return workflow.Input{URI: uriOf(t), Name: t.Name, Size: int64(len(t.Text)), Open: func(context.Context) (workflow.Content, error) {
-		return workflow.Content{Body: io.NopCloser(strings.NewReader(t.Text)), MediaType: media}, nil
-	}}, nil
-}
-
-// uriOf names what was sent and not found: an upload has a name and no place.
-func uriOf(t textForm) string {
-	if strings.HasPrefix(t.URL, "http://") || strings.HasPrefix(t.URL, "https://") {
-		return t.URL
-	}
-	return uploaded(t.Name)
-}
-
-func uploaded(name string) string {
-	name = path.Base(strings.ReplaceAll(strings.ToValidUTF8(name, "\uFFFD"), `\`, "/"))
-	return "upload:///" + url.PathEscape(name)
-}
-
 type uploadParams struct {
 	Wait    int `query:"wait" minimum:"0" maximum:"60" doc:"Seconds to wait for the work to be done."`
 	RawBody multipart.Form
@@ -156,7 +125,7 @@ func (s *Server) upload(ctx context.Context, in *uploadParams) (*jobAnswer, erro
 	var inputs []workflow.Input
 	for _, field := range sortedKeys(form.File) {
 		for _, f := range form.File[field] {
-			inputs = append(inputs, workflow.Input{URI: uploaded(f.Filename), Name: path.Base(f.Filename), Size: f.Size, Open: func(context.Context) (workflow.Content, error) {
+			inputs = append(inputs, workflow.Input{URI: workflow.Uploaded(f.Filename), Name: path.Base(f.Filename), Size: f.Size, Open: func(context.Context) (workflow.Content, error) {
 				file, err := f.Open()
 				return workflow.Content{Body: file, MediaType: f.Header.Get("Content-Type")}, err
 			}})
@@ -166,7 +135,7 @@ func (s *Server) upload(ctx context.Context, in *uploadParams) (*jobAnswer, erro
 		clean()
 		return nil, invalid("body", "the form holds no file")
 	}
-	return s.startIngest(ctx, inputs, nil, in.Wait, clean)
+	return s.startIngest(ctx, inputs, in.Wait, clean)
 }
 
 func sortedKeys[V any](m map[string]V) []string {
@@ -179,7 +148,7 @@ func sortedKeys[V any](m map[string]V) []string {
 }
 
 // startIngest runs an ingestion in the background, when its turn comes, and waits for it as long as the caller wants to.
-func (s *Server) startIngest(ctx context.Context, inputs []workflow.Input, titles map[string]string, wait int, clean func()) (*jobAnswer, error) {
+func (s *Server) startIngest(ctx context.Context, inputs []workflow.Input, wait int, clean func()) (*jobAnswer, error) {
 	if !s.limits.begun.TryAcquire(1) {
 		clean()
 		return nil, tooMany(10*time.Second, "too many ingestions are waiting")
@@ -199,7 +168,7 @@ func (s *Server) startIngest(ctx context.Context, inputs []workflow.Input, title
 		if s.limits.jobs.Acquire(s.background, 1) == nil {
 			defer s.limits.jobs.Release(1)
 		}
-		done <- s.runIngest(s.background, c, job, inputs, titles)
+		done <- s.runIngest(s.background, c, job, inputs)
 	})
 	out := &jobAnswer{Status: http.StatusAccepted, Location: "/api/v1/jobs/" + job.ID, Body: job}
 	timer := time.NewTimer(time.Duration(wait) * time.Second)
@@ -213,9 +182,9 @@ func (s *Server) startIngest(ctx context.Context, inputs []workflow.Input, title
 	return out, nil
 }
 
-func (s *Server) runIngest(ctx context.Context, c *caller, begun api.Job, inputs []workflow.Input, titles map[string]string) (job api.Job) {
+func (s *Server) runIngest(ctx context.Context, c *caller, begun api.Job, inputs []workflow.Input) (job api.Job) {
 	job = begun
-	in := &workflow.Ingester{Library: titled{s.Store, titles}, Now: s.Asker.Now, Collection: c.collection}
+	in := &workflow.Ingester{Library: s.Store, Now: s.Asker.Now, Collection: c.collection}
 	kept := time.Time{}
 	put := func() {
 		job.UpdatedAt = s.Asker.Now().UTC()
@@ -272,20 +241,6 @@ func (s *Server) whyNot(ctx context.Context, err error) string {
 	return "it could not be read; the server's log says why"
 }
 
-// titled gives texts the titles that came with them.
-type titled struct {
-	ibid.Library
-	titles map[string]string
-}
-
-func (t titled) Add(ctx context.Context, src ibid.Source, d ibid.Document, chunks []ibid.Chunk) (ibid.Document, bool, error) {
-	if title := t.titles[src.URI]; title != "" {
-		src.Reference = src.Reference.Clone()
-		src.Reference.Set("title", title)
-	}
-	return t.Library.Add(ctx, src, d, chunks)
-}
-
 func (s *Server) jobs(ctx context.Context, in *paging) (*body[api.Page[api.Job]], error) {
 	before, err := in.after()
 	if err != nil {
@@ -304,7 +259,7 @@ func (s *Server) sources(ctx context.Context, in *finding) (*body[api.Page[api.S
 	list, err := find(*in, func(after string, limit int) ([]sqlite.Listed, error) {
 		return callerOf(ctx).record().Sources(ctx, ibid.SourceID(after), limit)
 	}, func(l sqlite.Listed) string { return string(l.Source.ID) }, func(l sqlite.Listed) string {
-		return l.Source.Title() + " " + l.Source.Name() + " " + publicURI(l.Source)
+		return l.Source.Title() + " " + l.Source.Name() + " " + api.PublicURI(l.Source)
 	})
 	if err != nil {
 		return nil, err
@@ -317,7 +272,7 @@ func (s *Server) sources(ctx context.Context, in *finding) (*body[api.Page[api.S
 }
 
 func sourceForm(l sqlite.Listed) api.Source {
-	p := publicSource(l.Source)
+	p := api.PublicSource(l.Source)
 	return api.Source{ID: p.ID, Collection: p.Collection, URI: p.URI, Title: p.Title(), Reference: p.Reference, AddedAt: p.AddedAt, Versions: l.Versions,
 		Newest: &api.Version{Document: l.Newest.ID, Version: l.Newest.Version, MediaType: l.Newest.MediaType, FetchedAt: l.Newest.FetchedAt, Bytes: l.Bytes, Chunks: l.Chunks}}
 }
@@ -332,7 +287,7 @@ func (s *Server) source(ctx context.Context, in *idParam) (*body[api.Source], er
 	if err != nil {
 		return nil, err
 	}
-	p := publicSource(src)
+	p := api.PublicSource(src)
 	out := api.Source{ID: p.ID, Collection: p.Collection, URI: p.URI, Title: p.Title(), Reference: p.Reference, AddedAt: p.AddedAt, Versions: len(docs)}
 	if len(docs) > 0 {
 		out.Newest = ptr(versionForm(docs[0]))
@@ -366,7 +321,7 @@ func (s *Server) versions(ctx context.Context, in *idParam) (*body[api.Page[api.
 func (s *Server) citedPlaces(ctx context.Context, in *idParam) (*body[api.Page[api.CitedPlace]], error) {
 	places, err := callerOf(ctx).record().CitedPlaces(ctx, ibid.SourceID(in.ID), 1000)
 	for i := range places {
-		places[i].Confidence = round(places[i].Confidence)
+		places[i].Confidence = api.Round(places[i].Confidence)
 	}
 	return &body[api.Page[api.CitedPlace]]{api.Page[api.CitedPlace]{Items: listed(places)}}, err
 }

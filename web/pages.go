@@ -138,7 +138,7 @@ func (p pages) answer(w http.ResponseWriter, r *http.Request, c *caller) error {
 	if err != nil {
 		return err
 	}
-	return p.render(w, "answer.html", newView(public(a)))
+	return p.render(w, "answer.html", newView(api.Public(a)))
 }
 
 // render makes the whole page before the first byte leaves, so that a failure is still a clean error.

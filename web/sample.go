@@ -36,12 +36,12 @@ func (s *Server) sample(ctx context.Context, in *waitParam) (*jobAnswer, error) 
 	}
 	var inputs []workflow.Input
 	for _, name := range names {
-		inputs = append(inputs, workflow.Input{URI: uploaded(name), Name: name, Size: -1, Open: func(context.Context) (workflow.Content, error) {
+		inputs = append(inputs, workflow.Input{URI: workflow.Uploaded(name), Name: name, Size: -1, Open: func(context.Context) (workflow.Content, error) {
 			b, err := fs.ReadFile(s.Sample, name)
 			return workflow.Content{Body: io.NopCloser(bytes.NewReader(b))}, err
 		}})
 	}
-	return s.startIngest(ctx, inputs, nil, in.Wait, func() {})
+	return s.startIngest(ctx, inputs, in.Wait, func() {})
 }
 
 type readForm struct {

@@ -238,7 +238,7 @@ func headOf(st dossier.Study, working bool) api.Study {
 
 func (s *Server) studyOut(ctx context.Context, c *caller, st dossier.Study, working bool) (dossierForm, error) {
 	out := dossierForm{Study: headOf(st, working), Model: st.Model, Asked: []studyQuestion{}, Summary: []string{}, Sources: []studySource{}, Contradictions: []studyDisagreement{}, Metrics: st.Measure()}
-	out.Metrics.Mean, out.Metrics.AverageCitation = near(out.Metrics.Mean), near(out.Metrics.AverageCitation)
+	out.Metrics.Mean, out.Metrics.AverageCitation = api.Near(out.Metrics.Mean), api.Near(out.Metrics.AverageCitation)
 	var passages []ibid.Passage
 	for _, q := range st.Questions {
 		f := studyQuestion{Number: q.Number, Text: q.Text, Why: q.Why, State: q.State, Answer: q.Answer, Evidence: []studyEvidence{}}
@@ -253,7 +253,7 @@ func (s *Server) studyOut(ctx context.Context, c *caller, st dossier.Study, work
 			passages = append(passages, a.Passages...)
 		}
 		for _, e := range q.Evidence {
-			ev := studyEvidence{ID: e.ID, Statement: e.Statement, Segment: e.Segment, Category: e.Category, Confidence: round(e.Confidence), Validation: e.Validation, Places: []placeForm{}}
+			ev := studyEvidence{ID: e.ID, Statement: e.Statement, Segment: e.Segment, Category: e.Category, Confidence: api.Round(e.Confidence), Validation: e.Validation, Places: []placeForm{}}
 			for _, p := range e.Places {
 				ev.Places = append(ev.Places, placeOf(p, passages))
 			}
@@ -265,11 +265,11 @@ func (s *Server) studyOut(ctx context.Context, c *caller, st dossier.Study, work
 		out.Summary = append(out.Summary, e.ID)
 	}
 	for _, src := range st.Sources {
-		pub := publicSource(src.Source)
-		out.Sources = append(out.Sources, studySource{ID: pub.ID, Title: pub.Title(), Name: pub.Name(), Type: src.Type, Credibility: src.Rated(), Quality: near(src.Quality), Why: src.Why})
+		pub := api.PublicSource(src.Source)
+		out.Sources = append(out.Sources, studySource{ID: pub.ID, Title: pub.Title(), Name: pub.Name(), Type: src.Type, Credibility: src.Rated(), Quality: api.Near(src.Quality), Why: src.Why})
 	}
 	for _, d := range st.Contradictions {
-		out.Contradictions = append(out.Contradictions, studyDisagreement{d.Kind, d.Severity, round(d.Confidence), d.Reason, placeOf(d.A, passages), placeOf(d.B, passages)})
+		out.Contradictions = append(out.Contradictions, studyDisagreement{d.Kind, d.Severity, api.Round(d.Confidence), d.Reason, placeOf(d.A, passages), placeOf(d.B, passages)})
 	}
 	return out, nil
 }
@@ -293,7 +293,7 @@ func (s *Server) exportStudy(ctx context.Context, in *studyExport) (*fileAnswer,
 	st.Collection = ""
 	st.Sources = slices.Clone(st.Sources)
 	for i := range st.Sources {
-		st.Sources[i].Source = publicSource(st.Sources[i].Source)
+		st.Sources[i].Source = api.PublicSource(st.Sources[i].Source)
 	}
 	form, named := or(in.Style, "informal"), ""
 	if !slices.Contains(dossier.Forms(), form) {

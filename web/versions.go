@@ -109,11 +109,11 @@ func (s *Server) newestPassages(ctx context.Context, c *caller, a ibid.Answer) (
 
 func versionOf(old ibid.Answer, v sqlite.AnswerVersion) (versionOfAnswer, error) {
 	form := versionOfAnswer{Version: v.Version, Cause: v.Cause, Engine: v.Engine, CreatedAt: v.CreatedAt, Answer: out(v.Answer), Changes: []changedForm{}}
-	before, err := partsOf(public(old))
+	before, err := partsOf(api.Public(old))
 	if err != nil {
 		return form, err
 	}
-	after, err := partsOf(public(v.Answer))
+	after, err := partsOf(api.Public(v.Answer))
 	if err != nil {
 		return form, err
 	}

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"net/url"
+	"path"
+	"strings"
 	"sync"
 	"time"
 
@@ -40,7 +43,34 @@ type Input struct {
 	URI  string // names the source
 	Name string // for people and for messages
 	Size int64  // in bytes; -1 where it is not known
-	Open func(ctx context.Context) (Content, error)
+	// Title is what its sender calls it, before what it says of itself; "" where nothing was said.
+	Title string
+	Open  func(ctx context.Context) (Content, error)
+}
+
+// Given is a text that came with a request. Its address names the source where it has one, otherwise its name does: a text of
+// the same name is a new version. The error wraps ibid.ErrInvalid.
+func Given(name, title, address, text string) (Input, error) {
+	if strings.TrimSpace(text) == "" {
+		return Input{}, fmt.Errorf("the text is empty: %w", ibid.ErrInvalid)
+	}
+	media := "text/plain; charset=utf-8"
+	if strings.HasSuffix(name, ".md") {
+		media = "text/markdown; charset=utf-8"
+	}
+	uri := address
+	if !strings.HasPrefix(uri, "http://") && !strings.HasPrefix(uri, "https://") {
+		uri = Uploaded(name)
+	}
+	return Input{URI: uri, Name: name, Title: title, Size: int64(len(text)), Open: func(context.Context) (Content, error) {
+		return Content{Body: io.NopCloser(strings.NewReader(text)), MediaType: media}, nil
+	}}, nil
+}
+
+// Uploaded names what was sent and not found: an upload has a name and no place.
+func Uploaded(name string) string {
+	name = path.Base(strings.ReplaceAll(strings.ToValidUTF8(name, "\uFFFD"), `\`, "/"))
+	return "upload:///" + url.PathEscape(name)
 }
 
 // Content is what an Input opens to.
@@ -155,6 +185,10 @@ func (in *Ingester) one(ctx context.Context, input Input, at *place) Outcome {
 	if err != nil {
 		out.Err = err
 		return out
+	}
+	if input.Title != "" {
+		res.Reference = res.Reference.Clone()
+		res.Reference.Set("title", input.Title)
 	}
 	now := in.Now().UTC()
 	source := ibid.Source{ID: ibid.IdentifySource(in.Collection, uri), Collection: in.Collection, URI: uri, Reference: res.Reference, AddedAt: now}

@@ -118,6 +118,36 @@ func newCited(a ibid.Answer, sources []ibid.Source) *cited {
 	return c
 }
 
+// References writes references in a style, each once: as a bibliography, or each as it stands in running text. The error wraps
+// csl.ErrNoBibliography where the style has none.
+func References(refs []ibid.Reference, style Style, f csl.Format, inText bool) ([]string, error) {
+	refs = bib.UniqueIDs(refs)
+	doc, err := csl.NewDocument(style.Style, csl.Options{Locale: style.Locale, Locales: style.Locales, Items: refs})
+	if err != nil {
+		return nil, err
+	}
+	if inText {
+		for i, r := range refs {
+			c := csl.Cluster{Items: []csl.CiteItem{{ID: r.ID}}}
+			if style.Style.Class == "note" {
+				c.Note = i + 1
+			}
+			doc.Cite(c)
+		}
+		return doc.Citations(f), nil
+	}
+	doc.Nocite()
+	list, err := doc.Bibliography(f)
+	if err != nil {
+		return nil, err
+	}
+	var entries []string
+	for _, e := range list.Entries {
+		entries = append(entries, strings.TrimRight(e.Text, "\n"))
+	}
+	return entries, nil
+}
+
 // Record is the bibliographic record of a source, fit to be shown to others: it has a title and a type, a DOI without
 // the resolver that styles put before it, a page of the web has its address and the day it was read, and a file has no path.
 func Record(s ibid.Source) ibid.Reference {
