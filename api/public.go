@@ -1,10 +1,12 @@
 package api
 
 import (
+	"encoding/json"
 	"math"
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/ibid-dev/ibid"
 )
@@ -81,3 +83,33 @@ func PublicVerdict(v *ibid.Verdict) *ibid.Verdict {
 
 // Near rounds a share or a measure to two places.
 func Near(f float64) float64 { return math.Round(f*100) / 100 }
+
+// Caller is who calls, once it is known: what they may do, and where.
+type Caller struct {
+	Scope      Scope
+	Collection string
+	All        bool // reaches all collections, and so the log, which holds them all
+}
+
+// Entry is a line of the log as it leaves: its payload is JSON where it is one.
+type Entry struct {
+	Index      int64     `json:"index"`
+	At         time.Time `json:"at"`
+	Kind       string    `json:"kind"`
+	Data       any       `json:"data" doc:"The payload; null where it was erased."`
+	Commitment string    `json:"commitment"`
+	Prev       string    `json:"prev"`
+	Hash       string    `json:"hash"`
+}
+
+// EntryOf gives an entry as it leaves.
+func EntryOf(e ibid.Entry) Entry {
+	f := Entry{Index: e.Index, At: e.At, Kind: e.Kind, Commitment: e.Commitment, Prev: e.Prev, Hash: e.Hash}
+	if e.Data == nil {
+		return f
+	}
+	if f.Data = json.RawMessage(e.Data); !json.Valid(e.Data) {
+		f.Data = string(e.Data)
+	}
+	return f
+}

@@ -438,28 +438,7 @@ func (s *Server) log(ctx context.Context) (*sqlite.Log, error) {
 	return s.AuditLog, nil
 }
 
-type entryForm struct {
-	Index      int64     `json:"index"`
-	At         time.Time `json:"at"`
-	Kind       string    `json:"kind"`
-	Data       any       `json:"data" doc:"The payload; null where it was erased."`
-	Commitment string    `json:"commitment"`
-	Prev       string    `json:"prev"`
-	Hash       string    `json:"hash"`
-}
-
-func formOfEntry(e ibid.Entry) entryForm {
-	f := entryForm{Index: e.Index, At: e.At, Kind: e.Kind, Commitment: e.Commitment, Prev: e.Prev, Hash: e.Hash}
-	if e.Data == nil {
-		return f
-	}
-	if f.Data = json.RawMessage(e.Data); !json.Valid(e.Data) {
-		f.Data = string(e.Data)
-	}
-	return f
-}
-
-func (s *Server) entries(ctx context.Context, in *paging) (*body[api.Page[entryForm]], error) {
+func (s *Server) entries(ctx context.Context, in *paging) (*body[api.Page[api.Entry]], error) {
 	log, err := s.log(ctx)
 	if err != nil {
 		return nil, err
@@ -477,7 +456,7 @@ func (s *Server) entries(ctx context.Context, in *paging) (*body[api.Page[entryF
 		}
 	}
 	from := max(end-int64(in.Limit), 0)
-	var list []entryForm
+	var list []api.Entry
 	for e, err := range log.Entries(ctx, from) {
 		if err != nil {
 			return nil, err
@@ -485,27 +464,27 @@ func (s *Server) entries(ctx context.Context, in *paging) (*body[api.Page[entryF
 		if e.Index >= end {
 			break
 		}
-		list = append(list, formOfEntry(e))
+		list = append(list, api.EntryOf(e))
 	}
 	slices.Reverse(list)
-	page := api.Page[entryForm]{Items: listed(list)}
+	page := api.Page[api.Entry]{Items: listed(list)}
 	if from > 0 {
 		page.Next = paged([]int64{from, 0}, 1, func(n int64) string { return strconv.FormatInt(n, 10) }).Next
 	}
-	return &body[api.Page[entryForm]]{page}, nil
+	return &body[api.Page[api.Entry]]{page}, nil
 }
 
 type indexParam struct {
 	Index int64 `path:"index" minimum:"0"`
 }
 
-func (s *Server) entry(ctx context.Context, in *indexParam) (*body[entryForm], error) {
+func (s *Server) entry(ctx context.Context, in *indexParam) (*body[api.Entry], error) {
 	log, err := s.log(ctx)
 	if err != nil {
 		return nil, err
 	}
 	e, err := log.Entry(ctx, in.Index)
-	return &body[entryForm]{formOfEntry(e)}, err
+	return &body[api.Entry]{api.EntryOf(e)}, err
 }
 
 func (s *Server) receipt(ctx context.Context, in *indexParam) (*body[json.RawMessage], error) {
@@ -572,7 +551,7 @@ type receiptForm struct {
 type checkedReceipt struct {
 	Valid  bool       `json:"valid"`
 	Reason string     `json:"reason,omitempty" doc:"Why it is not."`
-	Entry  *entryForm `json:"entry,omitempty" doc:"What it proves."`
+	Entry  *api.Entry `json:"entry,omitempty" doc:"What it proves."`
 	Size   int64      `json:"size,omitempty" doc:"Entries of the log at its checkpoint."`
 }
 
@@ -595,7 +574,7 @@ func (s *Server) checkReceipt(ctx context.Context, in *body[receiptForm]) (*body
 	if err != nil {
 		return &body[checkedReceipt]{checkedReceipt{Reason: wording.Of(err)}}, nil
 	}
-	return &body[checkedReceipt]{checkedReceipt{Valid: true, Entry: ptr(formOfEntry(checked.Entry)), Size: checked.Checkpoint.Size}}, nil
+	return &body[checkedReceipt]{checkedReceipt{Valid: true, Entry: ptr(api.EntryOf(checked.Entry)), Size: checked.Checkpoint.Size}}, nil
 }
 
 type checkpointForm struct {

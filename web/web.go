@@ -26,6 +26,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/api"
 	"github.com/ibid-dev/ibid/attribute"
 	"github.com/ibid-dev/ibid/cite/csl"
 	"github.com/ibid-dev/ibid/conflict"
@@ -69,6 +70,9 @@ type Config struct {
 	OIDC *OIDC
 	// Page holds the built page. Without it a page without script is served.
 	Page fs.FS
+
+	// Tools serves the Model Context Protocol at /mcp to a caller that the server has let in. Without it nothing is there.
+	Tools func(api.Caller) http.Handler
 
 	// OpenAI and Anthropic are where the gateway passes requests on to, by the form in which they come.
 	OpenAI, Anthropic Provider
@@ -138,6 +142,7 @@ func New(c Config) (*Server, error) {
 	}
 	mux := http.NewServeMux()
 	s.mountAPI(mux)
+	s.mountTools(mux)
 	s.mountHealth(mux)
 	s.signin.mount(mux)
 	s.pages.mount(mux)

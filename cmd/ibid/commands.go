@@ -23,6 +23,7 @@ func subcommands(a *app) []*cobra.Command {
 		insightsCmd(a),
 		auditCmd(a),
 		serveCmd(a),
+		mcpCmd(a),
 		keysCmd(a),
 		attributeCmd(a),
 		evalCmd(a),

@@ -36,8 +36,9 @@ func serveCmd(a *app) *cobra.Command {
 		Use:   "serve",
 		Short: "Serve the library on a page and as an API",
 		Long: `Serve the library over HTTP until interrupted: a page, an API (/docs and /openapi.json say
-what it can do), and a gateway that takes the requests of OpenAI's and Anthropic's clients
-(/v1/chat/completions, /v1/responses, /v1/messages) and gives their answers with citations.
+what it can do), a gateway that takes the requests of OpenAI's and Anthropic's clients
+(/v1/chat/completions, /v1/responses, /v1/messages) and gives their answers with citations,
+and the tools of ibid mcp (/mcp) for assistants.
 
 By default only this machine can reach it, and needs no key. On any other address every
 request needs an API key (ibid keys create), or a sign-in where one is configured.`,
@@ -87,8 +88,13 @@ func (a *app) serve(ctx context.Context, f serveFlags, authGiven bool) error {
 	}
 	defer end()
 	config.Open, config.AnyHost, config.Origins = open, !local, origins
-	handler, err := web.New(config)
+	var handler *web.Server
+	tools, err := a.tools(ctx, config.Log, func(ctx context.Context) (func(), error) { return handler.Turn(ctx) })
 	if err != nil {
+		return err
+	}
+	config.Tools = tools.Handler
+	if handler, err = web.New(config); err != nil {
 		return err
 	}
 	defer handler.Close()

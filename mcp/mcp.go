@@ -1,0 +1,317 @@
+// Package mcp gives the verbs of Ibid to assistants over the Model Context Protocol: tools that say where an answer comes
+// from, whether it may be shown, and that search, cite and record; documents and answers as resources.
+//
+//	arguments ─▶ strict JSON ─▶ turn (bounded work) ─▶ tool ─▶ form + words, or an error that says what to do
+//
+// What leaves is as it is in package web: no path of the file system, no raw score, confidences to two places. A tool that
+// fails says so in its result, where the assistant reads it; the protocol's own errors are for what is no call of a tool.
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"golang.org/x/sync/semaphore"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/api"
+	"github.com/ibid-dev/ibid/attribute"
+	"github.com/ibid-dev/ibid/cite/csl"
+	"github.com/ibid-dev/ibid/fetch"
+	"github.com/ibid-dev/ibid/internal/wording"
+	"github.com/ibid-dev/ibid/llm"
+	"github.com/ibid-dev/ibid/sqlite"
+	"github.com/ibid-dev/ibid/workflow"
+)
+
+// Config is what the tools stand on. Asker and Store must be set; the Asker's Record is not used, as each caller has a
+// collection.
+type Config struct {
+	Asker *workflow.Asker
+	Store *sqlite.Store
+	// AuditLog is the log that the store keeps. Without it nothing is proven.
+	AuditLog *sqlite.Log
+	// Styles are the citation styles that can be named. Defaults to the built-in ones.
+	Styles *csl.Library
+	// Fetch opens a page of the web for ingestion. Without it addresses are refused.
+	Fetch func(ctx context.Context, url string) (workflow.Content, error)
+	// File finds a file for ingestion by the name that the assistant gives, and refuses those that it may not read. Without
+	// it files are refused.
+	File func(name string) (workflow.Input, error)
+	// Updated is called when something was ingested, so that the next search need not wait for the index.
+	Updated func(ctx context.Context) error
+	// Turn waits for a place to work at and gives what frees it. Defaults to one place for each core.
+	Turn func(ctx context.Context) (release func(), err error)
+	// Longest is how long one call may work; an answer that a model writes may take longer. Defaults to a minute.
+	Longest time.Duration
+	Log     *slog.Logger // Defaults to none.
+	Version string
+}
+
+// Service gives each caller a server.
+type Service struct {
+	Config
+	engine *attribute.Engine
+	// schemas are kept by the name of their tool: there is a server for each request over HTTP, and inferring them takes longer
+	// than most calls do.
+	schemas sync.Map
+}
+
+// New makes a service.
+func New(c Config) (*Service, error) {
+	if c.Asker == nil || c.Store == nil {
+		return nil, errors.New("the tools need an asker and a store")
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	if c.Styles == nil {
+		c.Styles = csl.NewLibrary()
+	}
+	if c.Longest == 0 {
+		c.Longest = time.Minute
+	}
+	if c.Turn == nil {
+		places := semaphore.NewWeighted(int64(runtime.GOMAXPROCS(0)))
+		c.Turn = func(ctx context.Context) (func(), error) {
+			err := places.Acquire(ctx, 1)
+			return func() { places.Release(1) }, err
+		}
+	}
+	engine, ok := c.Asker.Attributor.(*attribute.Engine)
+	if !ok {
+		engine = attribute.New(attribute.Config{Claims: attribute.IsClaim})
+	}
+	return &Service{Config: c, engine: engine}, nil
+}
+
+// Run serves one client over a pair of streams until it leaves or the context ends. Nothing but the protocol is written.
+func (s *Service) Run(ctx context.Context, c api.Caller, in io.ReadCloser, out io.WriteCloser) error {
+	err := s.server(c).Run(ctx, &sdk.IOTransport{Reader: in, Writer: out, MaxLineLength: maxMessage})
+	if errors.Is(err, io.EOF) || ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
+}
+
+// Handler serves a caller over the streamable HTTP transport. Each request stands for itself: there are no sessions that one
+// server would have to find again, and who calls is asked each time.
+func (s *Service) Handler(c api.Caller) http.Handler {
+	server := s.server(c)
+	return sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, &sdk.StreamableHTTPOptions{
+		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxMessage, PropagateRequestCancellation: true,
+		DisableLocalhostProtection: true, // who mounts it knows which hosts are meant
+	})
+}
+
+// maxMessage bounds one message of a client.
+const maxMessage = 8 << 20
+
+const instructions = `Ibid keeps the record of where answers come from. To answer from the user's library: search, write the answer from the passages, then call attribute with the answer and the passages you used, and correct or mark what has no support or is contradicted. Name the n-th source as [n]. gate says whether an answer may be shown; cite writes its bibliography. Attribution says where a claim comes from, not whether it is true.`
+
+// desk is one caller's view of the service.
+type desk struct {
+	*Service
+	caller api.Caller
+	record sqlite.Collection
+}
+
+func (s *Service) server(c api.Caller) *sdk.Server {
+	d := &desk{s, c, s.Store.In(c.Collection)}
+	server := sdk.NewServer(&sdk.Implementation{Name: "ibid", Title: "Ibid", Version: s.Version}, &sdk.ServerOptions{
+		Instructions: instructions, Logger: s.Log,
+		SetCacheable: func(_ context.Context, _ sdk.Request, c *sdk.Cacheable) { c.CacheScope = "private" }, // who calls decides what is there
+		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}, Resources: &sdk.ResourceCapabilities{}, Prompts: &sdk.PromptCapabilities{}},
+	})
+	d.addTools(server)
+	d.addResources(server)
+	addPrompts(server)
+	return server
+}
+
+// tool is what a client is told of a verb beside its schemas.
+type tool struct {
+	name, title, doc string
+
+	writes bool // changes the library or the log, by adding to it
+	open   bool // may reach beyond the library: the network, or a model
+	slow   bool // may wait for a model or a page: it takes no place to work at and is not cut after a while
+}
+
+// addTools lists what assistants can do. Each verb stands in the file of what it is about.
+func (d *desk) addTools(s *sdk.Server) {
+	add(d, s, attributeTool, d.attribute)
+	add(d, s, gateTool, d.gate)
+	add(d, s, searchTool, d.search)
+	add(d, s, askTool, d.ask)
+	add(d, s, citeTool, d.cite)
+	if d.AuditLog != nil {
+		add(d, s, proveTool, d.prove)
+		add(d, s, verifyTool, d.verify)
+	}
+	if d.caller.Scope.Allows(api.Write) {
+		add(d, s, recordTool, d.keep)
+		add(d, s, ingestTool, d.ingest)
+	}
+}
+
+// add puts a verb before a client. What it returns stands in the result as a form, and in words for clients that read no
+// forms.
+func add[In any, Out interface{ words() string }](d *desk, s *sdk.Server, t tool, f func(ctx context.Context, in In) (Out, error)) {
+	destroys := false // nothing is overwritten or removed: a changed text is a new version
+	s.AddTool(&sdk.Tool{Name: t.name, Title: t.title, Description: t.doc, InputSchema: schemaOf[In](d, t.name+" in"), OutputSchema: schemaOf[Out](d, t.name+" out"),
+		Annotations: &sdk.ToolAnnotations{Title: t.title, ReadOnlyHint: !t.writes, DestructiveHint: &destroys, OpenWorldHint: &t.open},
+	}, func(ctx context.Context, req *sdk.CallToolRequest) (res *sdk.CallToolResult, err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				d.Log.Error("panic", "tool", t.name, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+				res, err = failed(errors.New(ourFault)), nil
+			}
+		}()
+		out, err := call(ctx, d, t, req.Params.Arguments, f)
+		if err != nil {
+			return failed(errors.New(d.told(t.name, err))), nil
+		}
+		form, err := json.Marshal(out)
+		if err != nil {
+			return failed(errors.New(d.told(t.name, err))), nil
+		}
+		return &sdk.CallToolResult{StructuredContent: json.RawMessage(form), Content: []sdk.Content{&sdk.TextContent{Text: out.words()}}}, nil
+	})
+}
+
+func failed(err error) *sdk.CallToolResult {
+	res := &sdk.CallToolResult{}
+	res.SetError(err)
+	return res
+}
+
+func call[In, Out any](ctx context.Context, d *desk, t tool, arguments json.RawMessage, f func(context.Context, In) (Out, error)) (out Out, err error) {
+	in, err := read[In](arguments)
+	if err != nil {
+		return out, err
+	}
+	if t.slow {
+		return f(ctx, in)
+	}
+	ctx, cancel := context.WithTimeout(ctx, d.Longest)
+	defer cancel()
+	release, err := d.Turn(ctx)
+	if err != nil {
+		return out, err
+	}
+	defer release()
+	return f(ctx, in)
+}
+
+// read reads arguments that are what they should be all through: an argument that is spelled otherwise would be left out
+// unseen, and bytes that are not UTF-8 would move every offset behind them.
+func read[In any](b json.RawMessage) (in In, err error) {
+	if len(b) == 0 || string(b) == "null" {
+		return in, nil
+	}
+	if !utf8.Valid(b) {
+		return in, invalid("the arguments are not valid UTF-8")
+	}
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&in); err != nil {
+		if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
+			return in, invalid("there is no argument %s; the tool's input schema lists them", shortened(name))
+		}
+		return in, invalid("the arguments cannot be read: %s", wording.Of(wording.JSON(err, b)))
+	}
+	return in, nil
+}
+
+// schemaOf infers a schema. A list may be left out, and is never null.
+func schemaOf[T any](d *desk, name string) *jsonschema.Schema {
+	if s, ok := d.schemas.Load(name); ok {
+		return s.(*jsonschema.Schema)
+	}
+	s, err := jsonschema.For[T](nil)
+	if err != nil {
+		panic(err) // of the type alone: every test that makes a server finds it
+	}
+	neverNull(s)
+	d.schemas.Store(name, s)
+	return s
+}
+
+func neverNull(s *jsonschema.Schema) {
+	if s == nil {
+		return
+	}
+	if len(s.Types) == 2 && s.Types[0] == "null" {
+		s.Type, s.Types = s.Types[1], nil
+	}
+	neverNull(s.Items)
+	for _, p := range s.Properties {
+		neverNull(p)
+	}
+}
+
+// invalid says what is wrong with the arguments, and what to do.
+func invalid(format string, args ...any) error {
+	return fmt.Errorf(format+": %w", append(args, ibid.ErrInvalid)...)
+}
+
+const ourFault = "the tool failed; the log of ibid says why"
+
+// told is what an assistant is told of an error. What is not its fault is logged and not told: it may name what is nobody's
+// business.
+func (d *desk) told(tool string, err error) string {
+	var refused *fetch.RefusedError
+	var status *fetch.StatusError
+	var busy interface{ GetStatus() int } // of who mounts the tools: there is no room
+	switch {
+	case errors.As(err, &refused):
+		return "refused: " + strings.Trim(refused.Reason+"; "+refused.Hint, "; ")
+	case errors.As(err, &status), errors.Is(err, fetch.ErrTooLarge), errors.Is(err, ibid.ErrInvalid), errors.Is(err, ibid.ErrAmbiguous):
+		return wording.Of(err)
+	case errors.Is(err, ibid.ErrNotFound):
+		return wording.Of(err) + "; search finds what the library holds"
+	case errors.As(err, &busy) && busy.GetStatus() == http.StatusTooManyRequests:
+		return err.Error()
+	case errors.Is(err, context.Canceled):
+		return "cancelled"
+	}
+	d.Log.Error("tool failed", "tool", tool, "error", err)
+	switch {
+	case errors.Is(err, llm.ErrOverloaded), errors.Is(err, llm.ErrQuota), errors.Is(err, llm.ErrTimeout), errors.Is(err, llm.ErrUnreachable),
+		errors.Is(err, llm.ErrKey), errors.Is(err, llm.ErrModel), errors.Is(err, llm.ErrServer), errors.Is(err, llm.ErrCut):
+		return "the model that ibid asks did not answer; the log of ibid says why. search needs no model"
+	case errors.Is(err, context.DeadlineExceeded):
+		return "the work took too long; send less at once"
+	}
+	return ourFault
+}
+
+func shortened(s string) string {
+	if r := []rune(s); len(r) > 80 {
+		return string(r[:79]) + "…"
+	}
+	return s
+}
+
+// listed gives an empty list for nil, as a list in JSON is never null.
+func listed[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
