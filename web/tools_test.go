@@ -1,0 +1,82 @@
+package web_test
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ibid-dev/ibid/api"
+	"github.com/ibid-dev/ibid/mcp"
+	"github.com/ibid-dev/ibid/web"
+)
+
+// withTools serves the tools beside the API.
+func withTools(t *testing.T) func(*web.Config) {
+	return func(c *web.Config) {
+		service, err := mcp.New(mcp.Config{Asker: c.Asker, Store: c.Store, Updated: c.Updated, Log: c.Log})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Tools = service.Handler
+	}
+}
+
+// keyed sends a key with every request.
+type keyed struct{ authorization string }
+
+func (k keyed) RoundTrip(r *http.Request) (*http.Response, error) {
+	if k.authorization != "" {
+		r.Header.Set("Authorization", k.authorization)
+	}
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+func (w *world) tools(header string) (*sdk.ClientSession, error) {
+	session, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(context.Background(),
+		&sdk.StreamableClientTransport{Endpoint: w.URL + "/mcp", DisableStandaloneSSE: true, HTTPClient: &http.Client{Transport: keyed{header}}}, nil)
+	if err == nil {
+		w.t.Cleanup(func() { session.Close() })
+	}
+	return session, err
+}
+
+// The tools stand behind the same keys as the API: none without a key, writing with a key that writes, one collection for a key
+// of one.
+func TestToolsStandBehindKeys(t *testing.T) {
+	w := open(t, withTools(t)).cables()
+	w.server.Open = false
+	if _, err := w.tools(""); err == nil {
+		t.Error("no key is needed")
+	}
+	if _, err := w.tools("Bearer ibid_0000_aaaa"); err == nil {
+		t.Error("any key goes")
+	}
+	read, _ := w.key(api.Read)
+	write, _ := w.key(api.Write, "other")
+	for _, test := range []struct {
+		header       string
+		tools, found int
+	}{{read, 5, 8}, {write, 7, 0}} {
+		c, err := w.tools(test.header)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := c.ListTools(t.Context(), nil)
+		if err != nil || len(list.Tools) != test.tools {
+			t.Errorf("%d tools, %v", len(list.Tools), err)
+		}
+		res, err := c.CallTool(t.Context(), &sdk.CallToolParams{Name: "search", Arguments: map[string]any{"query": "the first transatlantic cable"}})
+		if err != nil || res.IsError {
+			t.Fatal(err, res)
+		}
+		if found := res.StructuredContent.(map[string]any)["passages"].([]any); len(found) != test.found {
+			t.Errorf("found %d passages", len(found))
+		}
+	}
+	w.send("POST", "/mcp", strings.NewReader(strings.Repeat(" ", 9<<20)), "Authorization", read, "Content-Type", "application/json").want(413)
+	w.send("POST", "/mcp", strings.NewReader(`{}`)).want(401)
+	w.send("POST", "/mcp", strings.NewReader(`{}`), "Authorization", read, "Origin", "https://evil.example", "Sec-Fetch-Site", "cross-site").want(403)
+}
