@@ -44,12 +44,12 @@ type sourceIn struct {
 
 type attributeIn struct {
 	answerIn
-	Strategy attribute.Strategy `json:"strategy,omitempty" jsonschema:"markers, dual-pass, confidence, stream or full; full where it is left out"`
+	Strategy attribute.Strategy `json:"strategy,omitempty" jsonschema:"how it is decided; full where it is left out"`
 }
 
 type gateIn struct {
 	answerIn
-	Policy string `json:"policy,omitempty" jsonschema:"regulated, production, internal, development, multi-agent or creative; the one in use where it is left out"`
+	Policy string `json:"policy,omitempty" jsonschema:"what must have a source; the policy in use where it is left out"`
 }
 
 type recordIn struct {

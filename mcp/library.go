@@ -124,7 +124,7 @@ type citeIn struct {
 	Records    string           `json:"records,omitempty" jsonschema:"a text of BibTeX, BibLaTeX, RIS, EndNote XML or CSL-JSON"`
 	Style      string           `json:"style,omitempty" jsonschema:"name of a CSL style; apa where it is left out"`
 	Locale     string           `json:"locale,omitempty" jsonschema:"language of the words between, such as de-DE"`
-	Format     string           `json:"format,omitempty" jsonschema:"text (where it is left out), html, markdown, latex; or records: bibtex, biblatex, ris, endnote, csl-json"`
+	Format     string           `json:"format,omitempty" jsonschema:"text where it is left out; html, markdown and latex are written in the style, the others are records for a reference manager"`
 	Mode       string           `json:"mode,omitempty" jsonschema:"bibliography where it is left out, or citation: each as it stands in running text or in a footnote"`
 }
 
@@ -157,7 +157,7 @@ func (d *desk) cite(ctx context.Context, in citeIn) (citeOut, error) {
 	// Only names are taken: a path would open files of this machine.
 	style, err := d.Styles.Style(out.Style)
 	if errors.Is(err, ibid.ErrNotFound) || errors.Is(err, ibid.ErrInvalid) {
-		return citeOut{}, invalid("there is no style %q; apa, ieee, mla, chicago-notes and chicago-author-date are built in", shortened(out.Style))
+		return citeOut{}, invalid("there is no style %q; built in are %s", shortened(out.Style), strings.Join(csl.BuiltIn(), ", "))
 	}
 	if err != nil {
 		return citeOut{}, err
@@ -179,7 +179,7 @@ func (d *desk) cite(ctx context.Context, in citeIn) (citeOut, error) {
 func (o citeOut) records(refs []ibid.Reference) (citeOut, error) {
 	format, err := bib.ParseFormat(o.Format)
 	if err != nil {
-		return citeOut{}, invalid("format is %q; choose text, html, markdown, latex, bibtex, biblatex, ris, endnote or csl-json", shortened(o.Format))
+		return citeOut{}, invalid("format is %q; choose one of %s", shortened(o.Format), strings.Join(choices("format"), ", "))
 	}
 	var b bytes.Buffer
 	losses, err := bib.Write(&b, format, bib.UniqueIDs(refs))

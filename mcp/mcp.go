@@ -30,8 +30,10 @@ import (
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/api"
 	"github.com/ibid-dev/ibid/attribute"
+	"github.com/ibid-dev/ibid/cite/bib"
 	"github.com/ibid-dev/ibid/cite/csl"
 	"github.com/ibid-dev/ibid/fetch"
+	"github.com/ibid-dev/ibid/gate"
 	"github.com/ibid-dev/ibid/internal/wording"
 	"github.com/ibid-dev/ibid/llm"
 	"github.com/ibid-dev/ibid/sqlite"
@@ -248,8 +250,33 @@ func schemaOf[T any](d *desk, name string) *jsonschema.Schema {
 		panic(err) // of the type alone: every test that makes a server finds it
 	}
 	neverNull(s)
+	for name, p := range s.Properties {
+		for _, c := range choices(name) {
+			p.Enum = append(p.Enum, c)
+		}
+	}
 	d.schemas.Store(name, s)
 	return s
+}
+
+// choices are what an argument may be, where that is known.
+func choices(argument string) (out []string) {
+	switch argument {
+	case "policy":
+		return gate.Presets()
+	case "strategy":
+		for _, s := range attribute.Strategies() {
+			out = append(out, string(s))
+		}
+	case "format":
+		out = []string{"text", "html", "markdown", "latex"}
+		for _, f := range bib.Formats() {
+			out = append(out, string(f))
+		}
+	case "mode":
+		return []string{"bibliography", "citation"}
+	}
+	return out
 }
 
 func neverNull(s *jsonschema.Schema) {

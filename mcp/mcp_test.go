@@ -358,7 +358,7 @@ func TestBadArgumentsAreSaid(t *testing.T) {
 		{"cite", args{}, "nothing to cite"},
 		{"cite", args{"records": "no records"}, "give BibTeX"},
 		{"cite", args{"references": []any{args{"type": "book", "title": "A"}}, "style": "../../etc/passwd"}, "there is no style"},
-		{"cite", args{"references": []any{args{"type": "book", "title": "A"}}, "format": "pdf"}, "choose text"},
+		{"cite", args{"references": []any{args{"type": "book", "title": "A"}}, "format": "pdf"}, "choose one of text"},
 		{"ingest", args{}, "nothing to take in"},
 		{"ingest", args{"text": "A text."}, "has no name"},
 		{"ingest", args{"path": "/etc/passwd"}, "files are not open"},
@@ -595,4 +595,30 @@ func FuzzPlace(f *testing.F) {
 			t.Errorf("%q is entry %d", uri, n)
 		}
 	})
+}
+
+// The page on the tools names each of them, and each kind of address.
+func TestPageNamesAll(t *testing.T) {
+	b, err := os.ReadFile("../docs/mcp.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := open(t).client(writer)
+	templates, err := c.ListResourceTemplates(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var named []string
+	for name := range c.tools() {
+		named = append(named, "| `"+name+"` |")
+	}
+	for _, r := range templates.ResourceTemplates {
+		before, _, _ := strings.Cut(r.URITemplate, "{")
+		named = append(named, "`"+before)
+	}
+	for _, n := range named {
+		if !strings.Contains(string(b), n) {
+			t.Errorf("docs/mcp.md has no %s", n)
+		}
+	}
 }
