@@ -103,7 +103,8 @@ func New(c Config) (*Service, error) {
 
 // Run serves one client over a pair of streams until it leaves or the context ends. Nothing but the protocol is written.
 func (s *Service) Run(ctx context.Context, c api.Caller, in io.ReadCloser, out io.WriteCloser) error {
-	err := s.server(c).Run(ctx, &sdk.IOTransport{Reader: in, Writer: out, MaxLineLength: maxMessage})
+	back := &turns{WriteCloser: out}
+	err := s.server(c).Run(ctx, &sdk.IOTransport{Reader: newLines(in, back), Writer: back, MaxLineLength: maxMessage + 1024})
 	if errors.Is(err, io.EOF) || ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -134,8 +135,12 @@ type desk struct {
 
 func (s *Service) server(c api.Caller) *sdk.Server {
 	d := &desk{s, c, s.Store.In(c.Collection)}
+	var log *slog.Logger
+	if s.Log.Enabled(context.Background(), slog.LevelInfo) { // that a client left is no error of ours
+		log = s.Log
+	}
 	server := sdk.NewServer(&sdk.Implementation{Name: "ibid", Title: "Ibid", Version: s.Version}, &sdk.ServerOptions{
-		Instructions: instructions, Logger: s.Log,
+		Instructions: instructions, Logger: log,
 		SetCacheable: func(_ context.Context, _ sdk.Request, c *sdk.Cacheable) { c.CacheScope = "private" }, // who calls decides what is there
 		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}, Resources: &sdk.ResourceCapabilities{}, Prompts: &sdk.PromptCapabilities{}},
 	})

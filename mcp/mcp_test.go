@@ -1,6 +1,7 @@
 package mcp_test
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -621,4 +622,73 @@ func TestPageNamesAll(t *testing.T) {
 			t.Errorf("docs/mcp.md has no %s", n)
 		}
 	}
+}
+
+// slips are lines that are no messages. Each is answered, and the session goes on.
+var slips = []string{`{"jsonrpc":"2.0","id":5,"meth`, `[]`, `5`, `null`, `{}`, `{"jsonrpc":"1.0","id":1,"method":"ping"}`, `{"jsonrpc":"2.0","id":{},"method":"ping"}`, "\x00\xff", `{"jsonrpc":"2.0","method":5}`}
+
+func TestSlipsDoNotEndTheSession(t *testing.T) {
+	w := open(t)
+	long := `{"jsonrpc":"2.0","id":4,"method":"` + strings.Repeat("a", 9<<20) + `"}`
+	for _, slip := range append(slips, long) {
+		if out := converse(t, w, slip, `"id":77`, `"id":null,"error"`); !answered(out, `"id":77`) || !answered(out, `"id":null,"error"`) {
+			t.Errorf("%.60q is answered %q", slip, out)
+		}
+	}
+}
+
+func answered(out []string, what string) bool {
+	return slices.ContainsFunc(out, func(s string) bool { return strings.Contains(s, what) })
+}
+
+// converse sends a line between the greeting and a ping of number 77, and gives all that comes back until it has what is
+// wanted.
+func converse(t testing.TB, w *world, line string, want ...string) []string {
+	t.Helper()
+	in, send := io.Pipe()
+	receive, out := io.Pipe()
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	go func() {
+		w.service.Run(ctx, reader, in, out)
+		out.Close()
+	}()
+	go func() {
+		for _, l := range []string{`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
+			`{"jsonrpc":"2.0","method":"notifications/initialized"}`, line, `{"jsonrpc":"2.0","id":77,"method":"ping"}`} {
+			io.WriteString(send, l+"\n")
+		}
+	}()
+	var said []string
+	missing := func() bool {
+		return slices.ContainsFunc(want, func(what string) bool { return !answered(said, what) })
+	}
+	for s := bufio.NewScanner(receive); missing() && s.Scan(); {
+		said = append(said, s.Text())
+	}
+	go io.Copy(io.Discard, receive)
+	send.Close()
+	return said
+}
+
+// Whatever a line holds, the session goes on, and all that comes back are messages.
+func FuzzLines(f *testing.F) {
+	for _, s := range slips {
+		f.Add(s)
+	}
+	f.Add(`{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"search","arguments":{"query":"x"}}}`)
+	f.Add(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
+	w := open(f)
+	f.Fuzz(func(t *testing.T, line string) {
+		line = strings.NewReplacer("\n", " ", "\r", " ").Replace(line)
+		said := converse(t, w, line, `"id":77`)
+		for _, s := range said {
+			if !json.Valid([]byte(s)) {
+				t.Errorf("%q is answered %q", line, s)
+			}
+		}
+		if !answered(said, `"id":77`) {
+			t.Errorf("%q ends the session", line)
+		}
+	})
 }
