@@ -17,11 +17,9 @@ type docxReader struct {
 	title     string         // the paragraph that has the style "Title"
 
 	para   paragraph
-	hidden int      // elements open whose text is not shown
-	change int      // records of tracked changes open
-	tables int      // tables open
-	cells  []string // of the row being read
-	cell   strings.Builder
+	hidden int // elements open whose text is not shown
+	change int // records of tracked changes open
+	tables tables
 	run    bool // the current run is hidden text
 	inText bool // within <w:t>
 }
@@ -99,18 +97,11 @@ func (d *docxReader) start(t xml.StartElement) {
 		d.finish()
 	case "tbl":
 		d.finish()
-		d.tables++
-		if d.tables == 1 {
-			d.b.loose()
-		}
+		d.tables.begin(d.b)
 	case "tr":
-		if d.tables == 1 {
-			d.cells = nil
-		}
+		d.tables.beginRow()
 	case "tc":
-		if d.tables == 1 {
-			d.cell.Reset()
-		}
+		d.tables.beginCell()
 	}
 }
 
@@ -131,19 +122,11 @@ func (d *docxReader) end(name string) {
 	case "p":
 		d.finish()
 	case "tc":
-		if d.tables == 1 {
-			d.cells = append(d.cells, collapse(d.cell.String()))
-		}
+		d.tables.endCell()
 	case "tr":
-		if d.tables == 1 {
-			d.b.line(joinCells(d.cells))
-			d.cells = nil
-		}
+		d.tables.endRow(d.b)
 	case "tbl":
-		d.tables = max(0, d.tables-1)
-		if d.tables == 0 {
-			d.b.loose()
-		}
+		d.tables.end(d.b)
 	}
 }
 
@@ -164,8 +147,8 @@ func (d *docxReader) finish() {
 	if text == "" {
 		return
 	}
-	if d.tables > 0 {
-		d.cell.WriteString(text + " ")
+	if d.tables.open > 0 {
+		d.tables.cell.WriteString(text + " ")
 		return
 	}
 	style := d.styles.of(p.style)

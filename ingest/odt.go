@@ -75,9 +75,7 @@ type odtReader struct {
 	list   []odtList // open
 	counts map[string]int
 	sign   string // of the item whose first line is still to come
-	tables int
-	cells  []string
-	cell   strings.Builder
+	tables tables
 
 	a       *archive
 	boxes   []int // frames and notes open: how many paragraphs were then
@@ -257,17 +255,11 @@ func (d *odtReader) start(t xml.StartElement) {
 			d.sign = d.signOf()
 		}
 	case "table":
-		if d.tables++; d.tables == 1 {
-			d.b.loose()
-		}
+		d.tables.begin(d.b)
 	case "table-row":
-		if d.tables == 1 {
-			d.cells = nil
-		}
+		d.tables.beginRow()
 	case "table-cell":
-		if d.tables == 1 {
-			d.cell.Reset()
-		}
+		d.tables.beginCell()
 	}
 }
 
@@ -301,19 +293,11 @@ func (d *odtReader) end(n xml.Name) {
 	case "list":
 		d.closeList()
 	case "table-cell":
-		if d.tables == 1 {
-			d.cells = append(d.cells, collapse(d.cell.String()))
-		}
+		d.tables.endCell()
 	case "table-row":
-		if d.tables == 1 {
-			d.b.line(joinCells(d.cells))
-			d.cells = nil
-		}
+		d.tables.endRow(d.b)
 	case "table":
-		d.tables = max(0, d.tables-1)
-		if d.tables == 0 {
-			d.b.loose()
-		}
+		d.tables.end(d.b)
 	case "body":
 		d.inBody = false
 	}
@@ -400,8 +384,8 @@ func (d *odtReader) finish() {
 		d.notes[d.note-1] = append(append(d.notes[d.note-1], ' '), text...)
 		d.noted += 1 + len(text)
 		d.b.full = d.b.full || d.noted > d.b.max
-	case d.tables > 0:
-		d.cell.WriteString(text + " ")
+	case d.tables.open > 0:
+		d.tables.cell.WriteString(text + " ")
 	case n > 0:
 		if text != "" && len(d.after) < 10*maxOpen {
 			d.after = append(d.after, *p)
