@@ -79,6 +79,8 @@ func TestHoursInProse(t *testing.T) {
 		{"The Harlow Clinic pharmacy opens at 9 a.m. on Saturday.", "The Harlow Clinic pharmacy is open from 9 a.m. to 1 p.m. on Saturday.", ""},
 		{"The Harlow Clinic pharmacy is closed on Sunday.", "The Harlow Clinic pharmacy is open on Sunday.", "Sunday"},
 		{"The Harlow Clinic store is open Monday to Friday from 6 a.m., and its pharmacy is open from 9 a.m. to 9 p.m. Monday to Friday.", "The Harlow Clinic store opens at 6 a.m. on Fridays.", ""},
+		{"The Harlow Clinic store is open from 6 a.m. to 10 p.m. on Fridays and its pharmacy from 9 a.m. to 9 p.m. on Fridays.", "The Harlow Clinic store is open from 6 a.m. to 10 p.m. on Fridays.", ""},
+		{"The Harlow Clinic store closes at 10 p.m. on Fridays. The Harlow Clinic pharmacy in Ashby closes at 9 p.m. on Saturdays.", "The Harlow Clinic pharmacy in Ashby closes at 9 p.m. on Fridays and Saturdays.", ""},
 	} {
 		got := ""
 		for _, x := range one(t, c.claim, c.source).Segment.Contradicted {
