@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httptrace"
 	"runtime"
 	"strings"
 	"sync"
@@ -308,11 +309,15 @@ func TestUploadsAreBounded(t *testing.T) {
 	w := open(t, func(c *web.Config) { c.Limits = web.Limits{Uploads: 1} })
 	const form, media = "--b\r\nContent-Disposition: form-data; name=\"f\"; filename=\"a.txt\"\r\n\r\nThe cable failed.\r\n--b--\r\n", "multipart/form-data; boundary=b"
 	slow, rest := io.Pipe()
-	first := make(chan int)
+	defer rest.Close()
+	admitted, first := make(chan bool, 1), make(chan int, 1)
 	go func() {
-		req, _ := http.NewRequest("POST", w.URL+"/api/v1/upload?wait=30", slow)
+		// It is asked for its form where it is let in, which is before a byte of it is sent.
+		heard := &httptrace.ClientTrace{Got100Continue: func() { admitted <- true }}
+		req, _ := http.NewRequestWithContext(httptrace.WithClientTrace(t.Context(), heard), "POST", w.URL+"/api/v1/upload?wait=30", slow)
 		req.Header.Set("Content-Type", media)
-		res, err := http.DefaultClient.Do(req)
+		req.Header.Set("Expect", "100-continue")
+		res, err := (&http.Transport{ExpectContinueTimeout: time.Hour}).RoundTrip(req)
 		if err != nil {
 			first <- 0
 			return
@@ -320,17 +325,15 @@ func TestUploadsAreBounded(t *testing.T) {
 		res.Body.Close()
 		first <- res.StatusCode
 	}()
-	io.WriteString(rest, form[:20])
-	for end := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) { // until the first has come in
-		r := w.send("POST", "/api/v1/upload?wait=30", strings.NewReader(form), "Content-Type", media)
-		if r.status == 429 && r.header.Get("Retry-After") != "" {
-			break
-		}
-		if time.Now().After(end) {
-			t.Fatalf("two at once: status %d", r.status)
-		}
+	select {
+	case <-admitted:
+	case code := <-first:
+		t.Fatalf("the first: status %d", code)
 	}
-	io.WriteString(rest, form[20:])
+	if r := w.send("POST", "/api/v1/upload?wait=30", strings.NewReader(form), "Content-Type", media); r.status != 429 || r.header.Get("Retry-After") == "" {
+		t.Errorf("two at once: status %d, retry after %q", r.status, r.header.Get("Retry-After"))
+	}
+	io.WriteString(rest, form)
 	rest.Close()
 	if code := <-first; code != 200 {
 		t.Errorf("the first: status %d", code)
