@@ -24,13 +24,19 @@ func IsClaim(s string, kind ibid.Kind, before string) (claim bool, reason string
 		return rowClaims(s, before)
 	}
 	plain := undress(s)
-	if reason := formOf(plain); reason != "" {
-		return false, reason
+	reason = emptiness(plain, kind)
+	if reason == "" || reason != reference && slices.ContainsFunc(sentences(plain), func(at ibid.Span) bool { return emptiness(undress(at.In(plain)), kind) == "" }) {
+		return true, "" // a segment that was given may be more than a sentence
 	}
-	if reason := phraseOf(lowered(plain), kind); reason != "" {
-		return false, reason
+	return false, reason
+}
+
+// emptiness is why a text claims nothing, or "".
+func emptiness(s string, kind ibid.Kind) string {
+	if reason := formOf(s); reason != "" {
+		return reason
 	}
-	return true, ""
+	return phraseOf(lowered(s), kind)
 }
 
 // rowClaims tells the rows of a table from its head: the first row, all of it short names.
@@ -74,7 +80,7 @@ func formOf(s string) string {
 		return "no words, no claim"
 	}
 	if isReferenceLine(s) {
-		return "an entry of a list of references makes no claim"
+		return reference
 	}
 	bare := strings.TrimRight(s, `"'”’»)]*_ `)
 	if strings.HasSuffix(bare, "?") || strings.HasSuffix(bare, "？") || strings.HasSuffix(bare, "؟") {
@@ -84,11 +90,14 @@ func formOf(s string) string {
 	}
 	if strings.HasSuffix(bare, ":") || strings.HasSuffix(bare, "：") {
 		if leadsList(strings.TrimRight(bare, ":： ")) {
-			return "the lead of what follows makes no claim"
+			return leading
 		}
 	}
 	return ""
 }
+
+// reference is why an entry of a list of sources claims nothing, which has full stops of its own.
+const reference = "an entry of a list of references makes no claim"
 
 // isReferenceLine reports whether a line is an entry of a list of sources: "[1] Field, C. W. (1858). Letters", "[^1]: …",
 // an address alone. A sentence that begins with its citation is not: "[1] The cable failed."

@@ -7,6 +7,19 @@ import (
 	"github.com/ibid-dev/ibid"
 )
 
+// Why a sentence claims nothing, where nothing in it could lack support.
+const (
+	courtesy     = "a courtesy makes no claim"
+	sentOn       = "advice to ask elsewhere makes no claim"
+	leftToReader = "what is left to the reader makes no claim"
+	ofItself     = "what the model says of itself makes no claim about the subject"
+	ofAbsence    = "what the passages lack is no claim about the subject"
+	ofTheAnswer  = "a remark on the answer itself makes no claim"
+	leading      = "the lead of what follows makes no claim"
+)
+
+var empty = []string{courtesy, sentOn, leftToReader, ofItself, ofAbsence, ofTheAnswer, leading}
+
 // phraseOf names the phrase by which a sentence claims nothing. s is in lower case. What follows behind a turn may claim something all the
 // same: "I do not know, but the cable failed."
 func phraseOf(s string, kind ibid.Kind) string {
@@ -42,17 +55,17 @@ func phraseAtStart(s string, kind ibid.Kind) string {
 	case kind != ibid.ListItem && slices.Contains(alones, alone):
 		return "a word alone makes no claim"
 	case !hasFigure(s) && (len(words) <= 7 && hasPrefix(s, shortCourtesies) || hasPrefix(s, courtesies)):
-		return "a courtesy makes no claim"
+		return courtesy
 	case !hasFigure(s) && sendsOn(s):
-		return "advice to ask elsewhere makes no claim"
+		return sentOn
 	case !hasFigure(s) && len(words) <= 14 && hasPrefix(s, yours):
-		return "what is left to the reader makes no claim"
+		return leftToReader
 	case hasPrefix(s, refusals) || saysUnanswered(s) || leavesOpen(whole, s):
-		return "what the model says of itself makes no claim about the subject"
+		return ofItself
 	case speaksOfAbsence(s):
-		return "what the passages lack is no claim about the subject"
+		return ofAbsence
 	case !hasFigure(s) && (hasPrefix(s, remarks) || speaksOfAnswer(s)) && !goesOn(s):
-		return "a remark on the answer itself makes no claim"
+		return ofTheAnswer
 	}
 	return ""
 }
@@ -262,7 +275,7 @@ func ofTheGiven(s string) bool {
 var remarks = []string{
 	"here is", "here are", "here's", "here’s", "below is", "below are", "below you", "let me ", "let's ", "let us ", "i will ", "i'll ", "i'm going to", "i am going to", "i can help", "i can provide", "i have summarized",
 	"i've summarized", "i've listed", "i've gathered", "i've compiled", "i've found", "i have listed", "in this answer", "in this response", "in this section", "in this overview", "in what follows", "this answer", "this response", "my answer", "we will look", "we'll look",
-	"we now know", "the following is", "the following are", "the answer is as follows", "as follows", "to summarize:", "in other words:", "elsewhere on",
+	"the following is", "the following are", "the answer is as follows", "as follows", "to summarize:", "in other words:", "elsewhere on",
 }
 
 var absent = []string{

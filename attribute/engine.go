@@ -85,6 +85,7 @@ type verdict struct {
 	said     []float64       // its support of each content word, nil where it gave none
 	claim    bool
 	noClaim  string
+	lacking  bool // it says that the passages lack what they have
 	conflict []ibid.Contradiction
 }
 
@@ -101,6 +102,13 @@ func (e *Engine) weighUp(ctx context.Context, t *turn, sc *scratch, d ibid.Draft
 	v := verdict{draft: d, seg: t.read(d.Text)}
 	v.ev, v.found = t.measure(v.seg, sc)
 	v.claim, v.noClaim = e.config.Claims(d.Text, d.Kind, before)
+	if !v.claim {
+		if c, ok := t.deniedAbsence(v.seg, d); ok {
+			v.claim, v.noClaim, v.lacking = true, "", true
+			v.support, v.conflict = deniedSupport, []ibid.Contradiction{c}
+			return v, nil
+		}
+	}
 	if !v.found {
 		v.support = noEvidence
 		return v, nil
@@ -122,6 +130,9 @@ func (v *verdict) quoted() bool {
 	x := &v.ev.value
 	return v.draft.Kind == ibid.Sentence && len(v.seg.content) >= 4 && x[fLetters]+x[fTorn] > 0 && x[fConflict] == 0
 }
+
+// deniedSupport is the support of a segment that says that the passages lack what they have.
+const deniedSupport = 0.1
 
 // noEvidence is the support of a segment none of whose words stands in a source.
 const noEvidence = 0.02

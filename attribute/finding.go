@@ -20,10 +20,13 @@ func (t *turn) finding(v verdict) ibid.Finding {
 	switch {
 	case !v.claim:
 		s.Origin, s.Confidence = ibid.NONE, 0.9
+		if slices.Contains(empty, v.noClaim) {
+			s.Support = max(s.Support, emptySupport)
+		}
 		s.Reasons = append(s.Reasons, v.noClaim)
 	case v.support >= 0.5:
 		s.Origin, s.Confidence = ibid.RAG, v.support
-	case v.found && len(cited) > 0 && (v.ev.value[fHardUnion] >= hybridCover || v.support >= hybridSupport) && v.shared() >= 2:
+	case v.found && !v.lacking && len(cited) > 0 && (v.ev.value[fHardUnion] >= hybridCover || v.support >= hybridSupport) && v.shared() >= 2:
 		s.Origin, s.Confidence = ibid.HYBRID, 1-v.support
 	default:
 		s.Confidence = 1 - v.support
@@ -60,6 +63,10 @@ func (t *turn) finding(v verdict) ibid.Finding {
 	}
 	return f
 }
+
+// emptySupport is the least support of a sentence in which nothing could lack any: whoever leaves out what lacks support need not
+// lose the courtesies with it.
+const emptySupport = 0.6
 
 // hybridCover is the share of a segment's weight that must stand in sources for the segment to be part source, part model.
 // Where fewer do, hybridSupport is the support from which the nearest source is worth a look.
@@ -260,6 +267,9 @@ func joined(s *segment, a, b int) bool {
 func (t *turn) reasons(v verdict, cited []alignment) []string {
 	if !v.found {
 		return []string{"no source has any of its words"}
+	}
+	if v.lacking {
+		return []string{v.conflict[0].Reason}
 	}
 	var out []string
 	x := &v.ev.value
