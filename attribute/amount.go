@@ -161,6 +161,9 @@ func (mine amount) says(theirs amount, hedge hedge) float64 {
 		if mine.unit == meter && theirs.unit == "" && theirs.value == mine.value*1e6 || theirs.unit == meter && mine.unit == "" && mine.value == theirs.value*1e6 {
 			return 1
 		}
+		if inMonths(mine, theirs) || inMonths(theirs, mine) {
+			return .9
+		}
 		a, b := measures[mine.unit], measures[theirs.unit]
 		switch {
 		case mine.unit == celsius && theirs.unit == fahrenheit:
@@ -186,6 +189,13 @@ func (mine amount) says(theirs amount, hedge hedge) float64 {
 	}
 	return 0
 }
+
+// inMonths reports whether months are as many weeks or days as people count them: 8 weeks are two months, 90 days three.
+func inMonths(months, other amount) bool {
+	return months.unit == monthly && (other.unit == weekly && other.value == 4*months.value || other.unit == daily && other.value == 30*months.value)
+}
+
+var monthly, weekly, daily = normal("month"), normal("week"), normal("day")
 
 func off(a, b float64) float64 { return math.Abs(a-b) / max(math.Abs(a), math.Abs(b), 1e-12) }
 

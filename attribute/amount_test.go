@@ -79,6 +79,7 @@ func TestSaidAnotherWay(t *testing.T) {
 		{"The dish takes 2 1/2 hours.", "The dish takes 1 1/2 hours."},
 		{"Cook the steak to 165°F.", "Cook the steak to 145 degrees."},
 		{"The moon is 252,000 miles away.", "The moon is 254,088 miles away."},
+		{"The order takes three months.", "The order takes 8 weeks."},
 		{"The beast lived 66 to 68 million years ago.", "The beast lived 56 to 58 million years ago."},
 	} {
 		if got := one(t, c[0], c[1]).Segment; len(got.Contradicted) == 0 {
@@ -93,6 +94,9 @@ func TestAmountsAreFound(t *testing.T) {
 		{"The ride takes between half an hour and an hour.", "The ride takes 30-60 minutes."},
 		{"The cure takes six to twelve months.", "The cure takes 6 months to a year."},
 		{"The eggs keep for one week.", "The eggs keep for 7 days."},
+		{"The order takes two months.", "The order takes 8 weeks."},
+		{"The order takes 1.5 to 3 months.", "The order takes six to twelve weeks."},
+		{"The order takes 90 days.", "The order takes three months."},
 		{"The dish takes 90 minutes.", "The dish takes 1 1/2 hours."},
 		{"The hole is 0.25 inches wide.", "The hole is 1/4 inch wide."},
 		{"The market is open for six and a half hours.", "The market is open for 6½ hours."},
