@@ -79,7 +79,6 @@ func TestSaidAnotherWay(t *testing.T) {
 		{"The dish takes 2 1/2 hours.", "The dish takes 1 1/2 hours."},
 		{"Cook the steak to 165°F.", "Cook the steak to 145 degrees."},
 		{"The moon is 252,000 miles away.", "The moon is 254,088 miles away."},
-		{"The order takes three months.", "The order takes 8 weeks."},
 		{"The beast lived 66 to 68 million years ago.", "The beast lived 56 to 58 million years ago."},
 	} {
 		if got := one(t, c[0], c[1]).Segment; len(got.Contradicted) == 0 {

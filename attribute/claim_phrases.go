@@ -16,9 +16,10 @@ const (
 	ofAbsence    = "what the passages lack is no claim about the subject"
 	ofTheAnswer  = "a remark on the answer itself makes no claim"
 	leading      = "the lead of what follows makes no claim"
+	bareLead     = "a lead without a statement makes no claim"
 )
 
-var empty = []string{courtesy, sentOn, leftToReader, ofItself, ofAbsence, ofTheAnswer, leading}
+var empty = []string{courtesy, sentOn, leftToReader, ofItself, ofAbsence, ofTheAnswer, leading, bareLead}
 
 // phraseOf names the phrase by which a sentence claims nothing. s is in lower case. What follows behind a turn may claim something all the
 // same: "I do not know, but the cable failed."
@@ -51,7 +52,7 @@ func phraseAtStart(s string, kind ibid.Kind) string {
 	alone := strings.Trim(s, " .!,:;)\"'")
 	switch {
 	case alone == "":
-		return "a lead without a statement makes no claim"
+		return bareLead
 	case kind != ibid.ListItem && slices.Contains(alones, alone):
 		return "a word alone makes no claim"
 	case !hasFigure(s) && (len(words) <= 7 && hasPrefix(s, shortCourtesies) || hasPrefix(s, courtesies)):
@@ -159,6 +160,11 @@ func sendsOn(s string) bool {
 			return hasPrefix(strings.TrimPrefix(strings.TrimLeft(rest, ", "), "please "), elsewhere)
 		}
 	}
+	if rest, ok := strings.CutPrefix(s, "please "); ok && hasPrefix(rest, asking) {
+		if _, of, ok := strings.Cut(rest, " for "); ok && hasPrefix(of, []string{"more", "further", "additional", "specific", "detailed"}) {
+			return true
+		}
+	}
 	for _, doubt := range inDoubt {
 		if _, rest, ok := strings.Cut(s, ", "); ok && strings.HasPrefix(s, doubt) {
 			return asksExpert(strings.TrimPrefix(rest, "please ")) || sendsOn(rest)
@@ -199,7 +205,8 @@ var experts = []string{
 var yours = []string{
 	"the choice is yours", "the decision is yours", "it's up to you", "it is up to you", "the choice depends on your", "the right choice depends on your", "the best choice depends on your",
 	"the best option depends on your", "the right option depends on your", "the decision depends on your", "the choice will depend on your", "the best choice will depend on your", "it depends on your personal",
-	"it all depends on your",
+	"it all depends on your", "it depends on your", "it depends on what you", "it depends on whether you", "the answer depends on your", "the answer depends on what you", "the answer depends on whether you", "the answer depends on several",
+	"the answer depends on a number of", "the answer depends on various", "it depends on several factors", "it depends on various factors",
 }
 
 // urging are advice too, but as often on the subject: only an expert who is to be asked tells them apart.
@@ -240,6 +247,15 @@ var refusals = []string{
 
 // saysUnanswered reports whether a sentence says that the question has no answer here: "Unable to answer based on the given passages."
 func saysUnanswered(s string) bool {
+	s = withoutAlso(s)
+	for _, lead := range []string{"it is not ", "it's not ", "it isn't "} {
+		if rest, ok := strings.CutPrefix(s, lead); ok {
+			verb, rest, _ := strings.Cut(rest, " ")
+			if slices.Contains(told, verb) && hasPrefix(rest, asksFor) {
+				return true
+			}
+		}
+	}
 	if !ofTheGiven(s) {
 		return false
 	}
@@ -256,11 +272,29 @@ func saysUnanswered(s string) bool {
 	return false
 }
 
+// told are the ways in which passages tell something, asksFor begin what they leave open.
+var (
+	told    = []string{"stated", "mentioned", "specified", "explained", "addressed", "described", "discussed"}
+	asksFor = []string{"how", "whether", "what", "when", "where", "who", "whom", "whose", "which", "why", "if", "at which", "in which", "for how", "to what"}
+)
+
+// withoutAlso takes "also" and the like out of the beginning of a sentence: "It is also unclear …".
+func withoutAlso(s string) string {
+	for _, word := range []string{" also ", " still ", " however ", " further "} {
+		if i := strings.Index(s, word); i >= 0 && i < 16 {
+			s = s[:i] + " " + s[i+len(word):]
+		}
+	}
+	return s
+}
+
 // leavesOpen reports whether a sentence says that what was given leaves something open: "Based on the passages, it is unclear who paid."
 // s is without its leads. What a passage itself calls unclear is a claim: "According to the article, it is unclear …".
 func leavesOpen(whole, s string) bool {
-	if hasPrefix(s, []string{"there is not enough information", "there is insufficient information", "there isn't enough information"}) {
-		return true
+	for _, lead := range []string{"there is not enough information", "there is insufficient information", "there isn't enough information"} {
+		if rest, ok := strings.CutPrefix(s, lead); ok { // about the safety of a drug there may be little
+			return strings.Trim(rest, ".! ") == "" || hasPrefix(rest, []string{" to", " in the", " in these", " provided", " given", " available"})
+		}
 	}
 	return (strings.HasPrefix(whole, "based on ") || strings.HasPrefix(whole, "from the ")) && len(s) < len(whole) && !goesOnOtherwise(s) &&
 		hasPrefix(s, []string{"it is unclear", "it's unclear", "it is not clear", "it's not clear", "it cannot be determined", "it is not possible to", "it's not possible to", "it is impossible to"})
@@ -291,6 +325,9 @@ func speaksOfAbsence(s string) bool {
 			return false
 		}
 	}
+	if rest, ok := cutMaterial(s); ok && hasPrefix(rest, []string{" are silent on", " is silent on", " are silent about", " is silent about", " remain silent on"}) {
+		return true
+	}
 	lacks := ""
 	for _, a := range absent {
 		if strings.Contains(s, a) {
@@ -298,7 +335,7 @@ func speaksOfAbsence(s string) bool {
 			break
 		}
 	}
-	for _, what := range []string{"information", "mention", "direct information", "specific information", "direct mention", "specific mention", "explicit mention", "further information"} {
+	for _, what := range []string{"information", "details", "mention", "direct information", "specific information", "direct mention", "specific mention", "explicit mention", "further information"} {
 		if strings.HasPrefix(s, "there is no "+what+" ") || strings.HasPrefix(s, "there's no "+what+" ") || strings.HasPrefix(s, "no "+what+" ") {
 			return true
 		}

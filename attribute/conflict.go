@@ -32,6 +32,7 @@ func (t *turn) particulars(s *segment, e *evidence) []conflict {
 	if numbers {
 		c.numbers()
 		c.multiplied()
+		c.shares()
 		c.dates()
 	}
 	if same {
@@ -432,7 +433,7 @@ func (c *comparison) quantifiers() {
 				if clash(mine, theirs) {
 					c.add("quantifier", k, k+1, j, j+1, c.instead(k, k+1, j, j+1))
 				}
-			} else if a, ok := c.shareBefore(p); ok && d > 0 && (mine == amountMost && a.value < 50 || mine == amountFew && a.value > 50) {
+			} else if a, ok := c.shareOf(p); ok && d > 0 && a.unit != whole && (mine == amountMost && a.value < 50 || mine == amountFew && a.value > 50) {
 				c.add("quantifier", k, k+1, a.from, a.to, c.instead(k, k+1, a.from, a.to))
 			}
 			break
@@ -456,15 +457,16 @@ func (c *comparison) amountBefore(p int, mine string) int {
 	return at
 }
 
-// shareBefore finds the percentage of what a token of the window names: 2 percent of (the older) patients.
-func (c *comparison) shareBefore(p int) (amount, bool) {
+// shareOf finds the share of what a token of the window names: 2 percent of (the older) patients, a quarter of its body weight.
+func (c *comparison) shareOf(p int) (amount, bool) {
 	within := c.around(p)
 	for j := p - 1; j >= max(within.start, p-4); j-- {
-		if within.key(j) == "of" && j > within.start && within.key(j-1) == "percent" {
-			for i := j - 2; i >= max(within.start, j-4); i-- {
-				if a, ok := within.amount(i); ok && a.unit == "percent" && a.to == j {
-					return a, true
-				}
+		if within.key(j) != "of" {
+			continue
+		}
+		for i := j - 1; i >= max(within.start, j-4); i-- {
+			if a, ok := within.amount(i); ok && (a.unit == "percent" || a.unit == whole) && a.to == j {
+				return a, true
 			}
 		}
 	}

@@ -94,6 +94,43 @@ func (c *comparison) multiplied() {
 	}
 }
 
+// shares compares shares of the same thing: a third of its weight where the source says a quarter of its body weight.
+func (c *comparison) shares() {
+	for k := range c.s.tokens {
+		mine, ok := c.mine.share(k)
+		if !ok || mine.to != k+1 || c.measured[k] {
+			continue
+		}
+		p, ok := c.whole(mine.to)
+		if !ok {
+			continue
+		}
+		hedge, _ := c.mine.hedge(mine.from)
+		have, ok := c.shareOf(p)
+		if !ok || mine.says(have, hedge) > 0 || have.says(mine, exact) > 0 || off(mine.inWhole()+have.inWhole(), 1) < 1e-6 {
+			continue // two thirds are what a third leaves
+		}
+		if c.tells(have.from, mine.from, mine.to, 0.5) {
+			c.add("number", mine.from, mine.to, have.from, have.to, c.instead(mine.from, mine.to, have.from, have.to))
+		}
+	}
+}
+
+// whole is where the window has the last word of what a share is said to be of, which begins at k: of their weight.
+func (c *comparison) whole(k int) (p int, ok bool) {
+	if c.mine.key(k) != "of" {
+		return 0, false
+	}
+	for k++; k < len(c.s.tokens) && !c.s.tokens[k].content(); k++ {
+	}
+	for ; k < len(c.s.tokens) && c.s.tokens[k].content() && !c.s.tokens[k].kind.has(comma); k++ {
+		if at, there := c.place[k]; there {
+			p, ok = at, true
+		}
+	}
+	return p, ok
+}
+
 // adds reports whether the number at k is what the source's at j and another one of the nearest windows make together or differ by.
 // Of numbers that others make by chance the statement must say so.
 func (c *comparison) adds(k, j int) bool {

@@ -45,6 +45,27 @@ func TestASentenceDeniesWhatItTells(t *testing.T) {
 	}
 }
 
+// TestSharesOfTheSame: another share of the same thing is named, in words or as a percentage; a share of something else is not.
+func TestSharesOfTheSame(t *testing.T) {
+	for _, b := range []beside{
+		{"Llamas served as pack animals in the Andes and can carry about a third of their weight.", "People of the Andes used llamas as pack animals, and a llama can carry about a quarter of its body weight for 8 km.", "number"},
+		{"Half of the voters stayed at home.", "A third of the voters stayed at home.", "number"},
+		{"Half of the voters stayed at home.", "About 30% of the voters stayed at home.", "number"},
+		{"Two thirds of the voters of the town came early.", "Three quarters of the voters of the town came early.", "number"},
+		{"Most of the voters stayed at home.", "30% of the voters stayed at home.", "quantifier"},
+
+		{"Nearly half of the voters stayed at home.", "48% of the voters stayed at home.", ""},
+		{"A quarter of the voters stayed at home.", "25 percent of the voters stayed at home.", ""},
+		{"A third of the voters stayed at home.", "33% of the voters stayed at home.", ""},
+		{"Half of the eggs hatched.", "A quarter of the eggs were eaten and half of them hatched.", ""},
+		{"Two thirds of the voters came, three quarters of them women.", "Two thirds of the voters came, and three quarters of the voters were women.", ""},
+		{"Two thirds of the voters stayed at home.", "A third of the voters left their homes.", ""},
+		{"Most of the voters stayed at home.", "Two thirds of the voters stayed at home.", ""},
+	} {
+		b.check(t)
+	}
+}
+
 // TestADenialIsOfTheSameWord: what a source denies of a word is not denied of its synonyms.
 func TestADenialIsOfTheSameWord(t *testing.T) {
 	beside{"The ice cubes turn white as the water in the tray freezes.", "The water in the tray where the ice cubes freeze is not pure.", ""}.check(t)

@@ -30,6 +30,9 @@ var parts = map[string]float64{"half": 2, "third": 3, "quarter": 4, "fifth": 5, 
 // whole is the unit of shares: a third, two thirds, half of, 1 in 20, nine out of ten.
 const whole = "whole"
 
+// inWhole is how much of the whole a share is.
+func (a amount) inWhole() float64 { return a.value * measures[a.unit].much }
+
 // share reads the one that begins or ends with the token at i.
 func (l line) share(i int) (amount, bool) {
 	made := func(value float64, from, to int) (amount, bool) {
