@@ -23,6 +23,9 @@ func IsClaim(s string, kind ibid.Kind, before string) (claim bool, reason string
 	case ibid.TableRow:
 		return rowClaims(s, before)
 	}
+	if boldHead(s) {
+		return false, "a heading makes no claim"
+	}
 	plain := undress(s)
 	reason = emptiness(plain, kind)
 	if reason == "" || reason != reference && slices.ContainsFunc(sentences(plain), func(at ibid.Span) bool { return emptiness(undress(at.In(plain)), kind) == "" }) {

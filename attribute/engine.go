@@ -90,11 +90,20 @@ type verdict struct {
 }
 
 func (e *Engine) decide(ctx context.Context, t *turn, sc *scratch, d ibid.Draft, before string) (ibid.Finding, error) {
-	v, err := e.weighUp(ctx, t, sc, d, before)
+	v, err := e.verdict(ctx, t, sc, d, before)
 	if err != nil {
 		return ibid.Finding{}, err
 	}
 	return t.finding(v), nil
+}
+
+// verdict weighs a segment up, and where its head may be what speaks against it, once more without.
+func (e *Engine) verdict(ctx context.Context, t *turn, sc *scratch, d ibid.Draft, before string) (verdict, error) {
+	v, err := e.weighUp(ctx, t, sc, d, before)
+	if err != nil {
+		return verdict{}, err
+	}
+	return e.withoutHead(ctx, t, sc, v, before)
 }
 
 // weighUp searches, measures and turns the measure into a probability.

@@ -44,7 +44,7 @@ type Candidate struct {
 func (e *Engine) Explain(ctx context.Context, passages []ibid.Passage, d ibid.Draft) (Explanation, error) {
 	t := newTurn(passages)
 	var sc scratch
-	v, err := e.weighUp(ctx, t, &sc, d, "")
+	v, err := e.verdict(ctx, t, &sc, d, "")
 	if err != nil {
 		return Explanation{}, err
 	}

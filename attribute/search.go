@@ -46,7 +46,7 @@ const maxWords = 400
 
 // read analyses a segment against the turn, but for the words that name what it rests on.
 func (t *turn) read(text string) *segment {
-	text = t.uncited(unframed(text))
+	text = t.uncited(unframed(unnumbered(text)))
 	s := &segment{text: text}
 	s.tokens, s.odd = scan(text, 0, nil)
 	for i, tok := range s.tokens {

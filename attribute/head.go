@@ -1,0 +1,95 @@
+package attribute
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/ibid-dev/ibid"
+)
+
+// head is what an item of a list begins with in bold, before its statement: "1. **Scrub:** Use steel wool …", "**7. Set rules.** Write
+// down …", "- **Rinse** – Run …".
+var head = regexp.MustCompile(`^\s*(?:[-*+•]\s+|\d{1,2}[.)]\s+)?(?:\*\*|__)(?P<number>\d{1,2}[.)]\s+)?(?P<head>[^*_\n]{1,60}?)(?:[:.!]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:–—-])\s+`)
+
+// headOf gives the place of a statement's head, where there is one and what follows is a sentence by itself.
+func headOf(s string) (at ibid.Span, ok bool) {
+	if !strings.Contains(s, "**") && !strings.Contains(s, "__") {
+		return ibid.Span{}, false // most have none, and need no search
+	}
+	m := head.FindStringSubmatchIndex(s)
+	if m == nil {
+		return ibid.Span{}, false
+	}
+	r, _ := utf8.DecodeRuneInString(s[m[1]:])
+	i := 2 * head.SubexpIndex("head")
+	return ibid.Span{Start: m[i], End: m[i+1]}, unicode.IsUpper(r) && len(strings.Fields(s[m[1]:])) >= 4
+}
+
+// boldNumber is the number of an item that stands within its bold head. It counts nothing.
+var boldNumber = regexp.MustCompile(`^\s*(?:[-*+•]\s+)?(?:\*\*|__)\s?(\d{1,2}[.)])\s`)
+
+func unnumbered(s string) string {
+	if at := boldNumber.FindStringSubmatchIndex(s); at != nil {
+		return blank(s, ibid.Span{Start: at[2], End: at[3]})
+	}
+	return s
+}
+
+// boldOnly is a text that is bold from one end to the other, but for the mark or number of its item.
+var boldOnly = regexp.MustCompile(`^\s*(?:[-*+•]\s+)?(\d{1,2}[.)]\s+)?(?:\*\*|__)\s?(\d{1,2}[.)]\s+)?([^*_\n]{1,60})(?:\*\*|__)[:.]?\s*$`)
+
+// boldHead reports whether a text is the head of what follows, set in bold in place of a heading: a few words with a number, or a word or two.
+func boldHead(s string) bool {
+	m := boldOnly.FindStringSubmatch(s)
+	if m == nil || hasFigure(m[3]) {
+		return false
+	}
+	words := len(strings.Fields(m[3]))
+	return words <= 2 || words <= 6 && m[1]+m[2] != ""
+}
+
+// blank is a text with blanks at a place, as long as before.
+func blank(s string, at ibid.Span) string {
+	return s[:at.Start] + strings.Repeat(" ", at.Len()) + s[at.End:]
+}
+
+// withoutHead weighs up a statement that is in doubt without its head: a label that the writer gave it stands in no source. It says nothing
+// where the head names something that the sources tell of elsewhere, and not where they have the statement: of one they say that it has
+// two moons, and of another one not.
+func (e *Engine) withoutHead(ctx context.Context, t *turn, sc *scratch, v verdict, before string) (verdict, error) {
+	at, ok := headOf(v.draft.Text)
+	if !ok || !v.claim || v.support >= doubtful {
+		return v, nil
+	}
+	d := v.draft
+	d.Text = blank(d.Text, at)
+	w, err := e.weighUp(ctx, t, sc, d, before)
+	if err != nil || !w.found || w.support <= v.support || !t.labels(v.seg, at, w.ev.best) {
+		return v, err
+	}
+	w.draft = v.draft
+	return w, nil
+}
+
+// labels reports whether the words of a head stand where its statement does, or nowhere.
+func (t *turn) labels(s *segment, at ibid.Span, where alignment) bool {
+	there := func(term int32) bool {
+		from, to := t.firsts[where.passage], t.firsts[where.passage+1]
+		near := func(n int32) bool { return int(n) >= max(from, where.from-1) && int(n) < min(to, where.to+1) }
+		return slices.Contains(t.titles[where.passage], term) || slices.ContainsFunc(t.terms[term].postings, near)
+	}
+	for i, c := range s.content {
+		if !at.Contains(s.tokens[c].at) {
+			continue
+		}
+		of := slices.IndexFunc(s.options[i], func(o option) bool { return o.via == same })
+		if of >= 0 && !there(s.options[i][of].term) {
+			return false
+		}
+	}
+	return true
+}
