@@ -118,6 +118,7 @@ func TestAmountsAreFound(t *testing.T) {
 		{"He ran the firm for ten years.", "He ran the firm from 1990 to 2000."},
 		{"He ran the firm for ten years.", "He ran the firm (1990–2000)."},
 		{"The fees add up to $135.", "The fees are $110 and $25."},
+		{"All of it was under $500.", "All of it was under $500 and one very long weekend."},
 		{"Resignations fell by a third.", "Resignations fell by 33%."},
 		{"Two thirds of the voters came.", "67 per cent of the voters came."},
 		{"Half of the voters came.", "50% of the voters came."},

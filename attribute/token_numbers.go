@@ -169,8 +169,8 @@ func join(s string, base int, to []token, start int) []token {
 				continue
 			}
 		}
-		if n := len(out); n > start+1 && out[n-1].key == "and" && isHundreds(out[n-2]) && t.num < 100 && t.num > 0 && s[t.at.Start-base] > '9' {
-			out = out[:n-1] // two hundred and five
+		if n := len(out); n > start+1 && out[n-1].key == "and" && isHundreds(out[n-2]) && t.num < 100 && t.num > 0 && s[out[n-2].at.Start-base] > '9' && s[t.at.Start-base] > '9' {
+			out = out[:n-1] // two hundred and five, but not $500 and one weekend
 			last := &out[n-2]
 			last.num += t.num
 			last.key, last.at.End = numberKey(last.num), t.at.End
