@@ -81,7 +81,7 @@ func (m *OpenAI) Generate(ctx context.Context, p ibid.Prompt) iter.Seq2[ibid.Del
 		defer cancel()
 		stream := m.chat.NewStreaming(ctx, m.params(p))
 		defer stream.Close()
-		began, reason := false, ""
+		began, refuses, reason := false, false, ""
 		var last ibid.Delta
 		for stream.Next() {
 			chunk := stream.Current()
@@ -99,9 +99,7 @@ func (m *OpenAI) Generate(ctx context.Context, p ibid.Prompt) iter.Seq2[ibid.Del
 				reason = choice.FinishReason
 			}
 			text := worded(choice.Delta) + choice.Delta.Refusal
-			if choice.Delta.Refusal != "" {
-				reason = "refusal"
-			}
+			refuses = refuses || choice.Delta.Refusal != ""
 			if text == "" {
 				continue
 			}
@@ -117,6 +115,9 @@ func (m *OpenAI) Generate(ctx context.Context, p ibid.Prompt) iter.Seq2[ibid.Del
 		}
 		if (last.Model != "" || last.Usage != (ibid.Usage{})) && !yield(last, nil) {
 			return
+		}
+		if refuses && reason != "" && endingOf(reason) == whole { // it ends as any other does
+			reason = "refusal"
 		}
 		if err := m.server.finished(reason, began); err != nil {
 			yield(ibid.Delta{}, err)

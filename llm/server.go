@@ -239,18 +239,31 @@ func (s server) unread(ctx context.Context, err error, began bool) error {
 
 // finished judges the reason that the server gave for the end of the answer.
 func (s server) finished(reason string, began bool) error {
-	switch reason {
-	case "":
+	if reason == "" {
 		return s.cut("the stream ended before the answer did: what came so far is kept", nil)
-	case "length", "max_tokens":
-		e := s.cut("the answer reached its limit of tokens: what came so far is kept; allow more tokens for a whole answer", nil)
-		e.Temporary = false
-		return e
-	case "model_context_window_exceeded":
-		return &Error{Kind: ErrContextTooLong, Provider: s.provider, Model: s.model, Err: ErrCut,
-			Message: "the answer reached the end of the model's context: what came so far is kept; give it fewer passages"}
-	case "content_filter", "refusal":
-		return &Error{Kind: ErrRefused, Provider: s.provider, Model: s.model, Message: "the model or its provider refused to answer: ask in other words, or use another model"}
+	}
+	end := endingOf(reason)
+	cut := s.cut(end.String()+": what came so far is kept", nil)
+	cut.Temporary = false
+	switch end {
+	case limited:
+		cut.Message += "; allow more tokens for a whole answer"
+		return cut
+	case windowed:
+		cut.Kind, cut.Err = ErrContextTooLong, ErrCut
+		cut.Message += "; give it fewer passages"
+		return cut
+	case filtered, refused:
+		if !began {
+			return &Error{Kind: ErrRefused, Provider: s.provider, Model: s.model, Message: "the model or its provider refused to answer: ask in other words, or use another model"}
+		}
+		cut.Kind, cut.Err = ErrRefused, ErrCut
+		cut.Message += "; ask in other words, or use another model"
+		return cut
+	case paused, failed:
+		cut.Temporary = end == failed
+		cut.Message += "; ask again"
+		return cut
 	}
 	if !began {
 		return &Error{Kind: ErrEmpty, Provider: s.provider, Model: s.model, Message: fmt.Sprintf("model %q answered without a word", s.model)}

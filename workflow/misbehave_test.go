@@ -3,6 +3,7 @@ package workflow_test
 import (
 	"encoding/json"
 	"io"
+	"iter"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -182,6 +183,103 @@ func TestThinkHoldsWhateverTheModelDoes(t *testing.T) {
 				t.Errorf("no record was left: %v", err)
 			}
 		})
+	}
+}
+
+// An answer that its model ended for its length, or by a filter, is on record as incomplete, with the reason in plain words, whichever
+// way it was asked for; so is each of its steps.
+func TestWhatEndsEarlyIsOnRecordAsSuch(t *testing.T) {
+	asker, store := sampleAsker(t)
+	const half = "The first cable was completed on 5 August 1858 [CTX 1]. It was"
+	openai := func(w wire, reason string) {
+		w.say(half)
+		w.event(map[string]any{}, reason)
+		w.raw("data: [DONE]\n\n")
+	}
+	anthropic := func(w wire, reason string) {
+		for kind, data := range ordered(
+			"message_start", `{"type":"message_start","message":{"id":"m1","type":"message","role":"assistant","model":"m","content":[],"usage":{"input_tokens":1,"output_tokens":1}}}`,
+			"content_block_start", `{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}`,
+			"content_block_delta", `{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"`+half+`"}}`,
+			"content_block_stop", `{"type":"content_block_stop","index":0}`,
+			"message_delta", `{"type":"message_delta","delta":{"stop_reason":"`+reason+`"},"usage":{"output_tokens":7}}`,
+			"message_stop", `{"type":"message_stop"}`) {
+			w.raw("event: " + kind + "\ndata: " + data + "\n\n")
+		}
+	}
+	for _, c := range []struct {
+		provider, reason, why string
+		says                  func(w wire, reason string)
+	}{
+		{"openai", "length", "the answer reached its limit of tokens", openai},
+		{"openai", "content_filter", "a filter of the provider ended the answer", openai},
+		{"anthropic", "max_tokens", "the answer reached its limit of tokens", anthropic},
+		{"anthropic", "refusal", "the model or its provider refused to go on", anthropic},
+	} {
+		t.Run(c.provider+" "+c.reason, func(t *testing.T) {
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				io.Copy(io.Discard, r.Body)
+				w.Header().Set("Content-Type", "text/event-stream")
+				c.says(wire{w}, c.reason)
+			}))
+			defer server.Close()
+			var model ibid.Model
+			var err error
+			if c.provider == "openai" {
+				model, err = llm.NewOpenAI("m", llm.OpenAIConfig{BaseURL: server.URL})
+			} else {
+				model, err = llm.NewAnthropic("m", llm.AnthropicConfig{BaseURL: server.URL})
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			own := *asker
+			own.Model = model
+			th := &workflow.Thinker{Asker: &own, Planner: model}
+			arguer := &workflow.Arguer{Thinker: th, Conflicts: conflict.New(attribute.Reader{}, conflict.Config{})}
+			q := workflow.Question{Text: "When was the cable of 1858 laid, and when did it stop?"}
+			for name, events := range map[string]iter.Seq2[workflow.Event, error]{
+				"ask":   own.Ask(t.Context(), q),
+				"think": th.Think(t.Context(), workflow.Thought{Question: q}),
+				"dual":  th.Dual(t.Context(), q),
+				"argue": arguer.Argue(t.Context(), workflow.Question{Text: "The cable of 1858 carried 732 messages"}),
+			} {
+				done := false
+				for e, err := range events {
+					if err != nil || e.Kind != workflow.Done {
+						continue
+					}
+					done = true
+					kept, err := store.Answer(t.Context(), e.Answer.ID)
+					if err != nil {
+						t.Fatal(err)
+					}
+					why := c.provider + ": " + c.why + ": "
+					if !strings.HasPrefix(kept.Incomplete, why) || !strings.Contains(kept.Text, "It was") {
+						t.Errorf("%s: on record is %q, incomplete %q", name, kept.Text, kept.Incomplete)
+					}
+					for _, s := range kept.Steps {
+						if !strings.HasPrefix(s.Incomplete, why) {
+							t.Errorf("%s: step %d, incomplete %q", name, s.Number, s.Incomplete)
+						}
+					}
+				}
+				if !done {
+					t.Errorf("%s leaves no record", name)
+				}
+			}
+		})
+	}
+}
+
+// ordered gives pairs in the order in which they are written.
+func ordered(pairs ...string) iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		for i := 0; i+1 < len(pairs); i += 2 {
+			if !yield(pairs[i], pairs[i+1]) {
+				return
+			}
+		}
 	}
 }
 
