@@ -325,7 +325,8 @@ func (d *desk) told(tool string, err error) string {
 	d.Log.Error("tool failed", "tool", tool, "error", err)
 	switch {
 	case errors.Is(err, llm.ErrOverloaded), errors.Is(err, llm.ErrQuota), errors.Is(err, llm.ErrTimeout), errors.Is(err, llm.ErrUnreachable),
-		errors.Is(err, llm.ErrKey), errors.Is(err, llm.ErrModel), errors.Is(err, llm.ErrServer), errors.Is(err, llm.ErrCut):
+		errors.Is(err, llm.ErrKey), errors.Is(err, llm.ErrModel), errors.Is(err, llm.ErrServer), errors.Is(err, llm.ErrCut),
+		errors.Is(err, llm.ErrRefused), errors.Is(err, llm.ErrEmpty), errors.Is(err, llm.ErrContextTooLong):
 		return "the model that ibid asks did not answer; the log of ibid says why. search needs no model"
 	case errors.Is(err, context.DeadlineExceeded):
 		return "the work took too long; send less at once"

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/llm"
 	"github.com/ibid-dev/ibid/llm/llmtest"
 	"github.com/ibid-dev/ibid/web"
 )
@@ -174,6 +175,14 @@ func TestChatSaysWhatIsIncomplete(t *testing.T) {
 		if done := lastOf(t, events(string(s.body))); !strings.Contains(done.data, `"incomplete":"`) {
 			t.Errorf("%s: the stream ends with %s", path, done.data)
 		}
+	}
+}
+
+// That a model gives no answer is not the server's own fault.
+func TestModelThatGivesNoAnswer(t *testing.T) {
+	for _, why := range []error{llm.ErrRefused, llm.ErrEmpty, llm.ErrContextTooLong, llm.ErrCut} {
+		w := open(t, func(c *web.Config) { c.Asker.Model = llmtest.Fails(why) }).cables()
+		w.post("/api/v1/ask", map[string]any{"question": when}).want(502).says("the model did not answer")
 	}
 }
 

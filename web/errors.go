@@ -68,7 +68,8 @@ func status(err error) int {
 		return http.StatusServiceUnavailable
 	case errors.Is(err, llm.ErrTimeout):
 		return http.StatusGatewayTimeout
-	case errors.Is(err, llm.ErrUnreachable), errors.Is(err, llm.ErrKey), errors.Is(err, llm.ErrModel), errors.Is(err, llm.ErrServer), errors.Is(err, llm.ErrCut):
+	case errors.Is(err, llm.ErrUnreachable), errors.Is(err, llm.ErrKey), errors.Is(err, llm.ErrModel), errors.Is(err, llm.ErrServer), errors.Is(err, llm.ErrCut),
+		errors.Is(err, llm.ErrRefused), errors.Is(err, llm.ErrEmpty), errors.Is(err, llm.ErrContextTooLong):
 		return http.StatusBadGateway
 	case errors.Is(err, context.DeadlineExceeded):
 		return http.StatusServiceUnavailable
