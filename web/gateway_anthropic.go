@@ -108,16 +108,18 @@ func citationsOf(t *passing, a *attributing) []any {
 
 func (anthropic) annotate(answer map[string]any, a *attributing) {
 	blocks, _ := answer["content"].([]any)
-	n := 0
+	var texts []map[string]any
 	for _, b := range blocks {
 		block, _ := b.(map[string]any)
-		text, ok := block["text"].(string)
-		if block["type"] != "text" || !ok || text == "" {
-			continue
+		if text, _ := block["text"].(string); block["type"] == "text" && text != "" {
+			a.write(len(texts), text)
+			texts = append(texts, block)
 		}
-		a.write(n, text)
+	}
+	reason, _ := answer["stop_reason"].(string)
+	a.early(llm.Early(reason))
+	for n, block := range texts {
 		t := a.end(n)
-		n++
 		if t.mended {
 			block["text"] = t.raw.String()
 			delete(block, "citations") // they speak of another text
@@ -148,9 +150,12 @@ func (anthropic) readable(answer map[string]any) bool {
 
 func (f anthropic) event(e incoming, a *attributing) []byte {
 	var said struct {
-		Type    string
-		Index   int
-		Delta   struct{ Type, Text string }
+		Type  string
+		Index int
+		Delta struct {
+			Type, Text string
+			StopReason any `json:"stop_reason"`
+		}
 		Block   struct{ Type, Text string } `json:"content_block"`
 		Usage   json.RawMessage
 		Message struct { // of the beginning
@@ -198,6 +203,8 @@ func (f anthropic) event(e incoming, a *attributing) []byte {
 		}
 	case "message_delta": // the last to tell of the usage
 		a.count(said.Usage)
+		reason, _ := said.Delta.StopReason.(string)
+		a.early(llm.Early(reason))
 	case "message_stop":
 		a.told = true
 		return append(f.catchUp(a), f.stop(e, a)...)

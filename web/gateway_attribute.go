@@ -420,12 +420,23 @@ func (a *attributing) cut(left, why error) {
 		switch {
 		case t.done:
 			continue
+		case t.incomplete != "": // the provider has said why
 		case left != nil:
 			t.incomplete = "interrupted before its end"
 		case !t.finished:
 			t.incomplete = why.Error()
 		}
 		a.end(i)
+	}
+}
+
+// early notes why the provider ended the answer before its end. Of its texts only the last can be one without an end.
+func (a *attributing) early(why string) {
+	for _, t := range slices.Backward(a.texts) {
+		if t.follower != nil && why != "" {
+			t.incomplete = why
+			return
+		}
 	}
 }
 

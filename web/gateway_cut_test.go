@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -203,7 +204,7 @@ func TestGatewayPassesTheProvidersErrorInAStream(t *testing.T) {
 			sent := f.begin + fmt.Sprintf(f.piece, `"The cable failed after three weeks."`) + c.told
 			w := open(t, breaking(t, sent, false), gated(t, "internal", func(p *gate.Policy) { p.Hold = hold }))
 			r := w.send("POST", f.path, strings.NewReader(askedOf)).want(200)
-			if said := string(r.body); strings.Count(said, "out of engines") != 1 || strings.Contains(said, "was cut") {
+			if said := string(r.body); strings.Count(said, "out of engines") != 1 || strings.Contains(said, "was cut;") {
 				t.Errorf("%s, %s: the caller gets %s", c.told, hold, said)
 			}
 			if all := recorded(t, w); len(all) != 1 || all[0].Incomplete == "" {
@@ -303,5 +304,141 @@ func TestWordsInPlaceOfAReferenceAreAligned(t *testing.T) {
 		if got := web.Aligned(raw, a, ibid.Span{Start: i, End: i + len(words)}).In(raw); got != want {
 			t.Errorf("%q stands at %q, want %q", words, got, want)
 		}
+	}
+}
+
+// An answer that the provider ended for its length, or by a filter, is delivered as it came, and is on record as incomplete with the
+// reason; the reply says so beside what the provider says.
+func TestGatewayRecordsWhatEndedEarly(t *testing.T) {
+	const (
+		text   = "The cable failed after three weeks. It was"
+		length = "the answer reached its limit of tokens"
+		filter = "a filter of the provider ended the answer"
+	)
+	chat := func(reason string) (whole, stream string) {
+		return fmt.Sprintf(`{"id":"c1","object":"chat.completion","model":"m","choices":[{"index":0,"finish_reason":%q,"message":{"role":"assistant","content":%q}}]}`, reason, text),
+			forms[0].begin + fmt.Sprintf(forms[0].piece, quoted(text)) + strings.Replace(forms[0].end, `"stop"`, quoted(reason), 1)
+	}
+	messages := func(reason string) (whole, stream string) {
+		return fmt.Sprintf(`{"id":"m1","type":"message","role":"assistant","model":"m","stop_reason":%q,"content":[{"type":"text","text":%q},{"type":"tool_use","id":"t1","name":"f","input":{}}]}`, reason, text),
+			forms[1].begin + fmt.Sprintf(forms[1].piece, quoted(text)) + strings.Replace(forms[1].end, `"end_turn"`, quoted(reason), 1)
+	}
+	responses := func(status, details string) (whole, stream string) {
+		told := fmt.Sprintf(`"status":%q,"incomplete_details":%s`, status, details)
+		kind := "response.completed"
+		if status == "incomplete" {
+			kind = "response.incomplete"
+		}
+		return strings.Replace(respondedWith(text), `"status":"completed","model":"m","error":null,"incomplete_details":null`, told+`,"model":"m"`, 1),
+			forms[2].begin + fmt.Sprintf(forms[2].piece, quoted(text)) + strings.ReplaceAll(strings.Replace(forms[2].end, `"status":"completed"`, told, 1), "response.completed", kind)
+	}
+	type answer struct{ whole, stream string }
+	made := func(whole, stream string) answer { return answer{whole, stream} }
+	for _, c := range []struct {
+		form  int
+		name  string
+		gives answer
+		why   string
+	}{
+		{0, "length", made(chat("length")), length},
+		{0, "filter", made(chat("content_filter")), filter},
+		{0, "context", made(chat("model_length")), "the answer reached the end of the model's context"},
+		{0, "whole", made(chat("stop")), ""},
+		{0, "calls a tool", made(chat("tool_calls")), ""},
+		{1, "length", made(messages("max_tokens")), length},
+		{1, "refusal", made(messages("refusal")), "the model or its provider refused to go on"},
+		{1, "pause", made(messages("pause_turn")), "the provider paused the answer before its end"},
+		{1, "whole", made(messages("end_turn")), ""},
+		{1, "calls a tool", made(messages("tool_use")), ""},
+		{2, "length", made(responses("incomplete", `{"reason":"max_output_tokens"}`)), length},
+		{2, "filter", made(responses("incomplete", `{"reason":"content_filter"}`)), filter},
+		{2, "without a reason", made(responses("incomplete", "null")), "the provider ended the answer early: it does not say why"},
+		{2, "with another", made(responses("incomplete", `{"reason":"tea time"}`)), "the provider ended the answer early: tea time"},
+		{2, "cancelled", made(responses("cancelled", "null")), "the server broke off"},
+		{2, "whole", made(responses("completed", "null")), ""},
+	} {
+		f := forms[c.form]
+		for _, hold := range []gate.Hold{gate.HoldNothing, gate.HoldSegment, gate.HoldAnswer} {
+			for _, stream := range []bool{false, true} {
+				t.Run(fmt.Sprint(f.name, " ", c.name, " ", hold, " ", stream), func(t *testing.T) {
+					p := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+						io.Copy(io.Discard, r.Body)
+						if stream {
+							w.Header().Set("Content-Type", "text/event-stream")
+							io.WriteString(w, c.gives.stream)
+							return
+						}
+						w.Header().Set("Content-Type", "application/json")
+						io.WriteString(w, c.gives.whole)
+					}))
+					defer p.Close()
+					w := open(t, gated(t, "internal", func(p *gate.Policy) { p.Hold = hold }), func(c *web.Config) {
+						c.OpenAI, c.Anthropic = web.Provider{BaseURL: p.URL}, web.Provider{BaseURL: p.URL}
+					})
+					asked := askedOf
+					if !stream {
+						asked = strings.Replace(askedOf, `"stream":true`, `"stream":false`, 1)
+					}
+					r := w.send("POST", f.path, strings.NewReader(asked)).want(200)
+					if got := recordOf(t, r).Incomplete; got != c.why {
+						t.Errorf("the reply says incomplete %q: %s", got, clip(r.body))
+					}
+					all := recorded(t, w)
+					if len(all) != 1 || all[0].Incomplete != c.why || all[0].Text != text {
+						t.Errorf("on record is %+v", all)
+					}
+				})
+			}
+		}
+	}
+}
+
+// Of several choices each has its own end; of several blocks only the last can be without one.
+func TestGatewayTellsWhichTextEndedEarly(t *testing.T) {
+	const (
+		one = "The cable failed after three weeks."
+		two = "It was"
+	)
+	block := func(n int, text string) string {
+		return fmt.Sprintf("event: content_block_start\ndata: {\"type\":\"content_block_start\",\"index\":%d,\"content_block\":{\"type\":\"text\",\"text\":\"\"}}\n\n"+
+			"event: content_block_delta\ndata: {\"type\":\"content_block_delta\",\"index\":%d,\"delta\":{\"type\":\"text_delta\",\"text\":%q}}\n\nevent: content_block_stop\ndata: {\"type\":\"content_block_stop\",\"index\":%d}\n\n", n, n, text, n)
+	}
+	choice := func(n int, text, reason string) string {
+		return fmt.Sprintf("data: {\"model\":\"m\",\"choices\":[{\"index\":%d,\"delta\":{\"content\":%q}}]}\n\ndata: {\"model\":\"m\",\"choices\":[{\"index\":%d,\"delta\":{},\"finish_reason\":%q}]}\n\n", n, text, n, reason)
+	}
+	ends := strings.SplitAfter(strings.Replace(forms[1].end, "end_turn", "max_tokens", 1), "\n\n")
+	for name, c := range map[string]struct {
+		form    int
+		media   string
+		sent    string
+		reasons map[string]string
+	}{
+		"choices": {0, "application/json", fmt.Sprintf(`{"id":"c1","model":"m","choices":[{"index":0,"finish_reason":"length","message":{"content":%q}},{"index":1,"finish_reason":"stop","message":{"content":%q}}]}`, two, one),
+			map[string]string{one: "", two: "the answer reached its limit of tokens"}},
+		"choices of a stream": {0, "text/event-stream", choice(0, two, "length") + choice(1, one, "stop") + "data: [DONE]\n\n", map[string]string{one: "", two: "the answer reached its limit of tokens"}},
+		"blocks": {1, "application/json", fmt.Sprintf(`{"id":"m1","type":"message","model":"m","stop_reason":"max_tokens","content":[{"type":"text","text":%q},{"type":"text","text":%q}]}`, one, two),
+			map[string]string{one: "", two: "the answer reached its limit of tokens"}},
+		"blocks of a stream": {1, "text/event-stream", strings.SplitAfter(forms[1].begin, "\n\n")[0] + block(0, one) + block(1, two) + ends[1] + ends[2],
+			map[string]string{one: "", two: "the answer reached its limit of tokens"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				io.Copy(io.Discard, r.Body)
+				w.Header().Set("Content-Type", c.media)
+				io.WriteString(w, c.sent)
+			}))
+			defer p.Close()
+			w := open(t, func(c *web.Config) {
+				c.OpenAI, c.Anthropic = web.Provider{BaseURL: p.URL}, web.Provider{BaseURL: p.URL}
+			})
+			w.send("POST", forms[c.form].path, strings.NewReader(askedOf)).want(200)
+			got := map[string]string{}
+			for _, a := range recorded(t, w) {
+				got[a.Text] = a.Incomplete
+			}
+			if !maps.Equal(got, c.reasons) {
+				t.Errorf("on record is %v", got)
+			}
+		})
 	}
 }

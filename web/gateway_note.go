@@ -34,6 +34,8 @@ type gatewayRecord struct {
 	Entry   *int64        `json:"entry,omitempty"`
 	Receipt string        `json:"receipt,omitempty"`
 	Verdict *ibid.Verdict `json:"verdict,omitempty"` // its spans count as the segments do
+	// Incomplete is why it ended before its end.
+	Incomplete string `json:"incomplete,omitempty"`
 }
 
 type gatewayText struct {
@@ -93,7 +95,7 @@ func (a *attributing) note() gatewayNote {
 func (t *passing) form() gatewayText {
 	out := gatewayText{Segments: []gatewaySegment{}}
 	if out.Answer = t.answer.ID; out.Answer != "" {
-		out.Entry, out.Verdict = t.answer.Entry, t.verdict()
+		out.Entry, out.Verdict, out.Incomplete = t.answer.Entry, t.verdict(), t.answer.Incomplete
 	}
 	if out.Entry != nil {
 		out.Receipt = "/api/v1/answers/" + string(out.Answer) + "/receipt"

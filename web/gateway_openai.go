@@ -132,6 +132,8 @@ func (openAI) annotate(answer map[string]any, a *attributing) {
 			continue // a call of tools has nothing to attribute
 		}
 		a.write(n, text)
+		reason, _ := choice["finish_reason"].(string)
+		a.text(n).incomplete = llm.Early(reason)
 		t := a.end(n)
 		n++
 		t.native, _ = msg["annotations"].([]any)
@@ -263,7 +265,8 @@ func (o openAI) event(e incoming, a *attributing) []byte {
 			a.waits += len(e.data)
 		}
 		if c.FinishReason != "" && !failed {
-			a.text(c.Index).finished = true
+			t := a.text(c.Index)
+			t.finished, t.incomplete = true, or(llm.Early(c.FinishReason), t.incomplete)
 			waits = true
 		}
 	}

@@ -59,6 +59,7 @@ func throughAll(t *testing.T, w *world, f func(t *testing.T, r reply)) {
 
 type record struct {
 	Answer, Receipt string
+	Incomplete      string
 	Entry           *int64
 	Verdict         *ibid.Verdict
 }

@@ -203,7 +203,7 @@ func (r *responses) annotate(answer map[string]any, a *attributing) {
 			}
 		}
 	}
-	r.early(answer, a)
+	a.early(unended(answer))
 	for n, part := range texts {
 		t := a.end(n)
 		t.native, _ = part["annotations"].([]any)
@@ -212,14 +212,15 @@ func (r *responses) annotate(answer map[string]any, a *attributing) {
 	wholeText(answer)
 }
 
-// early notes why the provider ended the answer before its end.
-func (*responses) early(answer map[string]any, a *attributing) {
-	details, _ := answer["incomplete_details"].(map[string]any)
-	why, _ := details["reason"].(string)
-	if answer["status"] != "incomplete" || len(a.texts) == 0 {
-		return
+// unended says why the provider ended a response before its end, "" where it did not.
+func unended(response map[string]any) string {
+	details, _ := response["incomplete_details"].(map[string]any)
+	reason, _ := details["reason"].(string)
+	status, _ := response["status"].(string)
+	if status == "" || status == "completed" {
+		return ""
 	}
-	a.texts[len(a.texts)-1].incomplete = "the provider ended it early: " + or(why, "it does not say why")
+	return or(llm.Early(reason), or(llm.Early(status), "the provider ended the answer early: "+or(reason, "it does not say why")))
 }
 
 // textParts are the parts of a message that are texts.

@@ -385,7 +385,10 @@ func (r *responses) end(said map[string]any, a *attributing) (out []byte) {
 			out = append(out, words...)
 		}
 	})
-	r.early(response, a)
+	if status, _ := response["status"].(string); status == "" && said["type"] == "response.incomplete" {
+		response["status"] = "incomplete"
+	}
+	a.early(unended(response))
 	note := a.note()
 	if err := a.failure(); err != nil {
 		return append(out, r.faulty(a.server.problem(a.ctx, err), &note)...)
