@@ -174,6 +174,38 @@ func (tx *Tx) FinishRun(id ibid.RunID, at time.Time, v ibid.Verdict) error {
 	return nil
 }
 
+// OweRun marks a run as one whose claims are still to be passed on: see Store.OwedRuns.
+func (tx *Tx) OweRun(id ibid.RunID) error {
+	if err := tx.w.exec(`INSERT INTO owed_runs (run) VALUES (?) ON CONFLICT DO NOTHING`, id); err != nil {
+		return fmt.Errorf("run %s: %w", id, err)
+	}
+	return nil
+}
+
+// OwedRuns gives the runs whose claims are still to be passed on, in the order in which they ended.
+func (s *Store) OwedRuns(ctx context.Context) ([]ibid.RunID, error) {
+	var all []ibid.RunID
+	err := each(s.query(ctx), func(rows *sql.Rows) error {
+		var id ibid.RunID
+		err := rows.Scan(&id)
+		all = append(all, id)
+		return err
+	}, `SELECT o.run FROM owed_runs o JOIN runs r ON r.id = o.run ORDER BY r.finished_at, r.number`)
+	if err != nil {
+		return nil, fmt.Errorf("runs to be passed on: %w", explain(err))
+	}
+	return all, nil
+}
+
+// SettleRun notes that the claims of a run were passed on.
+func (s *Store) SettleRun(ctx context.Context, id ibid.RunID) error {
+	err := s.Update(ctx, func(tx *Tx) error { return tx.w.exec(`DELETE FROM owed_runs WHERE run = ?`, id) })
+	if err != nil {
+		return fmt.Errorf("run %s: %w", id, err)
+	}
+	return nil
+}
+
 // Run gives the whole record of a run, with what the transaction wrote. The error wraps ibid.ErrNotFound.
 func (tx *Tx) Run(id ibid.RunID) (ibid.Run, error) {
 	r, err := readRun(tx.w.query, id)

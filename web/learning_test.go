@@ -17,6 +17,7 @@ import (
 	"github.com/ibid-dev/ibid/gate"
 	"github.com/ibid-dev/ibid/sqlite"
 	"github.com/ibid-dev/ibid/web"
+	"github.com/ibid-dev/ibid/workflow"
 )
 
 func (w *world) ask(question string, headers ...string) ibid.Answer {
@@ -381,8 +382,9 @@ func readRecords(lines []byte) ([]eval.Record, error) {
 	return out, nil
 }
 
-// A run that ends is passed on once, the refused one like any other; that it could not be is said, and no path with it.
-func TestFinishedRunsArePassedOnOnce(t *testing.T) {
+// A run that ends is passed on, the refused one like any other. That it could not be is said at each attempt, and no path with it;
+// it stays owed until it could.
+func TestFinishedRunsArePassedOn(t *testing.T) {
 	var passed []ibid.RunID
 	var fails error
 	w := open(t, func(c *web.Config) {
@@ -394,30 +396,50 @@ func TestFinishedRunsArePassedOnOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		c.Asker.Gate.Policy = &policy
-		c.Finished = func(_ context.Context, r ibid.Run) error {
-			if r.Verdict == nil || len(r.Claims) != 1 {
-				t.Errorf("%+v", r)
+		c.Finished = func(ctx context.Context, done workflow.Finished) error {
+			if done.Run.Verdict == nil || len(done.Run.Claims) != 1 {
+				t.Errorf("%+v", done.Run)
 			}
-			passed = append(passed, r.ID)
-			return fails
+			owed, err := c.Store.OwedRuns(ctx)
+			if err != nil || fails != nil {
+				return errors.Join(err, fails)
+			}
+			for _, id := range owed {
+				passed = append(passed, id)
+				if err := c.Store.SettleRun(ctx, id); err != nil {
+					return err
+				}
+			}
+			return nil
 		}
 	})
-	finish := func(status int) (ibid.RunID, reply) {
+	begin := func() (ibid.RunID, string) {
 		var run struct{ ID string }
 		w.post("/api/v1/runs", nil).want(201).into(&run)
 		at := "/api/v1/runs/" + run.ID
 		w.post(at+"/claims", map[string]any{"claims": []any{map[string]any{"text": "It was eaten by whales."}}}).want(201)
-		r := w.post(at+"/finish", nil).want(status)
-		w.post(at+"/finish", nil).want(200).says(`"outcome":"block"`)
-		return ibid.RunID(run.ID), r
+		return ibid.RunID(run.ID), at + "/finish"
 	}
-	id, _ := finish(200)
-	if !slices.Equal(passed, []ibid.RunID{id}) {
+	first, at := begin()
+	w.post(at, nil).want(200)
+	w.post(at, nil).want(200).says(`"outcome":"block"`)
+	if !slices.Equal(passed, []ibid.RunID{first}) {
 		t.Errorf("passed on: %q", passed)
 	}
 	fails = errors.New("open /var/secret/claims.jsonl: permission denied")
-	_, r := finish(503)
-	if r.says("the run is recorded"); bytes.Contains(r.body, []byte("secret")) || !strings.Contains(w.log.String(), "secret") {
-		t.Errorf("told %s, logged %s", r.body, w.log)
+	second, at := begin()
+	for range 2 { // also with a key that makes it one request
+		r := w.post(at, nil, "Idempotency-Key", "k").want(503).says("the run is recorded").says("ask again")
+		if bytes.Contains(r.body, []byte("secret")) || !strings.Contains(w.log.String(), "secret") {
+			t.Errorf("told %s, logged %s", r.body, w.log)
+		}
+	}
+	third, next := begin()
+	w.post(next, nil).want(503)
+	fails = nil
+	w.post(at, nil, "Idempotency-Key", "k").want(200).says(`"outcome":"block"`)
+	w.post(next, nil).want(200)
+	if !slices.Equal(passed, []ibid.RunID{first, second, third}) {
+		t.Errorf("passed on: %q", passed)
 	}
 }

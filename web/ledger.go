@@ -229,15 +229,15 @@ func (s *Server) finishRun(ctx context.Context, in *idParam) (*body[runForm], er
 	if err != nil {
 		return nil, err
 	}
-	runner := &workflow.Runner{Gate: workflow.Gate{Policy: &policy, Book: workflow.Pages(s.Store.Update)}, Now: s.Asker.Now}
+	runner := &workflow.Runner{Gate: workflow.Gate{Policy: &policy, Book: workflow.Pages(s.Store.Update)}, Now: s.Asker.Now, Owes: s.Finished != nil}
 	done, err := runner.FinishRecorded(ctx, run.ID)
 	if _, refused := workflow.Refused(err); err != nil && !refused {
 		return nil, err
 	}
-	if done.New && s.Finished != nil {
-		if err := s.Finished(context.WithoutCancel(ctx), done.Run); err != nil { // whether anybody still waits or not
+	if s.Finished != nil {
+		if err := s.Finished(context.WithoutCancel(ctx), done); err != nil { // whether anybody still waits or not
 			s.Log.Error("a run was recorded, and not passed on", "run", done.Run.ID, "error", err)
-			return nil, &statusError{http.StatusServiceUnavailable, errors.New("the run is recorded and decided, but its claims could not be passed on; the server's log says why")}
+			return nil, &statusError{http.StatusServiceUnavailable, errors.New("the run is recorded and decided, but its claims could not be passed on yet; ask again, or leave it to the next run that ends; the server's log says why")}
 		}
 	}
 	f := formOfRun(done.Run)

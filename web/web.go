@@ -54,8 +54,10 @@ type Config struct {
 	Fetch func(ctx context.Context, url string) (workflow.Content, error)
 	// Updated is called when something was ingested, so that the next question need not wait for the index.
 	Updated func(ctx context.Context) error
-	// Finished is called with each run that ends, once it is recorded. May be nil.
-	Finished func(ctx context.Context, run ibid.Run) error
+	// Finished is called with each run that ends, once it is recorded and among Store.OwedRuns: it passes on the claims of
+	// those, and settles them. Where it fails the caller is told, and may ask again: it is called again then, with a run
+	// that is not new. May be nil.
+	Finished func(ctx context.Context, done workflow.Finished) error
 	// Styles are the citation styles that can be named. Defaults to the built-in ones.
 	Styles *csl.Library
 	// ModelName is shown to people: extractive, or provider and name.

@@ -16,6 +16,16 @@ import (
 type Runner struct {
 	Gate Gate
 	Now  func() time.Time
+
+	// Owes marks each run that ends as one whose claims are still to be passed on, as to a file beside the record, in the
+	// transaction that ends it: whatever befalls who passes them on, it is known which were not. The pages of its Book must
+	// be able to (OweRun).
+	Owes bool
+}
+
+// owing is a Page that marks runs.
+type owing interface {
+	OweRun(id ibid.RunID) error
 }
 
 // Finished is a run at its end.
@@ -119,6 +129,15 @@ func (r *Runner) finish(p Page, id ibid.RunID) (Finished, error) {
 	}
 	if err := p.FinishRun(id, now, v); err != nil {
 		return Finished{}, err
+	}
+	if r.Owes {
+		page, ok := p.(owing)
+		if !ok {
+			return Finished{}, fmt.Errorf("a page of %T does not note what is to be passed on: %w", p, ibid.ErrInvalid)
+		}
+		if err := page.OweRun(id); err != nil {
+			return Finished{}, err
+		}
 	}
 	run.FinishedAt, run.Verdict = now, &v
 	out.Run = run

@@ -6,13 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 	"strings"
-	"sync"
-	"syscall"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -32,7 +27,9 @@ func runFinishCmd(a *app) *cobra.Command {
 the gate refuses, the exit code is 3. Finishing twice writes nothing new and says the same.
 
 Without --policy the configured policy is used, else all is let out and recorded. With
-AUDIT_LOG_PATH set, the claims are appended to that file as JSON lines.`,
+AUDIT_LOG_PATH set, the claims are appended to that file as JSON lines. Where that fails
+they are not forgotten: finishing the run again writes them, and so does the next run that
+ends.`,
 		Example: "  ibid run finish $run --policy production\n  ibid run finish $run --policy newsroom.toml --environment print --json",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
@@ -51,7 +48,7 @@ AUDIT_LOG_PATH set, the claims are appended to that file as JSON lines.`,
 			if v := before.Verdict; v != nil && policy != "" && v.Policy != through.Policy.Version() {
 				a.notice("the run is finished already, by policy version %s: what was decided then stands, and %s was not asked", v.Policy, policy)
 			}
-			runner := &workflow.Runner{Gate: through, Now: a.now}
+			runner := &workflow.Runner{Gate: through, Now: a.now, Owes: a.env("AUDIT_LOG_PATH") != ""}
 			done, err := runner.FinishRecorded(ctx, before.ID)
 			_, refused := workflow.Refused(err)
 			if err != nil && !refused {
@@ -63,8 +60,8 @@ AUDIT_LOG_PATH set, the claims are appended to that file as JSON lines.`,
 				a.printFinished(done, err)
 				err = nil
 			}
-			if err == nil && done.New {
-				err = a.appendAuditLog(ctx, done.Run)
+			if failed := a.appendAuditLog(ctx, store, done); failed != nil { // also where nobody reads what was printed
+				err = errors.Join(err, failed)
 			}
 			if err == nil {
 				err = a.writeReceipt(ctx, receipt, done.Entry)
@@ -108,136 +105,6 @@ func (a *app) printFinished(done workflow.Finished, refusal error) {
 		fmt.Fprintln(a.out, p.wrapped("  ", violet, "◇ "+harmless(excerpt(c, 240))))
 	}
 	fmt.Fprintln(a.out, p.wrapped("", dim, join(" · ", "gate: "+outcome(done.Run.Verdict), entryOf(done.Run.Verdict))))
-}
-
-// appendAuditLog appends the claims of a run to the file that AUDIT_LOG_PATH names. A last line that a crash has torn is
-// cut off first: it was never acknowledged.
-func (a *app) appendAuditLog(ctx context.Context, run ibid.Run) error {
-	path := a.env("AUDIT_LOG_PATH")
-	if path == "" {
-		return nil
-	}
-	var lines bytes.Buffer
-	if err := interop.WriteLines(&lines, run); err != nil {
-		return err
-	}
-	if err := appendLines(ctx, path, lines.Bytes()); err != nil {
-		return hint(fmt.Errorf("the run is recorded, but AUDIT_LOG_PATH could not be written: %w", err), "ibid run report %s --to jsonl writes the same lines", run.ID)
-	}
-	return nil
-}
-
-// auditLog does the same for runs that end on a server, one after the other.
-func (a *app) auditLog() func(context.Context, ibid.Run) error {
-	var mu sync.Mutex
-	return func(ctx context.Context, run ibid.Run) error {
-		mu.Lock()
-		defer mu.Unlock()
-		return a.appendAuditLog(ctx, run)
-	}
-}
-
-func appendLines(ctx context.Context, path string, lines []byte) error {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
-		return writeLines(ctx, path, info.Mode(), lines, patience)
-	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	// What another process is writing just now would be taken for torn, and cut off.
-	for end := time.Now().Add(patience); ; {
-		ours, err := lockFile(f)
-		if err != nil {
-			return err
-		}
-		if ours {
-			break
-		}
-		if time.Now().After(end) {
-			return fmt.Errorf("another process has had %s for %s", path, patience)
-		}
-		select {
-		case <-time.After(5 * time.Millisecond):
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-	size, err := f.Seek(0, io.SeekEnd)
-	if err != nil {
-		return err
-	}
-	// Only the end is looked at, and more than its last byte only where that ends no line: lines are far shorter than this.
-	from := max(0, size-1)
-	tail := make([]byte, size-from)
-	if _, err := f.ReadAt(tail, from); err != nil && err != io.EOF {
-		return err
-	}
-	if size > 0 && tail[0] != '\n' {
-		from = max(0, size-maxSnapshot)
-		tail = make([]byte, size-from)
-		if _, err := f.ReadAt(tail, from); err != nil && err != io.EOF {
-			return err
-		}
-	}
-	whole, addNewline := interop.WholeLines(tail)
-	if addNewline {
-		lines = append([]byte("\n"), lines...)
-	}
-	if end := from + int64(whole); end < size {
-		if err := f.Truncate(end); err != nil {
-			return err
-		}
-	}
-	if _, err := f.Write(lines); err != nil { // at the end, whoever else appends
-		return err
-	}
-	return f.Sync()
-}
-
-// patience is how long one who reads a pipe may take to read on.
-const patience = 10 * time.Second
-
-// writeLines writes to what has no end that could be torn: a pipe, or the standard output of a container. It waits neither for
-// one who would read a pipe nor, for long, for one who does not read on.
-func writeLines(ctx context.Context, path string, mode os.FileMode, lines []byte, patience time.Duration) error {
-	flags := os.O_WRONLY | os.O_APPEND
-	pipe := mode&os.ModeNamedPipe != 0
-	if pipe {
-		flags |= syscall.O_NONBLOCK
-	}
-	f, err := os.OpenFile(path, flags, 0)
-	if err != nil {
-		return err
-	}
-	if !pipe {
-		_, err = f.Write(lines)
-		return errors.Join(err, f.Close())
-	}
-	for len(lines) > 0 && err == nil {
-		piece := lines[:min(len(lines), 4096)] // as much as a pipe takes whole
-		lines = lines[len(piece):]
-		err = writePiece(ctx, f, piece, patience)
-	}
-	return errors.Join(err, f.Close())
-}
-
-// writePiece writes until nobody has read on for too long, or nobody wants it any more.
-func writePiece(ctx context.Context, f *os.File, piece []byte, patience time.Duration) error {
-	if err := f.SetWriteDeadline(time.Now().Add(patience)); err != nil && !errors.Is(err, os.ErrNoDeadline) {
-		return err
-	}
-	stop := context.AfterFunc(ctx, func() { f.SetWriteDeadline(time.Unix(1, 0)) })
-	defer stop()
-	_, err := f.Write(piece)
-	switch {
-	case ctx.Err() != nil && err != nil:
-		return ctx.Err()
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		return fmt.Errorf("who reads the pipe %s has not read on for %s: %w", f.Name(), patience, err)
-	}
-	return err
 }
 
 func runReportCmd(a *app) *cobra.Command {

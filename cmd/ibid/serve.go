@@ -98,6 +98,11 @@ func (a *app) serve(ctx context.Context, f serveFlags, authGiven bool) error {
 		return err
 	}
 	defer handler.Close()
+	if config.Finished != nil { // what could not be written before the server was stopped
+		if err := config.Finished(ctx, workflow.Finished{}); err != nil {
+			a.complain(err)
+		}
+	}
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
 		return hint(err, "another program may use the port; choose one with --addr")
