@@ -57,6 +57,12 @@ func p(props string, runs ...string) string {
 	return b.String() + "</w:p>"
 }
 
+func flat(s string) string { return `<w:r><w:t xml:space="preserve">` + s + `</w:t></w:r>` }
+
+func high(s string) string {
+	return `<w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t xml:space="preserve">` + s + `</w:t></w:r>`
+}
+
 func style(id string) string { return `<w:pStyle w:val="` + id + `"/>` }
 
 func listed(list, level int) string {
@@ -67,6 +73,7 @@ const wordStyles = `<w:styles xmlns:w="x"><w:style w:styleId="berschrift1"><w:na
 <w:style w:styleId="Own"><w:name w:val="My Heading"/><w:basedOn w:val="berschrift1"/></w:style>
 <w:style w:styleId="Lvl"><w:name w:val="Section"/><w:pPr><w:outlineLvl w:val="2"/></w:pPr></w:style>
 <w:style w:styleId="Titel"><w:name w:val="Title"/></w:style><w:style w:styleId="V1"><w:name w:val="toc 1"/></w:style>
+<w:style w:styleId="Ref" w:type="character"><w:name w:val="footnote reference"/><w:rPr><w:vertAlign w:val="superscript"/></w:rPr></w:style><w:style w:styleId="Ref2"><w:name w:val="Own"/><w:basedOn w:val="Ref"/></w:style>
 <w:style w:styleId="Loop"><w:name w:val="Loop"/><w:basedOn w:val="Loop"/></w:style></w:styles>`
 
 const wordNumbering = `<w:numbering xmlns:w="x"><w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:numFmt w:val="bullet"/></w:lvl></w:abstractNum>
@@ -89,6 +96,14 @@ func TestDOCX(t *testing.T) {
 		{name: "a table in a table", body: "<w:tbl><w:tr><w:tc>" + p("", "a") + "<w:tbl><w:tr><w:tc>" + p("", "b") + "</w:tc></w:tr></w:tbl></w:tc><w:tc>" + p("", "c") + "</w:tc></w:tr></w:tbl>", text: "a b | c"},
 		{name: "footnotes", body: `<w:p><w:r><w:t>A claim.</w:t></w:r><w:r><w:footnoteReference w:id="7"/></w:r></w:p>` + p("", "More."), text: "A claim.[1]\n\nMore.\n\n[1] The proof.",
 			parts: map[string]string{"word/footnotes.xml": `<w:footnotes xmlns:w="x"><w:footnote w:id="0">` + p("", "separator") + `</w:footnote><w:footnote w:id="7">` + p("", " The proof.") + `</w:footnote></w:footnotes>`}},
+		{name: "raised numbers of notes stand in brackets", body: "<w:p>" + flat("The cable") + high("1") + flat(" failed.") + high("12") + flat(" It cost 5 %") + high("3") + flat(" in 1858") + high("4") + flat(" and „viel“") + high("5,") + high("6") + "</w:p>" +
+			`<w:p><w:r><w:t>By style</w:t></w:r><w:r><w:rPr><w:rStyle w:val="Ref2"/></w:rPr><w:t>7</w:t></w:r><w:r><w:t>, not so</w:t></w:r><w:r><w:rPr><w:rStyle w:val="Ref2"/><w:vertAlign w:val="baseline"/></w:rPr><w:t>8</w:t></w:r></w:p>` +
+			"<w:tbl><w:tr><w:tc><w:p>" + high("a") + flat("Cells") + high("9") + "</w:p></w:tc></w:tr></w:tbl><w:p>" + high("1") + flat("Source: the log") + "</w:p>",
+			text: "The cable[1] failed.[12] It cost 5 %[3] in 1858[4] and „viel“[5,6]\n\nBy style[7], not so8\n\naCells[9]\n\n[1] Source: the log"},
+		{name: "powers and chemical signs stay", body: "<w:p>" + flat("10 m") + high("2") + flat(", 10") + high("9") + flat(", 3×1024") + high("2") + flat(", 5 feet") + high("3") + flat(", NaCl") + high("2") + flat(", the 5") + high("th") + flat(", ") + high("14") + flat("C, CO") +
+			`<w:r><w:rPr><w:vertAlign w:val="subscript"/></w:rPr><w:t>2</w:t></w:r>` + flat(" rose") + `<w:r><w:rPr><w:vertAlign w:val="subscript"/></w:rPr><w:t>2</w:t></w:r></w:p>`, text: "10 m2, 109, 3×10242, 5 feet3, NaCl2, the 5th, 14C, CO2 rose2"},
+		{name: "raised numbers in a footnote", body: `<w:p><w:r><w:t>A claim.</w:t></w:r><w:r><w:footnoteReference w:id="7"/></w:r></w:p>`, text: "A claim.[1]\n\n[1] The proof.[2] On 10 m2.",
+			parts: map[string]string{"word/footnotes.xml": `<w:footnotes xmlns:w="x"><w:footnote w:id="7"><w:p>` + flat("The proof.") + high("2") + flat(" On 10 m") + high("2") + flat(".") + `</w:p></w:footnote></w:footnotes>`}},
 		{name: "deleted, hidden and code of fields are no text", body: `<w:p><w:r><w:t>Kept</w:t></w:r><w:del><w:r><w:delText>deleted</w:delText></w:r></w:del><w:moveFrom><w:r><w:t>moved</w:t></w:r></w:moveFrom><w:r><w:instrText>HYPERLINK</w:instrText></w:r><w:r><w:rPr><w:vanish/></w:rPr><w:t>hidden</w:t></w:r><w:ins><w:r><w:t> and added</w:t></w:r></w:ins></w:p>`, text: "Kept and added"},
 		{name: "a hidden paragraph mark hides no text", body: `<w:p><w:pPr><w:rPr><w:vanish/></w:rPr></w:pPr><w:r><w:t>Seen</w:t></w:r></w:p>`, text: "Seen"},
 		{name: "what a style once was", body: `<w:p><w:pPr><w:pPrChange><w:pPr><w:pStyle w:val="berschrift1"/></w:pPr></w:pPrChange></w:pPr><w:r><w:t>Text</w:t></w:r></w:p>`, text: "Text", outline: ""},

@@ -21,6 +21,7 @@ type docxReader struct {
 	change int // records of tracked changes open
 	tables tables
 	run    bool // the current run is hidden text
+	up     bool // and this one is raised
 	inText bool // within <w:t>
 }
 
@@ -47,7 +48,11 @@ func (d *docxReader) body(x *xmlReader) error {
 			d.end(t.Name.Local)
 		case xml.CharData:
 			if d.inText && d.hidden == 0 && !d.run {
-				d.para.text.WriteString(strings.ToValidUTF8(string(t), "\ufffd"))
+				text := strings.ToValidUTF8(string(t), "\ufffd")
+				if d.up {
+					text = raised(text)
+				}
+				d.para.text.WriteString(text)
 			}
 		}
 		if d.b.full {
@@ -66,7 +71,11 @@ func (d *docxReader) start(t xml.StartElement) {
 	}
 	switch t.Name.Local {
 	case "r":
-		d.run = false
+		d.run, d.up = false, false
+	case "rStyle":
+		d.up = d.styles.of(attr(t, "val")).raised
+	case "vertAlign", "position":
+		d.up = isRaised(t, d.up)
 	case "t":
 		d.inText = true
 	case "Fallback", "del", "moveFrom", "instrText":
@@ -130,6 +139,14 @@ func (d *docxReader) end(name string) {
 	}
 }
 
+// isRaised reads what a property says of the height of its text; was is what was said before.
+func isRaised(t xml.StartElement, was bool) bool {
+	if t.Name.Local == "position" { // in half points
+		return was || number(attr(t, "val")) > 0
+	}
+	return attr(t, "val") == "superscript"
+}
+
 // reference puts the number of a note where it is referred to.
 func (d *docxReader) reference(kind, id string) {
 	key := kind + id
@@ -142,7 +159,7 @@ func (d *docxReader) reference(kind, id string) {
 // finish writes the paragraph that was being read.
 func (d *docxReader) finish() {
 	p := d.para
-	text := lines(p.text.String())
+	text := lines(bracketNotes(p.text.String()))
 	d.para = paragraph{}
 	if text == "" {
 		return
@@ -200,7 +217,7 @@ type noteReader struct {
 }
 
 func (n noteReader) read(x *xmlReader) error {
-	number, inText := 0, false
+	number, inText, up := 0, false, false
 	var text strings.Builder
 	for {
 		t, err := x.next()
@@ -213,6 +230,10 @@ func (n noteReader) read(x *xmlReader) error {
 			case n.kind:
 				number = n.notes[n.kind+attr(t, "id")]
 				text.Reset()
+			case "r":
+				up = false
+			case "vertAlign":
+				up = isRaised(t, up)
 			case "t":
 				inText = true
 			case "p", "tab", "br":
@@ -222,7 +243,7 @@ func (n noteReader) read(x *xmlReader) error {
 			switch t.Name.Local {
 			case n.kind:
 				if number > 0 {
-					n.texts[number] = text.String()
+					n.texts[number] = bracketWithin(text.String())
 				}
 				number = 0
 			case "t":
@@ -230,7 +251,11 @@ func (n noteReader) read(x *xmlReader) error {
 			}
 		case xml.CharData:
 			if inText && number > 0 {
-				text.WriteString(strings.ToValidUTF8(string(t), "\ufffd"))
+				said := strings.ToValidUTF8(string(t), "\ufffd")
+				if up {
+					said = raised(said)
+				}
+				text.WriteString(said)
 			}
 		}
 	}
@@ -242,6 +267,7 @@ type docxStyles map[string]docxStyle
 type docxStyle struct {
 	level      int // of a heading
 	title, toc bool
+	raised     bool
 	list       string
 	listLevel  int
 	basedOn    string
@@ -268,6 +294,8 @@ func (s docxStyles) read(x *xmlReader) error {
 			st.list = attr(t, "val")
 		case "ilvl":
 			st.listLevel, _ = strconv.Atoi(attr(t, "val"))
+		case "vertAlign", "position":
+			st.raised = isRaised(t, st.raised)
 		}
 		if id != "" && len(s) < 10000 {
 			s[id] = st
@@ -287,7 +315,7 @@ func (s docxStyles) of(id string) docxStyle {
 			break
 		}
 		b := s[base]
-		st.level, st.title, st.toc = b.level, b.title, b.toc
+		st.level, st.title, st.toc, st.raised = b.level, b.title, b.toc, st.raised || b.raised
 		if st.list == "" {
 			st.list, st.listLevel = b.list, b.listLevel
 		}

@@ -28,6 +28,12 @@ func lawful(t *testing.T, b []byte, h ingest.Hint) {
 	if strings.TrimSpace(res.Text) == "" {
 		t.Fatal("no text and no error")
 	}
+	switch res.MediaType {
+	case ingest.DOCX, ingest.PPTX, ingest.ODT, ingest.FlatODT, ingest.RTF:
+		if strings.ContainsAny(res.Text, "\x01\x02") {
+			t.Fatalf("a mark of the reader's own is left: %q", res.Text)
+		}
+	}
 }
 
 func FuzzRead(f *testing.F) {
@@ -61,6 +67,7 @@ func FuzzHTML(f *testing.F) {
 func FuzzDOCX(f *testing.F) {
 	f.Add(p("", "a")+p(listed(2, 1), "b")+"<w:tbl><w:tr><w:tc>"+p("", "c")+"</w:tc></w:tr></w:tbl>", wordStyles, wordNumbering, "<w:footnotes/>")
 	f.Add(`<w:p><w:r><w:footnoteReference w:id="1"/><w:t>x</w:t></w:r></w:p></w:tc></w:tbl>`, "<w:style w:styleId='a'><w:basedOn w:val='a'/>", "<w:lvl w:ilvl='99'><w:numFmt/>", `<w:footnote w:id="1"><w:t>n`)
+	f.Add("<w:p>"+flat("a word")+high("1")+flat(".")+high("2,")+"</w:p>", wordStyles, wordNumbering, `<w:footnote w:id="1">`+high("2"))
 	f.Fuzz(func(t *testing.T, body, styles, numbering, notes string) {
 		lawful(t, docxFile(t, map[string]string{"word/document.xml": wordBody(body), "word/styles.xml": styles, "word/numbering.xml": numbering,
 			"word/footnotes.xml": notes, "docProps/core.xml": styles}), ingest.Hint{})

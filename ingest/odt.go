@@ -67,8 +67,9 @@ type odtReader struct {
 	meta   odtMeta
 
 	inBody bool
-	hidden int // elements open whose text is not shown
-	spans  []bool
+	hidden int            // elements open whose text is not shown
+	spans  []odtSpan      // open
+	up     int            // of them those that are raised
 	para   []odtParagraph // open: frames and notes nest them
 	after  []odtParagraph // of frames, behind the paragraph they are fixed to
 
@@ -99,10 +100,13 @@ type odtParagraph struct {
 	sign    string
 }
 
+type odtSpan struct{ hides, raised bool }
+
 type odtStyle struct {
 	parent  string
 	level   int
 	hidden  bool
+	raised  bool
 	title   bool
 	defined bool
 }
@@ -177,6 +181,9 @@ func (d *odtReader) chars(s string) {
 	case d.math > 0:
 		d.write(strings.TrimSpace(s))
 	case len(d.boxes) == 0 || n > d.boxes[len(d.boxes)-1]:
+		if d.up > 0 && s != "" {
+			s = raised(s)
+		}
 		d.write(s)
 	}
 }
@@ -225,11 +232,14 @@ func (d *odtReader) start(t xml.StartElement) {
 	case "object":
 		d.formula(attr(t, "href"))
 	case "span":
-		hides := d.styleOf(attr(t, "style-name")).hidden
+		style := d.styleOf(attr(t, "style-name"))
 		if len(d.spans) < maxOpen {
-			d.spans = append(d.spans, hides)
-			if hides {
+			d.spans = append(d.spans, odtSpan{style.hidden, style.raised})
+			if style.hidden {
 				d.hidden++
+			}
+			if style.raised {
+				d.up++
 			}
 		}
 	case "s":
@@ -267,9 +277,13 @@ func (d *odtReader) end(n xml.Name) {
 	if !d.inBody {
 		return
 	}
-	if n.Local == "span" && len(d.spans) > 0 && (d.hidden == 0 || d.hidden == 1 && d.spans[len(d.spans)-1]) {
-		if d.spans[len(d.spans)-1] {
+	if n.Local == "span" && len(d.spans) > 0 && (d.hidden == 0 || d.hidden == 1 && d.spans[len(d.spans)-1].hides) {
+		span := d.spans[len(d.spans)-1]
+		if span.hides {
 			d.hidden--
+		}
+		if span.raised {
+			d.up--
 		}
 		d.spans = d.spans[:len(d.spans)-1]
 		return
@@ -377,7 +391,11 @@ func (d *odtReader) finish() {
 		return
 	}
 	p := &d.para[n]
-	text := lines(string(p.text))
+	bracket := bracketNotes
+	if d.note > 0 && n >= d.depth {
+		bracket = bracketWithin
+	}
+	text := lines(bracket(string(p.text)))
 	switch {
 	case p.style == hiddenParagraph:
 	case d.note > 0 && n >= d.depth:
@@ -388,12 +406,13 @@ func (d *odtReader) finish() {
 		d.tables.cell.WriteString(text + " ")
 	case n > 0:
 		if text != "" && len(d.after) < 10*maxOpen {
+			p.text = []byte(text)
 			d.after = append(d.after, *p)
 		}
 	default:
 		d.paragraph(p, text)
 		for i := range d.after {
-			d.paragraph(&d.after[i], lines(string(d.after[i].text)))
+			d.paragraph(&d.after[i], string(d.after[i].text))
 		}
 		d.after = d.after[:0]
 	}
@@ -486,9 +505,11 @@ func (d *odtReader) define(t xml.StartElement) {
 		name := strings.ToLower(strings.ReplaceAll(attr(t, "display-name")+d.style, "_20_", " "))
 		d.setStyle(odtStyle{parent: attr(t, "parent-style-name"), level: min(max(0, level), 9), title: name == "title" || name == "titletitle", defined: true})
 	case "text-properties":
-		if attr(t, "display") == "none" {
-			s := d.styles[d.style]
-			s.hidden = true
+		s := d.styles[d.style]
+		height, _, _ := strings.Cut(attr(t, "text-position"), " ")
+		s.hidden = s.hidden || attr(t, "display") == "none"
+		s.raised = s.raised || height == "super" || number(strings.TrimSuffix(height, "%")) > 0
+		if s != d.styles[d.style] {
 			d.setStyle(s)
 		}
 	case "list-style":
@@ -525,7 +546,7 @@ func (d *odtReader) styleOf(name string) odtStyle {
 			break
 		}
 		p := d.styles[parent]
-		s.level, s.title, s.hidden = p.level, p.title || !p.defined && parent == "Title", s.hidden || p.hidden
+		s.level, s.title, s.hidden, s.raised = p.level, p.title || !p.defined && parent == "Title", s.hidden || p.hidden, s.raised || p.raised
 		parent = p.parent
 	}
 	return s

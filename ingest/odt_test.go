@@ -15,7 +15,7 @@ const odtSpaces = ` xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1
 
 const odtStyles = `<office:styles><style:style style:name="Title" style:family="paragraph"/><style:style style:name="Own" style:display-name="My heading" style:default-outline-level="3"/></office:styles>`
 
-const odtAutomatic = `<office:automatic-styles><style:style style:name="P1" style:parent-style-name="Title"/><style:style style:name="P2" style:parent-style-name="P2"/><style:style style:name="T9"><style:text-properties text:display="none"/></style:style>
+const odtAutomatic = `<office:automatic-styles><style:style style:name="P1" style:parent-style-name="Title"/><style:style style:name="P2" style:parent-style-name="P2"/><style:style style:name="T1" style:family="text"><style:text-properties style:text-position="super 58%"/></style:style><style:style style:name="T2" style:parent-style-name="T1"/><style:style style:name="T3"><style:text-properties style:text-position="33% 58%"/></style:style><style:style style:name="T4"><style:text-properties style:text-position="sub 58%"/></style:style><style:style style:name="T9"><style:text-properties text:display="none"/></style:style>
 <text:list-style style:name="L1"><text:list-level-style-bullet text:level="1"/><text:list-level-style-number text:level="2" style:num-format="a"/></text:list-style>
 <text:list-style style:name="L2"><text:list-level-style-number text:level="1" style:num-format="1"/></text:list-style><text:list-style style:name="L3"><text:list-level-style-number text:level="1" style:num-format="I" text:start-value="4"/></text:list-style></office:automatic-styles>`
 
@@ -34,6 +34,10 @@ func flatODT(body, meta string) string {
 		`<office:body><office:text>` + body + `</office:text></office:body>` + "\n</office:document>\n"
 }
 
+func spanned(style, s string) string {
+	return `<text:span text:style-name="` + style + `">` + s + `</text:span>`
+}
+
 func item(s string) string { return "<text:list-item><text:p>" + s + "</text:p></text:list-item>" }
 
 func TestODT(t *testing.T) {
@@ -50,6 +54,8 @@ func TestODT(t *testing.T) {
 		{name: "a table in a table", body: `<table:table><table:table-row><table:table-cell><text:p>a</text:p><table:table><table:table-row><table:table-cell><text:p>b</text:p></table:table-cell></table:table-row></table:table></table:table-cell><table:covered-table-cell/><table:table-cell><text:p>c</text:p></table:table-cell></table:table-row></table:table>`, text: "a b | c"},
 		{name: "notes", body: `<text:p>A claim<text:note text:note-class="footnote">` + "\n  " + `<text:note-citation>7</text:note-citation>` + "\n  " + `<text:note-body><text:p>The <text:span>proof</text:span>.</text:p><text:p>More of it.</text:p></text:note-body></text:note>, and another<text:note text:note-class="endnote"><text:note-citation>i</text:note-citation><text:note-body><text:p>End.</text:p></text:note-body></text:note>.</text:p><text:p>Text.</text:p>`,
 			text: "A claim[1], and another[2].\n\nText.\n\n[1] The proof. More of it.\n[2] End."},
+		{name: "raised numbers of notes stand in brackets, powers and chemical signs stay", body: `<text:p>The cable` + spanned("T1", "1") + ` failed.` + spanned("T2", "12") + ` In 1858` + spanned("T3", "3") + ` on 10 m` + spanned("T1", "2") + ` or 10` + spanned("T1", "9") + `, CO` + spanned("T4", "2") + ` on the 5` + spanned("T1", "th") + `.<text:note><text:note-body><text:p>The log.` + spanned("T1", "4") + `</text:p></text:note-body></text:note><draw:frame><draw:text-box><text:p>In a box.` + spanned("T1", "5") + `</text:p></draw:text-box></draw:frame></text:p>`,
+			text: "The cable[1] failed.[12] In 1858[3] on 10 m2 or 109, CO2 on the 5th.[1]\n\nIn a box.[5]\n\n[1] The log.[4]"},
 		{name: "deleted, hidden and remarks are no text", body: `<text:tracked-changes><text:changed-region text:id="c1"><text:deletion><office:change-info><dc:creator>A</dc:creator></office:change-info><text:p>deleted</text:p></text:deletion></text:changed-region></text:tracked-changes>
 <text:p>Kept<text:change text:change-id="c1"/><text:change-start text:change-id="c2"/> and added<text:change-end text:change-id="c2"/><office:annotation><dc:creator>A</dc:creator><text:p>a remark</text:p></office:annotation><text:span text:style-name="T9">hidden <text:span>twice</text:span></text:span>.</text:p><text:section text:display="none"><text:p>gone</text:p><text:section><text:p>gone too</text:p></text:section></text:section><text:p text:style-name="T9">hidden</text:p><text:p>End.</text:p>`,
 			text: "Kept and added.\n\nEnd."},

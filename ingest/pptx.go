@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/ibid-dev/ibid"
 )
@@ -264,7 +262,7 @@ func (s *slideReader) read(x *xmlReader) error {
 			if s.inT && s.skip == 0 {
 				text := strings.ToValidUTF8(string(t), "\ufffd")
 				if s.up {
-					text = raisedFrom + text + raisedTo
+					text = raised(text)
 				}
 				s.text.WriteString(text)
 			}
@@ -387,65 +385,6 @@ func (s *slideReader) end(name string) {
 		if (len(s.cur.paras) > 0 || len(s.cur.rows) > 0 || s.cur.rel != "") && len(s.shapes) < maxShapes {
 			s.shapes = append(s.shapes, s.cur)
 		}
-	}
-}
-
-// raisedFrom and raisedTo stand around raised text until its paragraph is whole.
-const raisedFrom, raisedTo = "\x01", "\x02"
-
-// bracketNotes puts the raised numbers of notes into brackets, so that they are not read as part of the word before them: those behind
-// a word or the end of a sentence, and those that open the note. Powers stand behind numbers, units and short names, and stay.
-func bracketNotes(s string) string {
-	s = strings.ReplaceAll(s, raisedTo+raisedFrom, "")
-	var out strings.Builder
-	opens := true // nothing but blanks stands before
-	for {
-		before, rest, ok := strings.Cut(s, raisedFrom)
-		out.WriteString(before)
-		if !ok {
-			return out.String()
-		}
-		raised, after, _ := strings.Cut(rest, raisedTo)
-		s = after
-		sign := strings.TrimSpace(raised)
-		opens = opens && strings.TrimSpace(before) == ""
-		switch {
-		case !areNoteNumbers(sign), opens && !opensNote(after), !opens && !takesNote(before):
-			out.WriteString(raised)
-		case opens:
-			out.WriteString("[" + sign + "] ")
-		default:
-			out.WriteString(strings.Replace(raised, sign, "["+sign+"]", 1))
-		}
-		opens = opens && sign == ""
-	}
-}
-
-// areNoteNumbers: "1", "1,2", "3–5", "*".
-func areNoteNumbers(s string) bool {
-	for _, n := range strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ' ' || r == '-' || r == '–' }) {
-		if !isNoteNumber(n) {
-			return false
-		}
-	}
-	return s != "" && len(s) < 20
-}
-
-// opensNote reports whether words follow, and no sign of a chemical element, as behind the number of an isotope.
-func opensNote(after string) bool {
-	return strings.HasPrefix(after, " ") || len(after)-len(strings.TrimLeftFunc(after, unicode.IsLetter)) >= 4
-}
-
-// takesNote reports whether a raised number behind this is one of a note.
-func takesNote(before string) bool {
-	if strings.TrimRight(before, `.,;:!?”"’»`) != before {
-		return true
-	}
-	switch word := before[len(strings.TrimRightFunc(before, unicode.IsLetter)):]; strings.ToLower(word) {
-	case "metre", "metres", "meter", "meters", "miles", "yards", "inches", "second", "seconds":
-		return false
-	default:
-		return utf8.RuneCountInString(word) >= 5
 	}
 }
 

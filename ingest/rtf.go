@@ -86,6 +86,7 @@ type rtfGroup struct {
 	unicode int // how many characters stand for one of \u
 	hidden  bool
 	deleted bool
+	raised  bool
 	number  int    // of the font or style that is described
 	field   string // of the metadata
 	ignore  bool   // \* was read
@@ -188,10 +189,10 @@ func (r *rtfReader) close() {
 		r.setInfo(was.field)
 	case was.to == r.group.to:
 	case was.to == toNote:
-		r.notes = append(r.notes, collapse(string(r.noteText)))
+		r.notes = append(r.notes, collapse(bracketWithin(string(r.noteText))))
 		r.noteText = r.noteText[:0]
 	case was.to == toBox:
-		if text := lines(string(r.box)); text != "" {
+		if text := lines(bracketNotes(string(r.box))); text != "" {
 			r.boxes = append(r.boxes, text)
 		}
 		r.box = r.box[:0]
@@ -232,7 +233,9 @@ func (r *rtfReader) byte(c byte) {
 	if c < 0x80 && !r.half && !r.font().symbol {
 		r.flush()
 		if out := r.out(); r.group.to == toBody || len(*out) < maxMetaValue || r.group.to == toNote || r.group.to == toBox {
-			*out = append(*out, c)
+			if c != raisedFrom[0] && c != raisedTo[0] {
+				*out = append(*out, r.lifted(string(rune(c)))...)
+			}
 		}
 		return
 	}
@@ -305,8 +308,18 @@ func (r *rtfReader) rune(c rune) { r.text(string(c)) }
 func (r *rtfReader) text(s string) {
 	if !r.silent() {
 		out := r.out()
-		*out = append(*out, s...)
+		*out = append(*out, r.lifted(rtfRaised.Replace(s))...)
 	}
+}
+
+var rtfRaised = strings.NewReplacer(raisedFrom, "", raisedTo, "")
+
+// lifted marks text as raised where it is, and its paragraph will look at that.
+func (r *rtfReader) lifted(s string) string {
+	if to := r.group.to; !r.group.raised || s == "" || to != toBody && to != toNote && to != toBox {
+		return s
+	}
+	return raised(s)
 }
 
 // symbolSign is a character of a font of signs. In Symbol Greek letters stand where Latin ones do; what others show is mostly a
@@ -463,7 +476,13 @@ func (r *rtfReader) do(word string, n int, has bool) {
 	case "fcharset", "cpg":
 		r.charset(word, n)
 	case "plain":
-		r.group.font, r.group.hidden, r.group.deleted = r.defaultFont, false, false
+		r.group.font, r.group.hidden, r.group.deleted, r.group.raised = r.defaultFont, false, false, false
+	case "super":
+		r.group.raised = on
+	case "up": // in half points
+		r.group.raised = !has || n > 0
+	case "nosupersub", "sub", "dn":
+		r.group.raised = false
 	case "v":
 		r.group.hidden = on
 	case "deleted":
@@ -542,7 +561,7 @@ func (r *rtfReader) layout(word string, n int, has bool) {
 		r.para.table = true
 	case "cell":
 		if r.group.to == toBody {
-			r.cells = append(r.cells, collapse(string(r.body)))
+			r.cells = append(r.cells, collapse(bracketNotes(string(r.body))))
 			r.body, r.label = r.body[:0], r.label[:0]
 		} else {
 			r.text(" ")
@@ -704,7 +723,7 @@ func (r *rtfReader) paragraph(inCell bool) {
 		r.row()
 		r.body = body
 	}
-	label, raw := collapse(string(r.label)), string(r.body)
+	label, raw := collapse(string(r.label)), bracketNotes(string(r.body))
 	if m := rtfItem.FindString(raw); m != "" && label == "" { // a sign that was written by hand
 		label, raw = collapse(m), raw[len(m):]
 	}
@@ -757,7 +776,7 @@ func (r *rtfReader) row() {
 		r.b.loose()
 		r.rows = true
 	}
-	if rest := collapse(string(r.body)); rest != "" {
+	if rest := collapse(bracketNotes(string(r.body))); rest != "" {
 		r.cells = append(r.cells, rest)
 	}
 	r.b.line(joinCells(r.cells))

@@ -34,6 +34,9 @@ func TestRTF(t *testing.T) {
 		{name: "a row without its end", body: `\trowd\intbl a\cell b\cell\pard After\par`, text: "a | b\n\nAfter"},
 		{name: "lists", body: `\pard Intro:\par{\listtext\pard\plain\f3 \'b7\tab}\pard a\par{\pntext\f3\'b7\tab}b\par\pard And:\par{\listtext\pard 1.\tab}x\par{\listtext 2.\tab}y\par\bullet\tab z\par`, text: "Intro:\n\n- a\n- b\n\nAnd:\n\n1. x\n2. y\n- z"},
 		{name: "notes", body: `A claim{\super\chftn{\footnote\pard\plain\s20{\super\chftn} The {\i proof}.\par More.}}, and on{\*\footnote\ftnalt End.}.\par Text.\par`, text: "A claim[1], and on[2].\n\nText.\n\n[1] The proof. More.\n[2] End."},
+		{name: "raised numbers of notes stand in brackets, powers and chemical signs stay", body: `The cable{\super 1} failed.\super 12\nosupersub  In 1858{\up6 3} on 10 m{\super 2} or 10\super 9\super0 , CO{\sub 2} on the 5{\super th}, \'abt\'e9\'bb{\super\'34}.{\super\chftn}{\footnote The log.{\super 4}}{\shptxt In a box.{\super 5}}\par{\super 1}Source\par\trowd\intbl Cells{\super 6}\cell\row`,
+			text: "The cable[1] failed.[12] In 1858[3] on 10 m2 or 109, CO2 on the 5th, «té»[4].[1]\n\nIn a box.[5]\n\n[1] Source\n\nCells[6]\n\n[1] The log.[4]"},
+		{name: "signs that no text holds", body: "a\x01b\x02\\'01\\u1?{\\super\x02c}", text: "abc"},
 		{name: "deleted, hidden and what may be passed over is no text", body: `Kept{\deleted gone}{\v hidden\v0  not}{\revised  and added}{\*\unknown no{\deeper no}}{\field{\*\fldinst HYPERLINK "x"}{\fldrslt  link}}{\*\annotation a remark}{\header Page 3}{\pict\wmetafile8 0a0b0c}{\*\bkmkstart m}.`, text: "Kept not and added link."},
 		{name: "a box comes behind its paragraph", body: `The ca{\shp{\*\shpinst\shpleft1{\sp{\sn x}{\sv 1}}{\shptxt\pard In a\par box.\par}}{\shprslt{\*\do{\dptxbxtext In a box.}}}}ble.\par Next.`, text: "The cable.\n\nIn a\nbox.\n\nNext."},
 		{name: "raw bytes are skipped", body: "a{\\*\\objdata\\bin5 }}{\\\\}b{\\pict\\bin3 }}}}c", text: "abc"},
@@ -93,7 +96,7 @@ func TestRTFRefused(t *testing.T) {
 }
 
 func FuzzRTF(f *testing.F) {
-	for _, s := range []string{`\pard\s1 a\par{\listtext 1.\tab}b\par`, `\trowd\intbl a\cell\row`, `{\footnote{\footnote x}}\u-10179?\'e9`, `{\info{\title a}{\creatim\yr2020}}{\upr{a}{\*\ud b}}`, `{\shp{\*\shpinst{\shptxt a\par}}}`, `{\stylesheet{\s1\sbasedon1 heading 1;}}\s1 x`, `\bin3 }}}`, "\\'", `\f2\'83`, `}{`} {
+	for _, s := range []string{`\pard\s1 a\par{\listtext 1.\tab}b\par`, `\trowd\intbl a\cell\row`, `{\footnote{\footnote x}}\u-10179?\'e9`, `{\info{\title a}{\creatim\yr2020}}{\upr{a}{\*\ud b}}`, `{\shp{\*\shpinst{\shptxt a\par}}}`, `{\stylesheet{\s1\sbasedon1 heading 1;}}\s1 x`, `\bin3 }}}`, "\\'", `\f2\'83`, `}{`, `word{\super 1}\up2 2\par{\footnote a.{\super 3}}`, "\\super a\x01\x02\\'01"} {
 		f.Add([]byte(rtf(s)))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) { lawful(t, append([]byte(`{\rtf1 `), b...), ingest.Hint{}) })
