@@ -72,6 +72,7 @@ type odtReader struct {
 	up     int            // of them those that are raised
 	para   []odtParagraph // open: frames and notes nest them
 	after  []odtParagraph // of frames, behind the paragraph they are fixed to
+	framed int            // bytes of those
 
 	list   []odtList // open
 	counts map[string]int
@@ -405,16 +406,18 @@ func (d *odtReader) finish() {
 	case d.tables.open > 0:
 		d.tables.cell.WriteString(text + " ")
 	case n > 0:
-		if text != "" && len(d.after) < 10*maxOpen {
+		if text != "" { // however many there are: together they are bounded as all text is
 			p.text = []byte(text)
 			d.after = append(d.after, *p)
+			d.framed += len(text)
+			d.b.full = d.b.full || d.framed > d.b.max
 		}
 	default:
 		d.paragraph(p, text)
 		for i := range d.after {
 			d.paragraph(&d.after[i], string(d.after[i].text))
 		}
-		d.after = d.after[:0]
+		d.after, d.framed = d.after[:0], 0
 	}
 	d.para = d.para[:n]
 }

@@ -141,3 +141,16 @@ func FuzzODT(f *testing.F) {
 		lawful(t, []byte(flatODT(body, meta)), ingest.Hint{})
 	})
 }
+
+// Frames of one paragraph are read, however many there are; what is more than all text may be is refused, and not left out.
+func TestODTLosesNoFrames(t *testing.T) {
+	const n = 30_000
+	frames := strings.Repeat(`<draw:frame><draw:text-box><text:p>word</text:p></draw:text-box></draw:frame>`, n)
+	if res := mustRead(t, []byte(flatODT("<text:p>Before"+frames+" and behind.</text:p>", "")), ingest.Hint{}); strings.Count(res.Text, "word") != n || !strings.Contains(res.Text, "Before and behind.") {
+		t.Errorf("%d of %d frames", strings.Count(res.Text, "word"), n)
+	}
+	_, err := ingest.Limits{Text: 100_000}.Read(t.Context(), []byte(flatODT("<text:p>Before"+frames+".</text:p>", "")), ingest.Hint{})
+	if !errors.Is(err, ingest.ErrTooLarge) || !errors.Is(err, ibid.ErrInvalid) {
+		t.Errorf("more than is allowed: %v", err)
+	}
+}
