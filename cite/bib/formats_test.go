@@ -302,7 +302,7 @@ func fuzzFormat(f *testing.F, formats []bib.Format, seeds ...string) {
 
 func FuzzTeX(f *testing.F) {
 	fuzzFormat(f, []bib.Format{bib.BibLaTeX, bib.BibTeX},
-		`@article{k, author={A. B and {C D} and van E, Jr, F}, title={The {DNA} of \textit{E. coli} $\alpha$ $\frac{a}{b}$ -- --- "x"}, date={2020-01/2021}, url={https://x.org/a_b}}`,
+		`@article{k, author={A. B and {C D} and van E, Jr, F}, title={The {DNA} of \textit{E. coli} $\alpha$ $\frac{a}{b}$ $\frac{a}{b} & \&{} \\&$ -- --- "x"}, date={2020-01/2021}, url={https://x.org/a_b}}`,
 		`@string{a="x"} @misc(k, note = a # { \'e \foo } # 12, month=jan, year=2020, day=3)`,
 		`@inproceedings{a, crossref={b}} @proceedings{b, title={T}, xdata={c}} @xdata{c, foo={bar}}`, `@thesis{k, type={phdthesis}, eprint={2401.12345}, eprinttype={arxiv}}`,
 		`@online{k, entrysubtype={post}, organization={O and P}, langid={american}, options={useprefix=true}, csl-recipient={A}}`)

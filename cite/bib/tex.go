@@ -326,7 +326,7 @@ func (p *texReader) mathsOf(s string) []node {
 	m := texReader{s: s}
 	nodes, ok := m.formula(0)
 	if !ok || m.more() {
-		return []node{{text: "$" + squeeze(s) + "$"}}
+		return []node{{text: "$" + unescapeAnds(squeeze(s)) + "$"}}
 	}
 	return nodes
 }

@@ -401,6 +401,39 @@ func TestKeysAreUniqueAndStable(t *testing.T) {
 	}
 }
 
+// A bare & in a formula stops TeX: it is written as a sign, and comes back as it was; so does one that was a sign already.
+func TestAndInAFormula(t *testing.T) {
+	for title, want := range map[string]string{
+		`Of $\frac{a}{b} & c$ and R&D`:      `Of $\frac{a}{b} \&{} c$ and R\&D`,
+		`Of $\frac{a}{b} \& c$`:             `Of $\frac{a}{b} \& c$`,
+		`$\sqrt{R&D}$ & $\sqrt{&\&}$`:       `$\sqrt{R\&{}D}$ \& $\sqrt{\&{}\&}$`,
+		`Of $\hat{\&}$ and $\hat&$`:         `Of $\hat{\&}$ and $\hat\&{}$`,
+		`$\begin{matrix}a & b\end{matrix}$`: `\$\textbackslash{}begin\textbraceleft{}matrix\textbraceright{}a \& b\textbackslash{}end\textbraceleft{}matrix\textbraceright{}\$`,
+		`Of $a & b$`:                        `Of \$a \& b\$`,
+	} {
+		for _, f := range []bib.Format{bib.BibTeX, bib.BibLaTeX} {
+			r := ibid.Reference{ID: "k", Type: "book"}
+			r.Set("title", title)
+			out, _ := write(t, f, []ibid.Reference{r})
+			if !strings.Contains(string(out), "{"+want+"}") {
+				t.Errorf("%s: %s is written as\n%s", f, title, out)
+			}
+			if back := readOne(t, string(out)).Title(); back != title {
+				t.Errorf("%s: %s came back as %s", f, title, back)
+			}
+		}
+	}
+	// A file that has one is read, and what is written of it TeX takes.
+	for in, want := range map[string]string{
+		`$\frac{a}{b} & c$`: `$\frac{a}{b} \&{} c$`, `\ensuremath{a & \frac{b}{c}}`: `$a \&{} \frac{b}{c}$`, `$a & b$`: `a \& b`, `$x_{a&b}$`: `x\textsubscript{a\&b}`,
+	} {
+		out, _ := write(t, bib.BibTeX, []ibid.Reference{readOne(t, "@book{k, title={"+in+"}}")})
+		if !strings.Contains(string(out), "{"+want+"}") {
+			t.Errorf("%s is written as\n%s", in, out)
+		}
+	}
+}
+
 // A title is what some page says of itself: it can set a formula, and do nothing else to who typesets the file.
 func TestTitlesRunNoTeX(t *testing.T) {
 	for _, title := range []string{`$\write18{id}$`, `On $\input{/etc/passwd}$`, `$\alpha\csname input\endcsname{x}$`, `$\^^69nput{x}$`, `$a \@@input x$`, `$\immediate\openout1=x$`,

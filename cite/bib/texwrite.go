@@ -93,12 +93,57 @@ func escapeTeX(b *strings.Builder, s string) {
 		}
 		escapePlain(b, s[:at[0]])
 		if formula := s[at[0]:at[1]]; onlyMaths(formula) {
-			b.WriteString(formula)
+			b.WriteString(escapeAnds(formula))
 		} else {
 			escapePlain(b, formula)
 		}
 		s = s[at[1]:]
 	}
+}
+
+// A bare & parts the columns of a table, and outside of one TeX stops at it. In a formula it is written with braces behind it, so that it
+// is told from one that was escaped already, and each comes back as it was.
+const texAnd = `\&{}`
+
+func escapeAnds(formula string) string {
+	return eachSign(formula, func(sign string) (string, int) {
+		if sign[0] == '&' {
+			return texAnd, 1
+		}
+		return "", 0
+	})
+}
+
+func unescapeAnds(formula string) string {
+	return eachSign(formula, func(sign string) (string, int) {
+		if strings.HasPrefix(sign, texAnd) {
+			return "&", len(texAnd)
+		}
+		return "", 0
+	})
+}
+
+// eachSign gives a formula with what f puts in the place of some of its signs and commands. It is asked at each of them what to
+// put, and for how many bytes; for none where it stays.
+func eachSign(formula string, f func(rest string) (put string, bytes int)) string {
+	if !strings.Contains(formula, "&") {
+		return formula
+	}
+	var b strings.Builder
+	for i := 0; i < len(formula); {
+		if put, n := f(formula[i:]); n > 0 {
+			b.WriteString(put)
+			i += n
+			continue
+		}
+		n := 1
+		if formula[i] == '\\' && i+1 < len(formula) { // with the sign that it makes a command
+			n = 2
+		}
+		b.WriteString(formula[i : i+n])
+		i += n
+	}
+	return b.String()
 }
 
 // onlyMaths reports whether a formula has no command but such as set formulas. A title is what some page or file says of itself,
