@@ -197,13 +197,16 @@ func (s *Store) OwedRuns(ctx context.Context) ([]ibid.RunID, error) {
 	return all, nil
 }
 
-// SettleRun notes that the claims of a run were passed on.
-func (s *Store) SettleRun(ctx context.Context, id ibid.RunID) error {
-	err := s.Update(ctx, func(tx *Tx) error { return tx.w.exec(`DELETE FROM owed_runs WHERE run = ?`, id) })
-	if err != nil {
-		return fmt.Errorf("run %s: %w", id, err)
-	}
-	return nil
+// SettleRuns notes that the claims of runs were passed on.
+func (s *Store) SettleRuns(ctx context.Context, ids ...ibid.RunID) error {
+	return s.Update(ctx, func(tx *Tx) error {
+		for _, id := range ids {
+			if err := tx.w.exec(`DELETE FROM owed_runs WHERE run = ?`, id); err != nil {
+				return fmt.Errorf("run %s: %w", id, err)
+			}
+		}
+		return nil
+	})
 }
 
 // Run gives the whole record of a run, with what the transaction wrote. The error wraps ibid.ErrNotFound.

@@ -406,7 +406,7 @@ func TestFinishedRunsArePassedOn(t *testing.T) {
 			}
 			for _, id := range owed {
 				passed = append(passed, id)
-				if err := c.Store.SettleRun(ctx, id); err != nil {
+				if err := c.Store.SettleRuns(ctx, id); err != nil {
 					return err
 				}
 			}

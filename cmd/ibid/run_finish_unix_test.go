@@ -207,3 +207,27 @@ func TestWhatWasNotWrittenIsWrittenLater(t *testing.T) {
 		})
 	}
 }
+
+// One that ends after a long failure writes its own claims and some of what was left, and does not wait for all of it.
+func TestRunDoesNotWaitForAllThatIsOwed(t *testing.T) {
+	store, finish := ending(t)
+	path := filepath.Join(t.TempDir(), "claims.jsonl")
+	for i := range mostOwed + 3 {
+		finish(ibid.RunID(fmt.Sprint("run-", i)), "It held.")
+	}
+	write := writing(store, path)
+	for step, want := range []struct{ lines, owed int }{{mostOwed + 1, 3}, {mostOwed + 4, 0}, {mostOwed + 4, 0}} {
+		done := workflow.Finished{}
+		if step == 0 {
+			done = finish("own", "This is its own.")
+		}
+		if err := write(t.Context(), done); err != nil {
+			t.Fatal(err)
+		}
+		b, err := os.ReadFile(path)
+		owed, err2 := store.OwedRuns(t.Context())
+		if err != nil || err2 != nil || strings.Count(string(b), "\n") != want.lines || len(owed) != want.owed || strings.Count(string(b), "This is its own.") != 1 {
+			t.Errorf("step %d: %d lines, %d still to be written, %v, %v", step, strings.Count(string(b), "\n"), len(owed), err, err2)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -19,7 +20,7 @@ import (
 	"github.com/ibid-dev/ibid/workflow"
 )
 
-// appendAuditLog appends the claims of runs to the file that AUDIT_LOG_PATH names: of the one that ended, and of all before it whose
+// appendAuditLog appends the claims of runs to the file that AUDIT_LOG_PATH names: of the one that ended, and of those before it whose
 // claims could not be written then. Which those are stands in the record, in the transaction that ended them; they are settled
 // before another process gets at the file.
 func (a *app) appendAuditLog(ctx context.Context, store *sqlite.Store, done workflow.Finished) error {
@@ -52,6 +53,14 @@ func (a *app) auditLog() func(context.Context, workflow.Finished) error {
 	}
 }
 
+const (
+	// mostOwed is how many runs that were not written before one that ends writes beside its own: it is not to wait for all that a
+	// long failure has left. Where none ends, all are written.
+	mostOwed = 1000
+	// batchBytes is how much is written at once.
+	batchBytes = 4 << 20
+)
+
 func appendOwed(ctx context.Context, path string, store *sqlite.Store, done workflow.Finished) (err error) {
 	file, err := openLines(ctx, path)
 	if err != nil {
@@ -62,36 +71,86 @@ func appendOwed(ctx context.Context, path string, store *sqlite.Store, done work
 	if err != nil {
 		return err
 	}
+	if own := slices.Index(owed, done.Run.ID); own >= 0 && len(owed) > mostOwed {
+		owed = append(slices.Delete(owed, own, own+1)[:mostOwed], done.Run.ID)
+	}
+	// What was tried before may be there, in part or, where a process was killed in between, all of it.
+	missing := linesOf{}
 	for _, id := range owed {
-		run, err := store.Run(ctx, id)
-		if err != nil && !errors.Is(err, ibid.ErrNotFound) {
+		if id == done.Run.ID && done.New {
+			continue
+		}
+		lines, err := claimLines(ctx, store, id)
+		if err != nil {
 			return err
 		}
-		var lines bytes.Buffer
-		if err := interop.WriteLines(&lines, workflow.Delivered(run)); err != nil {
+		missing.add(lines)
+	}
+	if err := file.strike(missing); err != nil {
+		return err
+	}
+	var batch []byte
+	var ids []ibid.RunID
+	for i, id := range owed {
+		lines, err := claimLines(ctx, store, id)
+		if err != nil {
 			return err
 		}
-		// What was tried before may be there, in part or, where a process was killed in between, all of it.
-		missing := lines.Bytes()
 		if id != done.Run.ID || !done.New {
-			if missing, err = file.missing(missing); err != nil {
-				return err
-			}
+			lines = missing.only(lines)
 		}
-		if err := file.append(ctx, missing); err != nil {
+		batch, ids = append(batch, lines...), append(ids, id)
+		if len(batch) < batchBytes && i+1 < len(owed) {
+			continue
+		}
+		if err := file.append(ctx, batch); err != nil {
 			return err
 		}
-		if err := store.SettleRun(context.WithoutCancel(ctx), id); err != nil {
+		if err := store.SettleRuns(context.WithoutCancel(ctx), ids...); err != nil {
 			return err
 		}
+		batch, ids = nil, nil
 	}
 	return nil
 }
 
+// claimLines are the claims of a run as they stand in the file.
+func claimLines(ctx context.Context, store *sqlite.Store, id ibid.RunID) ([]byte, error) {
+	run, err := store.Run(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = interop.WriteLines(&b, workflow.Delivered(run))
+	return b.Bytes(), err
+}
+
+// linesOf are lines, by their hashes.
+type linesOf map[[sha256.Size]byte]bool
+
+func lineSum(line []byte) [sha256.Size]byte {
+	return sha256.Sum256(bytes.TrimSuffix(line, []byte("\n")))
+}
+
+func (l linesOf) add(lines []byte) {
+	for line := range bytes.Lines(lines) {
+		l[lineSum(line)] = true
+	}
+}
+
+func (l linesOf) only(lines []byte) (out []byte) {
+	for line := range bytes.Lines(lines) {
+		if l[lineSum(line)] {
+			out = append(out, line...)
+		}
+	}
+	return out
+}
+
 // linesFile is a file of JSON lines that is appended to.
 type linesFile interface {
-	// missing gives those of the lines that the file does not have, where that can be told.
-	missing(lines []byte) ([]byte, error)
+	// strike takes out of the lines those that the file has, where that can be told.
+	strike(missing linesOf) error
 	append(ctx context.Context, lines []byte) error
 	close() error
 }
@@ -164,34 +223,27 @@ func (l *linesOnDisk) begin(ctx context.Context) error {
 	return nil
 }
 
-func (l *linesOnDisk) missing(lines []byte) ([]byte, error) {
-	sum := func(line []byte) [sha256.Size]byte { return sha256.Sum256(bytes.TrimSuffix(line, []byte("\n"))) }
-	lacks := map[[sha256.Size]byte]bool{}
-	for line := range bytes.Lines(lines) {
-		lacks[sum(line)] = true
+func (l *linesOnDisk) strike(missing linesOf) error {
+	if len(missing) == 0 {
+		return nil
 	}
 	in := bufio.NewReaderSize(io.NewSectionReader(l.f, 0, l.size), 64<<10)
 	line := sha256.New() // of which all of it need not be in memory
-	for ended := false; !ended; {
+	for {
 		part, err := in.ReadSlice('\n')
 		line.Write(bytes.TrimSuffix(part, []byte("\n")))
 		switch {
 		case err == bufio.ErrBufferFull:
 			continue
 		case err != nil && err != io.EOF:
-			return nil, err
+			return err
 		}
-		delete(lacks, [sha256.Size]byte(line.Sum(nil)))
+		delete(missing, [sha256.Size]byte(line.Sum(nil)))
 		line.Reset()
-		ended = err == io.EOF
-	}
-	var out []byte
-	for line := range bytes.Lines(lines) {
-		if lacks[sum(line)] {
-			out = append(out, line...)
+		if err != nil {
+			return nil
 		}
 	}
-	return out, nil
 }
 
 func (l *linesOnDisk) append(_ context.Context, lines []byte) error {
@@ -220,7 +272,7 @@ type linesPipe struct {
 	mode os.FileMode
 }
 
-func (linesPipe) missing(lines []byte) ([]byte, error) { return lines, nil }
+func (linesPipe) strike(linesOf) error { return nil }
 func (p linesPipe) append(ctx context.Context, lines []byte) error {
 	return writeLines(ctx, p.path, p.mode, lines, patience)
 }
