@@ -54,7 +54,7 @@ func areNoteNumbers(s string) bool {
 			return false
 		}
 	}
-	return strings.Trim(s, ",-– ") != "" && len(s) < 20
+	return s != "" && !strings.ContainsAny(s[:1], ",-") && !strings.HasPrefix(s, "–") && len(s) < 20 // "-3" is a power
 }
 
 // opensNote reports whether words follow, and no sign of a chemical element, as behind the number of an isotope.
@@ -70,16 +70,35 @@ func takesNote(before, after string) bool {
 		}
 		before = end
 	}
-	if strings.TrimRight(before, `.,;:!?…%”“"’»`) != before || endsInYear(before) {
+	if strings.TrimRight(before, `.,;:!?…%”“"’»。、，！？」』`) != before || endsInNumber(before) {
 		return true
 	}
-	word := before[len(strings.TrimRightFunc(before, unicode.IsLetter)):]
-	switch strings.ToLower(word) {
-	case "metre", "metres", "meter", "meters", "miles", "yards", "inches", "second", "seconds", "mile", "yard", "inch", "feet", "foot", "mmol", "nmol", "kmol", "kcal", "msec", "sinh", "cosh", "tanh", "grad":
+	inside := strings.TrimRight(before, ")）") // of which the last word decides: "(a + b)"
+	if endsInYear(inside) {
+		return true
+	}
+	word := inside[len(strings.TrimRightFunc(inside, unicode.IsLetter)):]
+	if long := utf8.RuneCountInString(word); long < 3 || long < 5 && strings.LastIndexFunc(word, unicode.IsUpper) > 0 { // "NaCl" is no word
 		return false
 	}
-	long := utf8.RuneCountInString(word)
-	return long >= 5 || long == 4 && strings.LastIndexFunc(word, unicode.IsUpper) <= 0 // "NaCl" is no word
+	return !powered[strings.ToLower(word)]
+}
+
+// powered are the words that powers stand behind: units, functions, and letters that are spelled.
+var powered = func() map[string]bool {
+	out := map[string]bool{}
+	for _, word := range strings.Fields(`metre metres meter meters mile miles yard yards inch inches feet foot second seconds sec msec min hour hours day mol mmol nmol kmol cal kcal erg dyn bar atm ohm lux
+		rad deg ppm ppb rpm psi mph ton bit sin cos tan cot sinh cosh tanh arcsin arccos arctan log exp lim max var det dim grad phi chi rho tau eta beta gamma delta theta sigma omega alpha lambda`) {
+		out[word] = true
+	}
+	return out
+}()
+
+// endsInNumber: behind the number of a note in its brackets stands that of another.
+func endsInNumber(s string) bool {
+	inside, ok := strings.CutSuffix(s, "]")
+	digits := inside[len(strings.TrimRight(inside, "0123456789")):]
+	return ok && digits != "" && strings.HasSuffix(strings.TrimSuffix(inside, digits), "[")
 }
 
 // endsInYear: what is raised behind one is seldom a power.
