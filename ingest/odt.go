@@ -79,10 +79,11 @@ type odtReader struct {
 	sign   string // of the item whose first line is still to come
 	tables tables
 
-	a       *archive
-	boxes   []int // frames and notes open: how many paragraphs were then
-	math    int   // formulas open
-	objects int   // formulas read from parts of their own
+	a        *archive
+	boxes    []int             // frames and notes open: how many paragraphs were then
+	math     int               // formulas open
+	formulas map[string]string // of parts of their own
+	shown    int               // bytes of those, as often as they are shown
 
 	notes [][]byte
 	noted int // bytes of all notes
@@ -124,7 +125,7 @@ type odtList struct {
 }
 
 func newODTReader(in input) *odtReader {
-	return &odtReader{b: newBuilder(in.limits, len(in.bytes)), styles: map[string]odtStyle{}, lists: map[string]*[10]odtLevel{}, counts: map[string]int{}}
+	return &odtReader{b: newBuilder(in.limits, len(in.bytes)), styles: map[string]odtStyle{}, lists: map[string]*[10]odtLevel{}, counts: map[string]int{}, formulas: map[string]string{}}
 }
 
 func (d *odtReader) result() (Result, error) {
@@ -321,16 +322,30 @@ func (d *odtReader) end(n xml.Name) {
 // isBox: a note, or anything that is drawn.
 func isBox(n xml.Name) bool { return n.Local == "note" || n.Space == "draw" }
 
-// formula writes a formula that is a part of its own.
+// formula writes a formula that is a part of its own. Each part is read once, however often it is shown.
 func (d *odtReader) formula(href string) {
-	const most = 5000
-	if href == "" || d.a == nil || len(d.para) == 0 || d.objects >= most {
+	if href == "" || d.a == nil || len(d.para) == 0 {
 		return
 	}
-	d.objects++
+	part := path.Join(href, "content.xml")
+	if d.a.files[part] == nil {
+		return
+	}
+	text, known := d.formulas[part]
+	if !known {
+		text = d.readFormula(part)
+		d.formulas[part] = text
+	}
+	d.shown += len(text)
+	if d.b.full = d.b.full || d.shown > d.b.max; !d.b.full {
+		d.write(text)
+	}
+}
+
+func (d *odtReader) readFormula(part string) string {
 	var out strings.Builder
 	// What cannot be read is a picture to us.
-	_ = d.a.read(path.Join(href, "content.xml"), func(x *xmlReader) error {
+	_ = d.a.read(part, func(x *xmlReader) error {
 		inside, hidden := false, 0
 		for {
 			t, err := x.next()
@@ -357,7 +372,7 @@ func (d *odtReader) formula(href string) {
 			}
 		}
 	})
-	d.write(out.String())
+	return out.String()
 }
 
 func number(s string) int {

@@ -87,6 +87,18 @@ func TestODTFormulaOfItsOwn(t *testing.T) {
 	}
 }
 
+// A part is shown as often as the text says; what that makes too long is refused.
+func TestODTLosesNoFormulas(t *testing.T) {
+	const n = 6000
+	b := odtFile(t, "<text:p>So "+strings.Repeat(`<draw:frame><draw:object xlink:href="./Object 1"/></draw:frame> `, n)+".</text:p>", map[string]string{"Object 1/content.xml": `<math><mi>E</mi><mo>=</mo><mi>m</mi></math>`})
+	if res := mustRead(t, b, ingest.Hint{}); strings.Count(res.Text, "E=m") != n {
+		t.Errorf("%d of %d formulas", strings.Count(res.Text, "E=m"), n)
+	}
+	if _, err := (ingest.Limits{Text: 10_000}).Read(t.Context(), b, ingest.Hint{}); !errors.Is(err, ingest.ErrTooLarge) {
+		t.Errorf("more than is allowed: %v", err)
+	}
+}
+
 func TestODTReference(t *testing.T) {
 	const meta = `<office:meta><dc:title>The Cable</dc:title><meta:initial-creator>Jane Doe</meta:initial-creator><dc:creator>Last Editor</dc:creator><meta:creation-date>2021-03-04T05:06:07</meta:creation-date><dc:date>2023-01-01T00:00:00</dc:date><dc:language>en-GB</dc:language><meta:user-defined meta:name="x">y</meta:user-defined></office:meta>`
 	const want = `{"author":[{"family":"Doe","given":"Jane"}],"issued":{"date-parts":[[2021,3,4]]},"language":"en-GB","title":"The Cable","type":"document"}`
