@@ -43,7 +43,7 @@ func (p *paper) docx() ([]byte, error) {
 		d.paragraph("Heading1", func() { d.text(q, look{}) })
 	}
 	p.docxText(&d, &notes)
-	if l := p.legend(); l != "" {
+	for _, l := range p.asides() {
 		d.paragraph("", func() { d.text(l, look{italic: true}) })
 	}
 	if len(p.entries) > 0 {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"io/fs"
 	"net/url"
 	"os"
 	"os/exec"
@@ -147,6 +148,35 @@ func TestMarkdown(t *testing.T) {
 	}
 	if strings.Contains(got, "secret") || strings.Contains(got, "Never cited") {
 		t.Errorf("paths or sources that are not cited:\n%s", got)
+	}
+}
+
+// Half an answer says that it is one, wherever it is read.
+func TestIncompleteAnswerSaysSo(t *testing.T) {
+	for _, why := range []string{"", "a filter <b>of</b>\nthe provider ended the answer"} {
+		a := sample(t)
+		a.Incomplete = why
+		for format, want := range map[string]string{"markdown": `Incomplete: a filter \<b\>of\</b\> the provider ended the answer`, "html": "Incomplete: a filter &lt;b&gt;of&lt;/b&gt; the provider ended the answer", "docx": "Incomplete: a filter &lt;b&gt;of&lt;/b&gt; the provider ended the answer"} {
+			f, err := export.Export(a, nil, format, export.Style{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			said := string(f.Body)
+			if format == "docx" {
+				z, err := zip.NewReader(bytes.NewReader(f.Body), int64(len(f.Body)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				body, err := fs.ReadFile(z, "word/document.xml")
+				if err != nil {
+					t.Fatal(err)
+				}
+				said = string(body)
+			}
+			if strings.Contains(said, want) != (why != "") || strings.Contains(said, "Incomplete") != (why != "") {
+				t.Errorf("%s of %q:\n%s", format, why, said)
+			}
+		}
 	}
 }
 

@@ -98,6 +98,18 @@ func (p *paper) legend() string {
 	return strings.Join(out, " · ")
 }
 
+// asides are what is to be known of the text, below it: that it has no end, for half an answer reads like a whole one; and what its
+// signs mean.
+func (p *paper) asides() (out []string) {
+	if why := oneLine(p.answer.Incomplete); why != "" {
+		out = append(out, "Incomplete: "+why)
+	}
+	if l := p.legend(); l != "" {
+		out = append(out, l)
+	}
+	return out
+}
+
 // split parts a run where its citation goes: before the full stop, or behind all of it for raised numbers, before the
 // last bar of a table's row.
 func (r run) split() (before, after string) {
@@ -142,8 +154,8 @@ func (p *paper) markdown() []byte {
 		b.WriteString(r.sign)
 	}
 	b.WriteString("\n")
-	if l := p.legend(); l != "" {
-		fmt.Fprintf(&b, "\n%s\n", l)
+	for _, l := range p.asides() {
+		fmt.Fprintf(&b, "\n%s\n", escapeMarkdown(l))
 	}
 	if p.notes {
 		b.WriteString("\n")
@@ -265,7 +277,7 @@ func (p *paper) html() []byte {
 		}
 	}
 	b.WriteString("</div>\n")
-	if l := p.legend(); l != "" {
+	for _, l := range p.asides() {
 		fmt.Fprintf(&b, "<p class=\"legend\">%s</p>\n", html.EscapeString(l))
 	}
 	if p.notes && slices.ContainsFunc(p.runs, func(r run) bool { return r.note > 0 }) {
