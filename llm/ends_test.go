@@ -47,6 +47,16 @@ func TestAnswersThatEndEarlySayWhy(t *testing.T) {
 	}
 }
 
+// A model that spends all of its tokens on thinking has said nothing that could be kept.
+func TestLimitBeforeTheFirstWord(t *testing.T) {
+	each(t, func(t *testing.T, a api) {
+		s := serve(t, []step{send(a.begin), send(a.limit)})
+		if h := listen(t.Context(), a.model(t, s.URL), ask); h.text != "" || !errors.Is(h.err, llm.ErrCut) || !strings.Contains(h.err.Error(), "reached its limit of tokens before its first word; allow more tokens") {
+			t.Errorf("%q: %v", h.text, h.err)
+		}
+	})
+}
+
 // A refusal in its own field ends as any answer does: it is none all the same.
 func TestRefusalIsNoAnswer(t *testing.T) {
 	a := apis[0]

@@ -243,7 +243,11 @@ func (s server) finished(reason string, began bool) error {
 		return s.cut("the stream ended before the answer did: what came so far is kept", nil)
 	}
 	end := endingOf(reason)
-	cut := s.cut(end.String()+": what came so far is kept", nil)
+	kept := ": what came so far is kept"
+	if !began { // what a model thinks counts, too
+		kept = " before its first word"
+	}
+	cut := s.cut(end.String()+kept, nil)
 	cut.Temporary = false
 	switch end {
 	case limited:
