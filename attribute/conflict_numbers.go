@@ -18,6 +18,7 @@ func (c *comparison) numbers() {
 				c.units(k, p)
 				c.bounds(k)
 				c.counted(k, p)
+				c.rates(k, p)
 			}
 			continue
 		}
@@ -261,6 +262,40 @@ func (c *comparison) counted(k, p int) {
 		return
 	}
 	c.add("number", k, k+2, j, q+1, c.instead(k, k+2, j, q+1))
+}
+
+// rates finds an amount for each span of time beside the same one for another: $50 a year where the source says $50 for four years, or $50 a
+// month.
+func (c *comparison) rates(k, p int) {
+	mine, ok := c.mine.rate(k)
+	have, same := c.theirs.amount(p)
+	if !ok || !same || have.value != mine.value || have.unit != mine.unit {
+		return
+	}
+	for l := range c.lines() {
+		if _, _, ok := c.mine.sameRate(k, l); ok || l.any(func(i int) bool { r, ok := l.rate(i); return ok && r.value == mine.value && r.per == mine.per }) {
+			return
+		}
+	}
+	l := c.around(p)
+	to := have.to
+	if r, ok := l.rate(p); ok {
+		to = r.to
+	} else if span, ok := l.lasts(have.to); ok && span.says(amount{value: 1, unit: mine.per}, exact) == 0 {
+		to = span.to
+	}
+	if to > have.to && c.tells(p, mine.from, mine.to, 0.5) {
+		c.add("number", mine.from, mine.to, have.from, to, c.instead(mine.from, mine.to, have.from, to))
+	}
+}
+
+// lasts reads the span of time at i: for four years.
+func (l line) lasts(i int) (amount, bool) {
+	if i+1 >= l.end || l.key(i) != "for" && l.key(i) != "over" {
+		return amount{}, false
+	}
+	a, ok := l.amount(i + 1)
+	return a, ok && a.from == i+1 && measures[a.unit].of == "time"
 }
 
 // rangeEnds reports whether the number at i is the last of a range.

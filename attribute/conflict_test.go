@@ -66,6 +66,23 @@ func TestSharesOfTheSame(t *testing.T) {
 	}
 }
 
+// TestRatesOfTheSame: the same amount for another span of time is another rate.
+func TestRatesOfTheSame(t *testing.T) {
+	for _, b := range []beside{
+		{"The bond costs about $50 a year.", "The bond costs about $50 for four years.", "number"},
+		{"The bond costs $50 a month in Texas.", "The bond costs $50 a year in Texas.", "number"},
+
+		{"The bond costs $50 a year.", "The bond costs $50 for 12 months.", ""},
+		{"The bond costs $50 a year.", "The bond costs $50 annually.", ""},
+		{"The bond costs $600 a year.", "The bond costs $50 a month.", ""},
+		{"The bond costs $50 a year.", "The bond costs $50 for the notary.", ""},
+		{"The bond costs $50 a year.", "The bond costs $50 a year or $90 for two years.", ""},
+		{"They walk 5 miles a day.", "They walk 5 miles every day for two weeks.", ""},
+	} {
+		b.check(t)
+	}
+}
+
 // TestADenialIsOfTheSameWord: what a source denies of a word is not denied of its synonyms.
 func TestADenialIsOfTheSameWord(t *testing.T) {
 	beside{"The ice cubes turn white as the water in the tray freezes.", "The water in the tray where the ice cubes freeze is not pure.", ""}.check(t)
