@@ -18,8 +18,8 @@
 // # Comparing
 //
 // [Normalize] gives a normal form in which texts that read the same are the same, and maps each position there and back.
-// [Fold] is the key of a text without case, [Stem] that of an English word without its ending. Letters of other scripts
-// that look alike stay what they are: [Confusable] reports them.
+// [Fold] is the key of a text without case, [Stem] that of an English word without its ending. [Terms] are the words by which
+// a text is found. Letters of other scripts that look alike stay what they are: [Confusable] reports them.
 //
 // # Measuring
 //
