@@ -18,6 +18,25 @@ type Page[T any] struct {
 	Next string `json:"next,omitempty" doc:"Cursor of the next page; absent on the last one."`
 }
 
+// Find says which recorded answers are meant. What is empty leaves none out.
+type Find struct {
+	// Words must all stand in the question or the text, whatever their case and accents: "words in quotes" together, others
+	// whole, and the last one, where no quote ends behind it, as a beginning. No other sign means anything.
+	Words string
+	// Source is one to which an attribution leads, in whichever version. That it was retrieved is not enough.
+	Source ibid.SourceID
+}
+
+// AnswerHead is a recorded answer as a list shows it.
+type AnswerHead struct {
+	ID           ibid.AnswerID       `json:"id"`
+	Conversation ibid.ConversationID `json:"conversation,omitempty"`
+	Question     string              `json:"question"`
+	Model        string              `json:"model"`
+	CreatedAt    time.Time           `json:"created_at"`
+	Excerpt      string              `json:"excerpt,omitempty" doc:"Where the words that were looked for stand in the answer's text; absent where they stand in the question alone."`
+}
+
 // Source is a source as a list shows it, with its newest version.
 type Source struct {
 	ID         ibid.SourceID  `json:"id"`

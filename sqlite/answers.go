@@ -69,7 +69,13 @@ func writeAnswer(w *writer, a ibid.Answer, body []byte, collection string, took 
 	if err := writePassages(w, number, a); err != nil {
 		return err
 	}
-	return writeFacts(w, number, a, took)
+	if err := writeFacts(w, number, a, took); err != nil {
+		return err
+	}
+	if err := writeSources(w.exec, number, a); err != nil {
+		return err
+	}
+	return writeWords(w.exec, number, a)
 }
 
 // encodeAnswer writes the answer so that the same answer is read again, and refuses one that JSON cannot hold.

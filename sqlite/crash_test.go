@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/api"
 	"github.com/ibid-dev/ibid/audit"
 	"github.com/ibid-dev/ibid/sqlite"
 	"github.com/ibid-dev/ibid/storetest"
@@ -101,6 +102,10 @@ func childReads(dir string) error {
 	if err != nil {
 		return err
 	}
+	answers, err := store.FindAnswers(ctx, api.Find{Words: "so sa", Source: sources[0].Source.ID}, "", 10)
+	if err != nil {
+		return err
+	}
 	doc := storetest.NewDocument("More.")
 	_, _, add := store.Add(ctx, storetest.NewSource("file:///more", ""), doc, storetest.Cut(doc))
 	_, app := log.Append(ctx, "test", nil)
@@ -111,7 +116,7 @@ func childReads(dir string) error {
 			return fmt.Errorf("%s: %w", what, err)
 		}
 	}
-	fmt.Printf("%d entries, %d sources, and no more", report.Entries, len(sources))
+	fmt.Printf("%d entries, %d sources, %d answers, and no more", report.Entries, len(sources), len(answers))
 	return nil
 }
 

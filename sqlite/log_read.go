@@ -309,13 +309,15 @@ func (l *Log) Prove(ctx context.Context, old int64) (proof []audit.Hash, signed 
 
 // Erase takes the payload of an entry out of the log, for good, and says so in an entry of its own. The erased entry
 // stays, with the commitment to what it held, so that every proof stays valid. Entries about keys and erasures hold no
-// personal data and cannot be erased. The error wraps ibid.ErrNotFound or ibid.ErrInvalid.
+// personal data and cannot be erased. An answer whose entry it was stays, and is no longer found by its words: Store.FindAnswers.
+// The error wraps ibid.ErrNotFound or ibid.ErrInvalid.
 func (l *Log) Erase(ctx context.Context, index int64, reason string) (ibid.Entry, error) {
 	var entry ibid.Entry
 	err := l.store.Update(ctx, func(tx *Tx) error {
 		var kind string
 		var there bool
-		err := tx.w.scan([]any{&kind, &there}, `SELECT kind, salt IS NOT NULL FROM log WHERE number = ? AND kind <> ''`, index)
+		var payload []byte
+		err := tx.w.scan([]any{&kind, &there, &payload}, `SELECT kind, salt IS NOT NULL, data FROM log WHERE number = ? AND kind <> ''`, index)
 		switch {
 		case err != nil:
 			return notFound(err)
@@ -325,6 +327,9 @@ func (l *Log) Erase(ctx context.Context, index int64, reason string) (ibid.Entry
 			return fmt.Errorf("it is erased already: %w", ibid.ErrInvalid)
 		}
 		if err := tx.w.exec(`UPDATE log SET salt = NULL, data = NULL WHERE number = ?`, index); err != nil {
+			return err
+		}
+		if err := forgetAnswer(tx.w, kind, payload); err != nil {
 			return err
 		}
 		data, err := json.Marshal(audit.Erasure{Entry: index, Reason: reason})

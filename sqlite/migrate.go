@@ -28,7 +28,11 @@ type migration struct {
 	number int
 	name   string
 	sql    string
+	fill   func(context.Context, *sql.Conn) error // does what SQL cannot, in the same transaction; may be nil
 }
+
+// fills are the parts of migrations that are Go.
+var fills = map[string]func(context.Context, *sql.Conn) error{"0008_find": fillFind}
 
 func (m migration) checksum() string {
 	sum := sha256.Sum256([]byte(m.sql))
@@ -51,7 +55,7 @@ func migrations() ([]migration, error) {
 		if !strings.HasPrefix(name, fmt.Sprintf("%04d_", i+1)) {
 			return nil, fmt.Errorf("migration %s: number %04d was expected", name, i+1)
 		}
-		all = append(all, migration{i + 1, name, string(body)})
+		all = append(all, migration{i + 1, name, string(body), fills[name]})
 	}
 	return all, nil
 }
@@ -137,6 +141,11 @@ func apply(ctx context.Context, conn *sql.Conn, m migration) (err error) {
 			PRAGMA user_version = %d;`, m.number, m.name, m.checksum(), applicationID, m.number)
 		for _, script := range []string{m.sql, record} {
 			if _, err := conn.ExecContext(ctx, script); err != nil {
+				return err
+			}
+		}
+		if m.fill != nil {
+			if err := m.fill(ctx, conn); err != nil {
 				return err
 			}
 		}

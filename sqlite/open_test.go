@@ -173,7 +173,7 @@ func TestFailedMigrationLeavesTheOldSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	bad := migration{len(all) + 1, "9999_bad", `CREATE TABLE half (x); INSERT INTO nothing VALUES (1);`}
+	bad := migration{number: len(all) + 1, name: "9999_bad", sql: `CREATE TABLE half (x); INSERT INTO nothing VALUES (1);`}
 	if err := migrate(context.Background(), s.writer.conn, append(all, bad)); err == nil {
 		t.Fatal("the bad migration passed")
 	}

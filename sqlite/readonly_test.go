@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/sqlite"
 	"github.com/ibid-dev/ibid/storetest"
 )
@@ -79,8 +80,14 @@ func TestReadOnlyFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc := storetest.NewDocument("One.")
-	if _, _, err := store.Add(t.Context(), storetest.NewSource("file:///a", ""), doc, storetest.Cut(doc)); err != nil {
+	doc, source := storetest.NewDocument("One."), storetest.NewSource("file:///a", "")
+	chunks := storetest.Cut(doc)
+	if _, _, err := store.Add(t.Context(), source, doc, chunks); err != nil {
+		t.Fatal(err)
+	}
+	answer := ibid.Answer{ID: "answer", Question: "Who?", Text: "So say all.", Passages: []ibid.Passage{{Chunk: chunks[0], Source: source, Rank: 1}},
+		Attributions: []ibid.Attribution{{Of: ibid.Span{End: 2}, To: chunks[0].At, Ref: 1}}}
+	if err := store.PutAnswer(t.Context(), answer); err != nil {
 		t.Fatal(err)
 	}
 	appended(t, log, "last")
@@ -94,7 +101,7 @@ func TestReadOnlyFolder(t *testing.T) {
 	for name, dir := range map[string]string{"closed": dir, "killed": live} {
 		withoutWriting(t, dir)
 		before, _ := filepath.Glob(filepath.Join(dir, "*"))
-		if got, want := asReader(t, dir), "3 entries, 1 sources, and no more"; got != want {
+		if got, want := asReader(t, dir), "3 entries, 1 sources, 1 answers, and no more"; got != want {
 			t.Errorf("%s: %s", name, got)
 		}
 		if after, _ := filepath.Glob(filepath.Join(dir, "*")); fmt.Sprint(after) != fmt.Sprint(before) {

@@ -12,6 +12,7 @@
 //	err := store.PutAnswer(ctx, answer)
 //	answer, err := store.Answer(ctx, id)        // id or the first 4 or more characters of it
 //	list, err := store.Answers(ctx, "", 20)    // newest first
+//	list, err := store.FindAnswers(ctx, api.Find{Words: "cable"}, "", 20)
 //	turns, err := store.Conversation(ctx, id)   // its answers, oldest first
 //	stats, err := store.Stats(ctx)
 //	run, err := store.Run(ctx, id)              // of an agent, with its sources and claims

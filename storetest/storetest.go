@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/api"
 )
 
 // Store is what a store can do.
@@ -28,6 +29,7 @@ type Store interface {
 	PutAnswer(ctx context.Context, a ibid.Answer) error
 	Answer(ctx context.Context, id ibid.AnswerID) (ibid.Answer, error)
 	Answers(ctx context.Context, before ibid.AnswerID, limit int) ([]ibid.Answer, error)
+	FindAnswers(ctx context.Context, f api.Find, before ibid.AnswerID, limit int) ([]api.AnswerHead, error)
 	Conversation(ctx context.Context, id ibid.ConversationID) ([]ibid.Answer, error)
 
 	Sequence(ctx context.Context) (int64, error)
@@ -74,6 +76,10 @@ func cases() []testCase {
 		{"an answer is recorded once", answerOnce},
 		{"an answer that points nowhere is refused", answerRefused},
 		{"answers are listed newest first", answersListed},
+		{"answers are found by their words", foundByWords},
+		{"an excerpt shows where the words stand", foundExcerpt},
+		{"answers are found by what they rest on", foundBySource},
+		{"an answer is found once", foundOnce},
 		{"a conversation keeps its order", conversation},
 	}
 }

@@ -406,8 +406,8 @@ func auditEraseCmd(a *app) *cobra.Command {
 		Long: `Take what an entry holds out of the log, as for personal data that a person wants
 erased. The entry stays, with a commitment to what it held, so that every proof stays
 valid; the erasure is an entry too, with the reason. What was exported before, and what
-the library or a recorded answer holds, is not touched; which other entries speak of the
-same answer or run is said.`,
+the library or a recorded answer holds, is not touched, but the answer is no longer found
+by its words; which other entries speak of the same answer or run is said.`,
 		Example: `  ibid audit erase 17 --reason "asked for by the person concerned"`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
