@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"mime/multipart"
 	"net/http"
 	"net/url"
@@ -162,12 +163,19 @@ func (c *Client) Answer(ctx context.Context, id ibid.AnswerID) (ibid.Answer, err
 
 // Answers lists recorded answers, the latest first, with what a list shows of them.
 func (c *Client) Answers(ctx context.Context) iter.Seq2[ibid.Answer, error] {
-	return pages[ibid.Answer](ctx, c, "/api/v1/answers", "")
+	return pages[ibid.Answer](ctx, c, "/api/v1/answers", nil)
 }
 
-// FindAnswers lists those of them whose question has all the words.
-func (c *Client) FindAnswers(ctx context.Context, words string) iter.Seq2[ibid.Answer, error] {
-	return pages[ibid.Answer](ctx, c, "/api/v1/answers", words)
+// FindAnswers lists those of them that have the words and rest on the source, each with the place where the words stand.
+func (c *Client) FindAnswers(ctx context.Context, f api.Find) iter.Seq2[api.AnswerHead, error] {
+	query := url.Values{}
+	if f.Words != "" {
+		query.Set("q", f.Words)
+	}
+	if f.Source != "" {
+		query.Set("source", string(f.Source))
+	}
+	return pages[api.AnswerHead](ctx, c, "/api/v1/answers", query)
 }
 
 // Bibliography gives what an answer cites in a style.
@@ -203,7 +211,7 @@ func (c *Client) Receipt(ctx context.Context, id ibid.AnswerID) (json.RawMessage
 
 // Sources lists the sources.
 func (c *Client) Sources(ctx context.Context) iter.Seq2[api.Source, error] {
-	return pages[api.Source](ctx, c, "/api/v1/sources", "")
+	return pages[api.Source](ctx, c, "/api/v1/sources", nil)
 }
 
 // RemoveSource takes a source out of the library.
@@ -398,13 +406,11 @@ func (c *Client) send(ctx context.Context, method, path string, query url.Values
 }
 
 // pages goes through a list to its end.
-func pages[T any](ctx context.Context, c *Client, path, words string) iter.Seq2[T, error] {
+func pages[T any](ctx context.Context, c *Client, path string, asked url.Values) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var zero T
 		query := url.Values{}
-		if words != "" {
-			query.Set("q", words)
-		}
+		maps.Copy(query, asked) // it may be gone through again, from the beginning
 		for {
 			page, err := call[api.Page[T]](ctx, c, "GET", path, query, nil)
 			if err != nil {

@@ -155,9 +155,9 @@ func TestClient(t *testing.T) {
 		t.Errorf("insights %+v", in)
 	}
 	n = 0
-	for h, err := range c.FindAnswers(ctx, "TRANSATLANTIC first") {
+	for h, err := range c.FindAnswers(ctx, api.Find{Words: `"` + strings.ToUpper(a.Question) + `" transat`, Source: a.Citations[0].Source}) {
 		must(err)
-		if n++; h.ID != a.ID {
+		if n++; h.ID != a.ID || h.Question != a.Question || !strings.Contains(a.Text, h.Excerpt) || h.Excerpt == "" {
 			t.Errorf("found %+v", h)
 		}
 	}

@@ -4,11 +4,11 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 	"net/http"
 	"reflect"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -18,7 +18,6 @@ import (
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/api"
-	"github.com/ibid-dev/ibid/text"
 	"github.com/ibid-dev/ibid/workflow"
 )
 
@@ -26,7 +25,7 @@ func (s *Server) mountAnswers() {
 	add(s, operation{id: "ask", method: "POST", path: "/api/v1/ask", tag: "answers", summary: "Answer a question from the library", scope: api.Read, stream: true,
 		doc:     "As JSON, or as a stream of events where Accept is text/event-stream. The answer is recorded.",
 		answers: s.streamed(reflect.TypeFor[ibid.Answer]())}, s.ask)
-	add(s, operation{id: "listAnswers", method: "GET", path: "/api/v1/answers", tag: "answers", summary: "List recorded answers, the latest first", scope: api.Read, doc: "All of them, or with q those whose question has the words."}, s.listAnswers)
+	add(s, operation{id: "listAnswers", method: "GET", path: "/api/v1/answers", tag: "answers", summary: "List recorded answers, the latest first", scope: api.Read, doc: "All of them, or those that have the words (q) and rest on the source (source). Of an answer whose entry of the log was erased the words are not looked at."}, s.listAnswers)
 	add(s, operation{id: "getAnswer", method: "GET", path: "/api/v1/answers/{id}", tag: "answers", summary: "A recorded answer", scope: api.Read}, s.answer)
 	add(s, operation{id: "listSegments", method: "GET", path: "/api/v1/answers/{id}/segments", tag: "answers", summary: "The segments of an answer, each with its evidence", scope: api.Read}, s.segments)
 	add(s, operation{id: "getSegment", method: "GET", path: "/api/v1/answers/{id}/segments/{number}", tag: "answers", summary: "One segment with its evidence in context", scope: api.Read}, s.segment)
@@ -277,67 +276,26 @@ func paged[T any](list []T, limit int, id func(T) string) api.Page[T] {
 	return page
 }
 
-// finding is paging through what has the words.
-type finding struct {
+type answersParams struct {
 	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"How many at most."`
 	Cursor string `query:"cursor" maxLength:"500" doc:"The next of the page before."`
-	Words  string `query:"q" maxLength:"500" doc:"Only what has all of these words, in whole or as a part of one, in any case."`
+	Words  string `query:"q" maxLength:"500" doc:"Only those whose question or text has all of these words, in any case and with or without accents: \"words in quotes\" together, others whole, the last one as a beginning."`
+	Source string `query:"source" maxLength:"200" doc:"Only those that rest on this source, in whichever version: an attribution leads to it. That it was retrieved is not enough."`
 }
 
-// find goes through a list from a place on until it has one more than are shown of those that have the words.
-func find[T any](in finding, list func(from string, limit int) ([]T, error), id, said func(T) string) ([]T, error) {
-	from, err := paging{in.Limit, in.Cursor}.after()
+func (s *Server) listAnswers(ctx context.Context, in *answersParams) (*body[api.Page[api.AnswerHead]], error) {
+	before, err := paging{in.Limit, in.Cursor}.after()
 	if err != nil {
 		return nil, err
 	}
-	words := strings.Fields(text.Fold(in.Words))
-	if len(words) == 0 {
-		return list(from, in.Limit+1)
+	list, err := callerOf(ctx).record().FindAnswers(ctx, api.Find{Words: in.Words, Source: ibid.SourceID(in.Source)}, ibid.AnswerID(before), in.Limit+1)
+	switch {
+	case errors.Is(err, ibid.ErrNotFound): // said as of a field: an empty list would be taken for "no answer rests on it"
+		return nil, invalid("query.source", "there is no source %q", shortened(in.Source))
+	case errors.Is(err, ibid.ErrInvalid):
+		return nil, &fieldError{"query.q", err}
 	}
-	const batch = 500
-	var found []T
-	for len(found) <= in.Limit {
-		some, err := list(from, batch)
-		if err != nil {
-			return nil, err
-		}
-		for _, v := range some {
-			if hasAll(text.Fold(said(v)), words) && len(found) <= in.Limit {
-				found = append(found, v)
-			}
-		}
-		if len(some) < batch {
-			break
-		}
-		from = id(some[len(some)-1])
-	}
-	return found, nil
-}
-
-func hasAll(text string, words []string) bool {
-	return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
-}
-
-type answerHead struct {
-	ID           ibid.AnswerID `json:"id"`
-	Conversation string        `json:"conversation,omitempty"`
-	Question     string        `json:"question"`
-	Model        string        `json:"model"`
-	CreatedAt    time.Time     `json:"created_at"`
-}
-
-func (s *Server) listAnswers(ctx context.Context, in *finding) (*body[api.Page[answerHead]], error) {
-	list, err := find(*in, func(before string, limit int) ([]ibid.Answer, error) {
-		return callerOf(ctx).record().Answers(ctx, ibid.AnswerID(before), limit)
-	}, func(a ibid.Answer) string { return string(a.ID) }, func(a ibid.Answer) string { return a.Question })
-	if err != nil {
-		return nil, err
-	}
-	heads := make([]answerHead, len(list))
-	for i, a := range list {
-		heads[i] = answerHead{a.ID, string(a.Conversation), a.Question, a.Model, a.CreatedAt}
-	}
-	return &body[api.Page[answerHead]]{paged(heads, in.Limit, func(h answerHead) string { return string(h.ID) })}, nil
+	return &body[api.Page[api.AnswerHead]]{paged(list, in.Limit, func(h api.AnswerHead) string { return string(h.ID) })}, err
 }
 
 func (s *Server) answer(ctx context.Context, in *idParam) (*body[outgoing], error) {

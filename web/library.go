@@ -21,6 +21,7 @@ import (
 	"github.com/ibid-dev/ibid/internal/offsets"
 	"github.com/ibid-dev/ibid/internal/wording"
 	"github.com/ibid-dev/ibid/sqlite"
+	"github.com/ibid-dev/ibid/text"
 	"github.com/ibid-dev/ibid/workflow"
 )
 
@@ -255,12 +256,18 @@ func (s *Server) job(ctx context.Context, in *idParam) (*body[api.Job], error) {
 	return &body[api.Job]{j}, err
 }
 
-func (s *Server) sources(ctx context.Context, in *finding) (*body[api.Page[api.Source]], error) {
-	list, err := find(*in, func(after string, limit int) ([]sqlite.Listed, error) {
-		return callerOf(ctx).record().Sources(ctx, ibid.SourceID(after), limit)
-	}, func(l sqlite.Listed) string { return string(l.Source.ID) }, func(l sqlite.Listed) string {
-		return l.Source.Title() + " " + l.Source.Name() + " " + api.PublicURI(l.Source)
-	})
+type sourcesParams struct {
+	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"How many at most."`
+	Cursor string `query:"cursor" maxLength:"500" doc:"The next of the page before."`
+	Words  string `query:"q" maxLength:"500" doc:"Only what has all of these words, in whole or as a part of one, in any case."`
+}
+
+func (s *Server) sources(ctx context.Context, in *sourcesParams) (*body[api.Page[api.Source]], error) {
+	after, err := paging{in.Limit, in.Cursor}.after()
+	if err != nil {
+		return nil, err
+	}
+	list, err := findSources(ctx, callerOf(ctx).record(), strings.Fields(text.Fold(in.Words)), ibid.SourceID(after), in.Limit+1)
 	if err != nil {
 		return nil, err
 	}
@@ -269,6 +276,36 @@ func (s *Server) sources(ctx context.Context, in *finding) (*body[api.Page[api.S
 		items[i] = sourceForm(l)
 	}
 	return &body[api.Page[api.Source]]{paged(items, in.Limit, func(s api.Source) string { return string(s.ID) })}, nil
+}
+
+// findSources goes through the sources until it has enough of those whose title, name or address has the words.
+func findSources(ctx context.Context, record sqlite.Collection, words []string, after ibid.SourceID, limit int) (found []sqlite.Listed, err error) {
+	if len(words) == 0 {
+		return record.Sources(ctx, after, limit)
+	}
+	const batch = 500
+	for {
+		some, err := record.Sources(ctx, after, batch)
+		if err != nil {
+			return nil, err
+		}
+		for _, l := range some {
+			after = l.Source.ID
+			if said := text.Fold(l.Source.Title() + " " + l.Source.Name() + " " + api.PublicURI(l.Source)); !hasAll(said, words) {
+				continue
+			}
+			if found = append(found, l); len(found) == limit {
+				return found, nil
+			}
+		}
+		if len(some) < batch {
+			return found, nil
+		}
+	}
+}
+
+func hasAll(text string, words []string) bool {
+	return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
 }
 
 func sourceForm(l sqlite.Listed) api.Source {

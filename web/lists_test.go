@@ -7,11 +7,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ibid-dev/ibid/api"
 )
 
 // item is an entry of a list, by what it is called there.
 type item struct {
 	ID, Question, Title, State string
+	Excerpt                    string
 	Claims                     int    `json:"claim_count"`
 	First                      string `json:"first_claim"`
 }
@@ -50,7 +53,7 @@ func TestListsAreSearched(t *testing.T) {
 		w.post("/api/v1/ask", map[string]any{"question": fmt.Sprintf("Wer verlegte das ÜBERSEEKABEL %d?", i)}).want(200)
 	}
 	w.post("/api/v1/ask", map[string]any{"question": "Why did cable 9 fail?"}, "Ibid-Collection", "other").want(200)
-	for words, want := range map[string]int{"": 10, " ": 10, "why": 5, "fail cable": 5, "überseekabel": 5, "cable 3": 1, "cable 9": 0, "%": 0, "_": 0} {
+	for words, want := range map[string]int{"": 10, " ": 10, "why": 5, "fail cable": 5, "überseekabel": 5, "cable 3": 1, "cable 9": 0, "UBERSEEKABEL": 5, `"das überseekabel"`: 5, `"cable did"`: 0, "why OR wer": 0, "übersee 3": 0, "3 übersee": 1} {
 		for _, limit := range []int{1, 2, 5, 50} {
 			if got := w.all("/api/v1/answers?q="+url.QueryEscape(words), limit); len(got) != want {
 				t.Errorf("%d by %d answers have %q, want %d", len(got), limit, words, want)
@@ -66,6 +69,48 @@ func TestListsAreSearched(t *testing.T) {
 	if !slices.IsSortedFunc(got, func(a, b item) int { return strings.Compare(b.ID, a.ID) }) {
 		t.Errorf("not the latest first: %+v", got)
 	}
+}
+
+// Answers are found by what they say and rest on, too, with the place; what cannot be looked for is named, and a key of one
+// collection finds nothing of another.
+func TestAnswersAreFoundByTextAndSource(t *testing.T) {
+	w := open(t)
+	w.ingest("notes.md", "# Notes on cables\n\nThe cable of 1858 failed after three weeks.")
+	w.ingest("other.md", "# Of ships\n\nThe cable ship Agamemnon was a warship.")
+	w.ingest("notes.md", "# Elsewhere\n\nThe cable of 1858 failed after three weeks, they say elsewhere.", "Ibid-Collection", "other")
+	ids := map[string]string{}
+	for _, collection := range []string{"", "other"} {
+		for _, s := range w.all("/api/v1/sources", 50, "Ibid-Collection", collection) {
+			ids[s.Title] = s.ID
+		}
+		w.post("/api/v1/ask", map[string]any{"question": "When did the cable of 1858 fail?"}, "Ibid-Collection", collection).want(200)
+	}
+	notes, ships := ids["Notes on cables"], ids["Of ships"]
+	got := w.all("/api/v1/answers?q=three+wee&source="+notes, 1)
+	if len(got) != 1 || got[0].Excerpt != "The cable of 1858 failed after three weeks." {
+		t.Fatalf("found %+v", got)
+	}
+	for query, want := range map[string]int{"q=%22three+weeks%22": 1, "q=%22weeks+three%22": 0, "q=when": 1, "source=" + notes: 1, "source=" + ships: 0, "q=elsewhere": 0, "source=" + notes + "&q=elsewhere": 0} {
+		if got := w.all("/api/v1/answers?"+query, 2); len(got) != want {
+			t.Errorf("%s finds %+v, want %d", query, got, want)
+		}
+	}
+	mine, _ := w.key(api.Read, "")
+	for query, field := range map[string]string{"q=%22": "query.q", "q=%E2%80%A6+%21": "query.q", "q=%00": "query.q", "q=%ff": "query.q", "q=" + strings.Repeat("a", 501): "query.q",
+		"source=nowhere": "query.source", "source=" + notes[:8]: "query.source", "source=%00": "query.source", "source=" + strings.Repeat("a", 201): "query.source",
+		"source=" + ids["Elsewhere"]: "query.source", "source=" + ids["Elsewhere"] + "&q=cable": "query.source", "cursor=%20": "query.cursor"} {
+		for _, headers := range [][]string{nil, {"Authorization", mine}} {
+			w.get("/api/v1/answers?"+query, headers...).want(422).points(field)
+		}
+	}
+	for _, collection := range []string{"", "other"} {
+		key, _ := w.key(api.Read, collection)
+		if got := w.all("/api/v1/answers?q=cable+failed", 1, "Authorization", key); len(got) != 1 || strings.Contains(got[0].Excerpt, "elsewhere") != (collection == "other") {
+			t.Errorf("a key of %q finds %+v", collection, got)
+		}
+	}
+	w.get("/api/v1/answers?q=" + url.QueryEscape(strings.Repeat("a\" ", 166))).want(200)
+	w.get("/api/v1/answers?q=" + url.QueryEscape(strings.Repeat("海", 500))).want(200)
 }
 
 // Runs and what waits for people are paged as all lists are, within the collection, and a run's line says what it claims.
