@@ -2,40 +2,66 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/api"
+	"github.com/ibid-dev/ibid/internal/wording"
 	"github.com/ibid-dev/ibid/sqlite"
 )
 
 func showCmd(a *app) *cobra.Command {
 	var asJSON bool
+	var find api.Find
+	limit := 20
 	cmd := &cobra.Command{
 		Use:   "show [ANSWER [SEGMENT]]",
-		Short: "Open an answer, or the evidence of one of its segments",
+		Short: "Open an answer, or the evidence of one of its segments; find answers",
 		Long: `Without arguments, list the latest answers. With an answer, print it again with its
 segments numbered. With a segment, open its evidence: each passage it rests on, with
 the supporting words marked in their context.
+
+With --find only answers are listed whose question or text has all of the words, in any
+case and with or without accents: "words in quotes" together, the others whole, the last
+one as a beginning. With --source only those that rest on a source, in whichever version;
+that it was retrieved is not enough. An answer whose entry of the log was erased is not
+found by its words.
 
 An answer is named by its id, of which the first four or more characters are enough,
 or by "last". With --collection the list and "last" are of that collection.`,
 		Example: `  ibid show
   ibid show last
-  ibid show 4f2a 2`,
+  ibid show 4f2a 2
+  ibid show --find '"transatlantic cable" 1858'
+  ibid show --source 77aa --limit 100 --json`,
 		Args: cobra.MaximumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, name := range []string{"find", "source", "limit"} {
+				if len(args) > 0 && cmd.Flags().Changed(name) {
+					return hint(usagef("--%s finds answers, and %q names one already", name, args[0]), "leave one of them out")
+				}
+			}
+			if cmd.Flags().Changed("find") && strings.TrimSpace(find.Words) == "" { // of a script whose variable is empty: all would be listed
+				return usagef("--find names no word")
+			}
+			if cmd.Flags().Changed("source") && find.Source == "" {
+				return hint(usagef("--source names no source"), "ibid sources lists them")
+			}
+			if limit < 1 {
+				return usagef("--limit %d: choose a number from 1 up", limit)
+			}
 			store, err := a.store(cmd.Context())
 			if err != nil {
 				return err
 			}
 			if len(args) == 0 {
-				return a.listAnswers(cmd, store, asJSON)
+				return a.listAnswers(cmd, store, find, limit, asJSON)
 			}
 			answer, err := a.answer(cmd.Context(), store, args[0])
 			if err != nil {
@@ -51,38 +77,80 @@ or by "last". With --collection the list and "last" are of that collection.`,
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
+	f := cmd.Flags()
+	f.StringVar(&find.Words, "find", "", "only answers that have these words")
+	f.StringVar((*string)(&find.Source), "source", "", "only answers that rest on this source, by its id")
+	f.IntVar(&limit, "limit", limit, "at most this many, the latest")
+	f.BoolVar(&asJSON, "json", false, "print as JSON")
 	return cmd
 }
 
-func (a *app) listAnswers(cmd *cobra.Command, store *sqlite.Store, asJSON bool) error {
-	heads, err := a.answerHeads(cmd.Context(), store, 20)
+func (a *app) listAnswers(cmd *cobra.Command, store *sqlite.Store, find api.Find, limit int, asJSON bool) error {
+	heads, err := a.findAnswers(cmd.Context(), store, find, limit+1)
 	if err != nil {
 		return err
 	}
+	more := len(heads) > limit
+	heads = heads[:min(len(heads), limit)]
 	if asJSON {
-		list := make([]answerHead, len(heads))
-		for i, h := range heads {
-			list[i] = answerHead{h.ID, h.Conversation, h.Question, h.Model, h.CreatedAt}
-		}
-		return a.printJSON(list)
+		return a.printJSON(append([]api.AnswerHead{}, heads...)) // a list, also where it is empty
 	}
 	if len(heads) == 0 {
-		a.notice("no answers yet: ibid ask \"…\" makes one")
+		a.notice("%s", a.noAnswers(find))
 	}
+	p := a.paint()
 	for _, h := range heads {
 		fmt.Fprintf(a.out, "%s  %s  %s\n", shortID(string(h.ID)), h.CreatedAt.Local().Format("2006-01-02 15:04"), cell(firstWords(h.Question, 16), 120))
+		if h.Excerpt != "" {
+			fmt.Fprintln(a.out, p.wrapped("        ", dim, shown(h.Excerpt)))
+		}
+	}
+	if more && find != (api.Find{}) {
+		a.notice("the latest %d; --limit shows more", limit)
 	}
 	return nil
 }
 
-// answerHead is an answer as the list gives it. What it says and rests on is not read for that.
-type answerHead struct {
-	ID           ibid.AnswerID       `json:"id"`
-	Conversation ibid.ConversationID `json:"conversation,omitempty"`
-	Question     string              `json:"question"`
-	Model        string              `json:"model"`
-	CreatedAt    time.Time           `json:"created_at"`
+// noAnswers says that none was found, and of what.
+func (a *app) noAnswers(find api.Find) string {
+	within := ""
+	if a.conf.Collection != "" {
+		within = fmt.Sprintf(" in collection %q", shown(a.conf.Collection))
+	}
+	switch {
+	case find.Words != "" && find.Source != "":
+		return "no answer" + within + " has these words and rests on this source"
+	case find.Words != "":
+		return "no answer" + within + " has these words"
+	case find.Source != "":
+		return "no answer" + within + " rests on this source"
+	}
+	return "no answers yet" + within + ": ibid ask \"…\" makes one"
+}
+
+// findAnswers finds answers of the collection that is worked within, otherwise of all.
+func (a *app) findAnswers(ctx context.Context, store *sqlite.Store, find api.Find, limit int) (heads []api.AnswerHead, err error) {
+	find.Source = ibid.SourceID(strings.ToLower(string(find.Source)))
+	if a.conf.Collection == "" {
+		heads, err = store.FindAnswers(ctx, find, "", limit)
+	} else {
+		if find.Source != "" {
+			var src ibid.Source
+			if src, err = store.Source(ctx, find.Source); err == nil { // the beginning of its id is enough here
+				find.Source = src.ID
+			}
+		}
+		if err == nil {
+			heads, err = store.In(a.conf.Collection).FindAnswers(ctx, find, "", limit)
+		}
+	}
+	switch {
+	case errors.Is(err, ibid.ErrNotFound), errors.Is(err, ibid.ErrAmbiguous):
+		return nil, hint(err, "ibid sources lists them")
+	case errors.Is(err, ibid.ErrInvalid):
+		return nil, usagef("--find: %s", wording.Of(err))
+	}
+	return heads, err
 }
 
 // answerHeads gives the heads of the latest answers: of the collection that is worked within, otherwise of all.
