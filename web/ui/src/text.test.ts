@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Bytes, count, cut, head, inChunk, safeURL, tail, within } from "./text";
+import { Bytes, count, cut, findable, head, inChunk, safeURL, tail, within } from "./text";
 import type { Chunk } from "./types";
 
 const encoder = new TextEncoder();
@@ -63,6 +63,13 @@ describe("excerpts", () => {
     expect(tail("🌊".repeat(9), 9)).toBe("…🌊🌊🌊🌊🌊");
   });
   it("count in words", () => expect([count(1, "source"), count(2, "source"), count(12345, "entry", "entries")]).toEqual(["1 source", "2 sources", "12 345 entries"]));
+});
+
+describe("findable", () => {
+  it("waits for a word", () => {
+    for (const words of ["", " ", '"', "…!", "%"]) expect(findable(words)).toBe(false);
+    for (const words of ["a", '"a', "海", "7", "🎉"]) expect(findable(words)).toBe(true);
+  });
 });
 
 describe("safeURL", () => {

@@ -106,6 +106,9 @@ export function head(text: string, most: number): string {
   return text.slice(0, to <= 0 ? whole(text, most) : to) + "…";
 }
 
+/** Whether what is typed holds a word yet: the first sign may be the quote that opens some. */
+export const findable = (words: string) => /[\p{L}\p{N}\p{So}]/u.test(words);
+
 /** The place itself, or the one before it where it lies within a character. */
 const whole = (text: string, at: number) => (/[\udc00-\udfff]/.test(text[at] ?? "") ? at - 1 : at);
 

@@ -145,6 +145,8 @@ export interface AnswerHead {
   question: string;
   model: string;
   created_at: string;
+  /** Where the words that were looked for stand in the answer. */
+  excerpt?: string;
 }
 
 export interface Page<T> {
