@@ -165,6 +165,7 @@ func (d *desk) addTools(s *sdk.Server) {
 	add(d, s, gateTool, d.gate)
 	add(d, s, searchTool, d.search)
 	add(d, s, askTool, d.ask)
+	add(d, s, findTool, d.find)
 	add(d, s, citeTool, d.cite)
 	if d.AuditLog != nil {
 		add(d, s, proveTool, d.prove)

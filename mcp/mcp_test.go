@@ -186,7 +186,7 @@ func (c *client) tools() map[string]*sdk.Tool {
 func TestToolsAreWhatTheCallerMayDo(t *testing.T) {
 	w := open(t)
 	read, write := w.client(reader).tools(), w.client(writer).tools()
-	if len(read) != 7 || len(write) != 9 || read["ingest"] != nil || read["record"] != nil || write["ingest"] == nil || write["record"] == nil {
+	if len(read) != 8 || len(write) != 10 || read["ingest"] != nil || read["record"] != nil || write["ingest"] == nil || write["record"] == nil {
 		t.Errorf("reading has %d tools, writing %d", len(read), len(write))
 	}
 	for name, tool := range write {
@@ -287,6 +287,15 @@ func TestAnAnswerFromSearchToProof(t *testing.T) {
 	if !strings.Contains(asked["text"].(string), "1866") || asked["entry"] == nil {
 		t.Errorf("asked: %v", asked)
 	}
+	again := call("find", args{"words": `"transatlantic cable" comple`, "source": best["source"]})["answers"].([]any)
+	if len(again) != 1 || again[0].(map[string]any)["uri"] != kept["uri"] || !strings.Contains(again[0].(map[string]any)["excerpt"].(string), "5 August 1858") {
+		t.Errorf("found again: %v", again)
+	}
+	first := call("find", args{"words": "wh", "limit": 1})
+	latest := first["answers"].([]any)[0].(map[string]any)
+	if rest := call("find", args{"words": "wh", "before": latest["id"]}); first["more"] != true || latest["id"] != asked["id"] || rest["more"] != false || len(rest["answers"].([]any)) != 1 {
+		t.Errorf("found %v, then %v", first, rest)
+	}
 	for _, uri := range []string{kept["uri"].(string), best["passage"].(string), "ibid://documents/" + best["document"].(string), "ibid://sources/" + best["source"].(string), fmt.Sprintf("ibid://log/%v", kept["entry"])} {
 		res, err := c.ReadResource(context.Background(), &sdk.ReadResourceParams{URI: uri})
 		if err != nil || len(res.Contents) != 1 || res.Contents[0].Text == "" {
@@ -356,6 +365,11 @@ func TestBadArgumentsAreSaid(t *testing.T) {
 		{"search", args{"query": "x", "limit": 51}, "from 1 to 50"},
 		{"search", args{"query": "x", "sources": []any{"nowhere"}}, "there is no source"},
 		{"ask", args{"question": ""}, "the question is empty"},
+		{"find", args{}, "nothing to look for"},
+		{"find", args{"words": "… !"}, "holds no word to look for"},
+		{"find", args{"words": strings.Repeat("a ", 2000)}, "longer than 2000 bytes"},
+		{"find", args{"words": "x", "limit": 51}, "from 1 to 50"},
+		{"find", args{"source": "nowhere"}, "there is no source"},
 		{"cite", args{}, "nothing to cite"},
 		{"cite", args{"records": "no records"}, "give BibTeX"},
 		{"cite", args{"references": []any{args{"type": "book", "title": "A"}}, "style": "../../etc/passwd"}, "there is no style"},
@@ -398,6 +412,10 @@ func TestCollectionsAreApart(t *testing.T) {
 	c.refused("attribute", args{"answer": "x", "sources": []any{args{"passage": source["passage"]}}})
 	c.refused("cite", args{"sources": []any{source["source"]}})
 	c.refused("cite", args{"answer": kept["id"]})
+	c.refused("find", args{"source": source["source"]})
+	if got := c.call("find", args{"words": "lasting service"})["answers"].([]any); len(got) != 0 {
+		t.Errorf("found %v", got)
+	}
 	c.refused("prove", args{"answer": kept["id"]})
 	c.refused("prove", args{"entry": 0})
 	c.refused("verify", args{})
@@ -533,7 +551,7 @@ func TestOverHTTP(t *testing.T) {
 	if got := fmt.Sprint(c.call("search", args{"query": "lasting service"})); got != want {
 		t.Errorf("over HTTP: %s\nin memory: %s", got, want)
 	}
-	if len(c.tools()) != 7 {
+	if len(c.tools()) != 8 {
 		t.Error("other tools")
 	}
 }
@@ -557,9 +575,9 @@ func TestPrompt(t *testing.T) {
 
 // Whatever the arguments, a call ends in a result or an error that is the caller's; nothing crashes and nothing is our fault.
 func FuzzArguments(f *testing.F) {
-	names := []string{"attribute", "gate", "search", "cite", "prove", "verify", "record", "ingest"}
+	names := []string{"attribute", "gate", "search", "cite", "prove", "verify", "record", "ingest", "find"}
 	for i, seed := range []string{`{"answer":"Lasting service began in 1866.","sources":[{"text":"It began in 1866.","id":"a"}]}`, `{"answer":"x [1].","policy":"regulated","sources":[{"passage":"ibid://passages/00/1"}]}`,
-		`{"query":"cable","limit":3}`, `{"records":"@book{a, title={A}, year=2000}","style":"ieee","mode":"citation"}`, `{"entry":0}`, `{"receipt":{"v":1}}`, `{"answer":"The {{rag:cable}} broke."}`, `{"name":"a.md","text":"# A\n\nB."}`} {
+		`{"query":"cable","limit":3}`, `{"records":"@book{a, title={A}, year=2000}","style":"ieee","mode":"citation"}`, `{"entry":0}`, `{"receipt":{"v":1}}`, `{"answer":"The {{rag:cable}} broke."}`, `{"name":"a.md","text":"# A\n\nB."}`, `{"words":"\"a b\" c*","source":"00"}`} {
 		f.Add(i, []byte(seed))
 	}
 	w := open(f)

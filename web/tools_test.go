@@ -59,7 +59,7 @@ func TestToolsStandBehindKeys(t *testing.T) {
 	for _, test := range []struct {
 		header       string
 		tools, found int
-	}{{read, 5, 8}, {write, 7, 0}} {
+	}{{read, 6, 8}, {write, 8, 0}} {
 		c, err := w.tools(test.header)
 		if err != nil {
 			t.Fatal(err)

@@ -227,6 +227,18 @@ func TestToolsSayWhatTheCommandLineSays(t *testing.T) {
 		}
 	})
 
+	t.Run("find", func(t *testing.T) {
+		type found struct{ ID, Question, Excerpt string }
+		var typed []found
+		var told struct{ Answers []found }
+		a.run(`ibid ask -q "Who designed the Great Eastern?"`)
+		a.typed(&typed, "show", "--json", "--find", "great east")
+		a.call("find", map[string]any{"words": "great east"}, &told)
+		if len(typed) == 0 || typed[0].Excerpt == "" || !reflect.DeepEqual(typed, told.Answers) {
+			t.Errorf("typed %+v, told %+v", typed, told)
+		}
+	})
+
 	t.Run("cite", func(t *testing.T) {
 		const records = "@article{a, author={Ada Lovelace and Charles Babbage}, title={On engines}, journal={Notes}, year=1843, pages={1--20}}\n@book{b, author={Jane Doe}, title={Cables}, publisher={Sea Press}, year=1999}\n"
 		file := filepath.Join(t.TempDir(), "a.bib")
