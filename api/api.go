@@ -34,7 +34,7 @@ type AnswerHead struct {
 	Question     string              `json:"question"`
 	Model        string              `json:"model"`
 	CreatedAt    time.Time           `json:"created_at"`
-	Excerpt      string              `json:"excerpt,omitempty" doc:"Where the words that were looked for stand in the answer's text; absent where they stand in the question alone."`
+	Excerpt      string              `json:"excerpt,omitempty" doc:"Where the words that were looked for stand in the answer's text; absent where they stand in the question alone, and of answers of more than a megabyte."`
 }
 
 // Source is a source as a list shows it, with its newest version.

@@ -50,7 +50,8 @@ func (s *Store) findAnswers(ctx context.Context, f api.Find, where string, args 
 	from, number, body := `answers a`, `a.number`, `x''`
 	switch {
 	case len(asked) > 0:
-		from, number, body = `answer_words CROSS JOIN answers a ON a.number = answer_words.rowid`, `answer_words.rowid`, `a.body`
+		from, number = `answer_words CROSS JOIN answers a ON a.number = answer_words.rowid`, `answer_words.rowid`
+		body = fmt.Sprintf(`CASE WHEN length(a.body) <= %d THEN a.body ELSE x'' END`, excerptBody)
 		where += ` AND answer_words MATCH ?`
 		args = append(args, asked.match())
 		if f.Source != "" {
@@ -181,7 +182,8 @@ func (p phrase) at(terms []text.Term) bool {
 const (
 	excerptBytes  = 200
 	excerptBefore = 60
-	excerptWithin = 200_000 // no further is looked into an answer
+	excerptWithin = 200_000 // no further is looked into a text
+	excerptBody   = 1 << 20 // no answer is read for it that is larger, with all that it was given: a page has up to 200
 )
 
 // excerpt gives the place in a text where most of what was asked for stands together, the first such place, in one line. It is

@@ -66,6 +66,8 @@ func BenchmarkFind(b *testing.B) {
 		{"words that all have, in quotes", api.Find{Words: `"what is said of"`}},
 		{"words of which the last is rare", api.Find{Words: "what said 77"}},
 		{"one letter", api.Find{Words: "a"}},
+		{"one common word many times", api.Find{Words: `"` + strings.Repeat("what ", 99) + `"`}},
+		{"many words", api.Find{Words: strings.Repeat("what is said of it was ", 20) + words(60)}},
 		{"what is not there", api.Find{Words: "what zzz"}},
 		{"a source", api.Find{Source: source.ID}},
 		{"a source, and words that all have", api.Find{Source: source.ID, Words: "what said was"}},
@@ -93,6 +95,22 @@ func BenchmarkFind(b *testing.B) {
 		for i := 0; b.Loop(); i++ {
 			a.ID = ibid.AnswerID(fmt.Sprintf("more-%d", i))
 			if err := s.PutAnswer(b.Context(), a); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("taken in at an upgrade", func(b *testing.B) {
+		for b.Loop() {
+			err := s.Update(b.Context(), func(tx *Tx) error {
+				if err := tx.w.exec(`DELETE FROM answer_sources`); err != nil {
+					return err
+				}
+				if err := tx.w.exec(`INSERT INTO answer_words (answer_words) VALUES ('delete-all')`); err != nil {
+					return err
+				}
+				return fillFind(b.Context(), tx.w.conn)
+			})
+			if err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -291,6 +291,57 @@ func TestFindingWithinACollection(t *testing.T) {
 	}
 }
 
+// An answer that is undone leaves no word, and those that share its transaction are found.
+func TestUndoneAnswersAreNotFound(t *testing.T) {
+	s, err := Open(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	var want []string
+	for i := range 30 {
+		id, bad := fmt.Sprint("answer-", i), i%3 == 1
+		if !bad {
+			want = append([]string{id}, want...)
+		}
+		s.queue = append(s.queue, &job{done: make(chan struct{}), run: func(tx *Tx) error {
+			if err := tx.PutAnswer(ibid.Answer{ID: ibid.AnswerID(id), Question: "Why?", Text: strings.Repeat(fmt.Sprintf("Zebra %d. ", i), 50)}); err != nil || !bad {
+				return err
+			}
+			if i%2 == 0 {
+				panic("on purpose")
+			}
+			return errors.New("on purpose")
+		}})
+	}
+	s.drain()
+	if got := wordsOf(t, s, "why zebra"); got != strings.Join(want, " ") {
+		t.Errorf("found %q, want %q", got, want)
+	}
+	if err := s.writer.exec(`INSERT INTO answer_words (answer_words, rank) VALUES ('integrity-check', 0)`); err != nil {
+		t.Error(err)
+	}
+}
+
+// A page of answers that were given very much is read without all of it.
+func TestLargeAnswersAreFound(t *testing.T) {
+	s, err := Open(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	long := strings.Repeat("Much was said. ", 20_000)
+	for id, said := range map[ibid.AnswerID]string{"late": long + "At last a zebra.", "large": "A zebra. " + strings.Repeat(long, 5)} {
+		if err := s.PutAnswer(t.Context(), ibid.Answer{ID: id, Text: said}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, err := s.FindAnswers(t.Context(), api.Find{Words: "zebra"}, "", 10)
+	if err != nil || len(list) != 2 || list[0].Excerpt != "" || list[1].Excerpt != "" {
+		t.Errorf("found %+v, %v", list, err)
+	}
+}
+
 // What is being recorded is found whole or not at all, and stops nobody from looking.
 func TestFindingWhileAnswersCome(t *testing.T) {
 	s, err := Open(t.Context(), t.TempDir())
