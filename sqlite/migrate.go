@@ -32,7 +32,7 @@ type migration struct {
 }
 
 // fills are the parts of migrations that are Go.
-var fills = map[string]func(context.Context, *sql.Conn) error{"0008_find": fillFind}
+var fills = map[string]func(context.Context, *sql.Conn) error{"0009_find": fillFind}
 
 func (m migration) checksum() string {
 	sum := sha256.Sum256([]byte(m.sql))
