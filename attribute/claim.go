@@ -17,14 +17,11 @@ import (
 func IsClaim(s string, kind ibid.Kind, before string) (claim bool, reason string) {
 	switch kind {
 	case ibid.Heading:
-		return false, "a heading makes no claim"
+		return false, heading
 	case ibid.Code:
 		return false, "code makes no claim"
 	case ibid.TableRow:
 		return rowClaims(s, before)
-	}
-	if boldHead(s) {
-		return false, "a heading makes no claim"
 	}
 	plain := undress(s)
 	reason = emptiness(plain, kind)

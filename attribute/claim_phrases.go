@@ -17,9 +17,10 @@ const (
 	ofTheAnswer  = "a remark on the answer itself makes no claim"
 	leading      = "the lead of what follows makes no claim"
 	bareLead     = "a lead without a statement makes no claim"
+	heading      = "a heading makes no claim"
 )
 
-var empty = []string{courtesy, sentOn, leftToReader, ofItself, ofAbsence, ofTheAnswer, leading, bareLead}
+var empty = []string{courtesy, sentOn, leftToReader, ofItself, ofAbsence, ofTheAnswer, leading, bareLead, heading}
 
 // phraseOf names the phrase by which a sentence claims nothing. s is in lower case. What follows behind a turn may claim something all the
 // same: "I do not know, but the cable failed."
@@ -452,6 +453,13 @@ func firstWord(s string) string {
 // speaksOfAnswer reports whether a sentence describes a part of the answer, or what was given without what it says: "The table below
 // summarizes the results", "The passages provide conflicting information."
 func speaksOfAnswer(s string) bool {
+	for _, lead := range []string{"this is", "it is", "the above is", "the information above is", "this information is"} {
+		rest, ok := strings.CutPrefix(strings.TrimPrefix(strings.TrimPrefix(s, "please "), "note that "), lead+" ")
+		rest = strings.TrimPrefix(strings.TrimPrefix(rest, "general information "), "and ")
+		if ok && hasPrefix(rest, []string{"not legal advice", "not medical advice", "not financial advice", "not a substitute for professional"}) {
+			return true
+		}
+	}
 	if rest, ok := cutMaterial(s); ok && strings.HasPrefix(rest, " ") && givesSome(strings.Fields(rest)) {
 		return true
 	}

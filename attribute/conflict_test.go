@@ -83,6 +83,28 @@ func TestRatesOfTheSame(t *testing.T) {
 	}
 }
 
+// TestDaysInShort: a day is the same day in short, beside others; alone it may be a star or a verb.
+func TestDaysInShort(t *testing.T) {
+	for _, b := range []beside{
+		{"Run on Tuesdays, Thursdays and Saturdays.", "Week plan: run Tue, Thu, Sat; walk 30-60 min Sunday.", ""},
+		{"Run on Tuesdays, Fridays and Saturdays.", "Week plan: run Tue, Thu, Sat on the track.", "date"},
+		{"The club meets on Mondays and Fridays in the hall.", "The club meets Mon & Fri in the hall.", ""},
+	} {
+		b.check(t)
+	}
+	words := func(s string) []string {
+		var out []string
+		ts, _ := scan(s, 0, nil)
+		for _, tok := range ts {
+			out = append(out, tok.key)
+		}
+		return out
+	}
+	if got := words("The Sun rose while Mon Petit sat there, Wed to nobody."); slices.ContainsFunc(got, func(w string) bool { return weekday(w) >= 0 }) {
+		t.Errorf("no day: %q", got)
+	}
+}
+
 // TestADenialIsOfTheSameWord: what a source denies of a word is not denied of its synonyms.
 func TestADenialIsOfTheSameWord(t *testing.T) {
 	beside{"The ice cubes turn white as the water in the tray freezes.", "The water in the tray where the ice cubes freeze is not pure.", ""}.check(t)

@@ -39,19 +39,6 @@ func unnumbered(s string) string {
 	return s
 }
 
-// boldOnly is a text that is bold from one end to the other, but for the mark or number of its item.
-var boldOnly = regexp.MustCompile(`^\s*(?:[-*+•]\s+)?(\d{1,2}[.)]\s+)?(?:\*\*|__)\s?(\d{1,2}[.)]\s+)?([^*_\n]{1,60})(?:\*\*|__)[:.]?\s*$`)
-
-// boldHead reports whether a text is the head of what follows, set in bold in place of a heading: a few words with a number, or a word or two.
-func boldHead(s string) bool {
-	m := boldOnly.FindStringSubmatch(s)
-	if m == nil || hasFigure(m[3]) {
-		return false
-	}
-	words := len(strings.Fields(m[3]))
-	return words <= 2 || words <= 6 && m[1]+m[2] != ""
-}
-
 // blank is a text with blanks at a place, as long as before.
 func blank(s string, at ibid.Span) string {
 	return s[:at.Start] + strings.Repeat(" ", at.Len()) + s[at.End:]

@@ -470,6 +470,36 @@ func latin(low string) string {
 	}, low)
 }
 
+// longDays reads days in short for what they are beside others: Tue, Thu and Sat. Alone, one may be a word or a name: the Sun.
+func longDays(ts []token) {
+	day := func(t token) string {
+		if !t.kind.has(capital) {
+			return ""
+		}
+		if weekday(t.key) >= 0 {
+			return t.key
+		}
+		return shortDays[t.key]
+	}
+	last := -1 // the last token that may be a day, with nothing but small words behind it
+	for i := range ts {
+		if day(ts[i]) == "" {
+			if ts[i].content() {
+				last = -1
+			}
+			continue
+		}
+		if last >= 0 {
+			ts[last].key, ts[i].key = day(ts[last]), day(ts[i])
+		}
+		last = i
+	}
+}
+
+var shortDays = map[string]string{
+	"mon": "monday", "tue": "tuesday", "tues": "tuesday", "wed": "wednesday", "thu": "thursday", "thur": "thursday", "thurs": "thursday", "fri": "friday", "sat": "saturday", "sun": "sunday",
+}
+
 // mark finds what only the neighbours tell: names, months, ISO dates.
 func mark(ts []token) {
 	for i := range ts {
@@ -490,6 +520,7 @@ func mark(ts []token) {
 			ts[i+1].key, ts[i+1].kind = monthKeys[int(ts[i+1].num)-1], month|ts[i+1].kind&glued
 		}
 	}
+	longDays(ts)
 	// The first word is a name where the next is one, or where it is no common word.
 	if len(ts) > 0 && ts[0].kind.has(capital) && ts[0].kind&(stop|month|number) == 0 {
 		if _, common := known().rarity[ts[0].key]; !common || len(ts) > 1 && ts[1].kind.has(name) {
