@@ -13,7 +13,7 @@ import (
 
 // head is what an item of a list begins with in bold, before its statement: "1. **Scrub:** Use steel wool …", "**7. Set rules.** Write
 // down …", "- **Rinse** – Run …".
-var head = regexp.MustCompile(`^\s*(?:[-*+•]\s+|\d{1,2}[.)]\s+)?(?:\*\*|__)(?P<number>\d{1,2}[.)]\s+)?(?P<head>[^*_\n]{1,60}?)(?:[:.!]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:–—-])\s+`)
+var head = regexp.MustCompile(`^\s*(?:[-*+•]\s+|\d{1,2}[.)]\s+)?(?:\*\*|__)(?:\d{1,2}[.)]\s+)?(?P<head>[^*_\n]{1,60}?)(?:[:.!]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:–—-])\s+`)
 
 // headOf gives the place of a statement's head, where there is one and what follows is a sentence by itself.
 func headOf(s string) (at ibid.Span, ok bool) {
@@ -29,9 +29,10 @@ func headOf(s string) (at ibid.Span, ok bool) {
 	return ibid.Span{Start: m[i], End: m[i+1]}, unicode.IsUpper(r) && len(strings.Fields(s[m[1]:])) >= 4
 }
 
-// boldNumber is the number of an item that stands within its bold head. It counts nothing.
+// boldNumber is the number of an item that stands within its bold head.
 var boldNumber = regexp.MustCompile(`^\s*(?:[-*+•]\s+)?(?:\*\*|__)\s?(\d{1,2}[.)])\s`)
 
+// unnumbered is a text with blanks in place of that number, which counts nothing.
 func unnumbered(s string) string {
 	if at := boldNumber.FindStringSubmatchIndex(s); at != nil {
 		return blank(s, ibid.Span{Start: at[2], End: at[3]})
