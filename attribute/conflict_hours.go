@@ -68,8 +68,11 @@ type hourPart struct {
 // hoursSaid reads what a sentence says of hours of business, what is said of single days behind what is said of all, and where it does.
 // It is empty where that is not certain. A source may also give them below the word alone: hours: Mon-Fri 9 am to 5 pm.
 func hoursSaid(s string, about *regexp.Regexp) ([]openHours, ibid.Span) {
+	if !about.MatchString(s) { // few are, and all words are read for those alone
+		return nil, ibid.Span{}
+	}
 	words := readHourWords(s)
-	if len(words) > maxHourWords || slices.ContainsFunc(words, func(w hourWord) bool { return w.kind == "unsure" }) || !about.MatchString(s) {
+	if len(words) > maxHourWords || slices.ContainsFunc(words, func(w hourWord) bool { return w.kind == "unsure" }) {
 		return nil, ibid.Span{}
 	}
 	var parts []hourPart
@@ -274,11 +277,11 @@ func minutes(s string) (at int, told bool) {
 
 // hours finds days and times of opening that the source denies. Where they are read, no other rule has a say.
 func (c *comparison) hours() {
-	week := c.week()
-	if len(week) == 0 {
+	said, at := hoursSaid(c.s.text, opens)
+	if len(said) == 0 {
 		return
 	}
-	said, at := hoursSaid(c.s.text, opens)
+	week := c.week()
 	known := false
 	for i, o := range said {
 		for _, h := range week {
