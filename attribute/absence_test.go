@@ -65,6 +65,13 @@ func TestEmptySentencesLackNothing(t *testing.T) {
 			t.Errorf("%q: %s %.2f", s, f.Segment.Origin, f.Segment.Support)
 		}
 	}
+	over := draft("Boiling in wine")
+	over.Kind = ibid.Heading
+	for f, err := range engine().Attribute(t.Context(), []ibid.Passage{passage(1, cornSource)}, each(over)) {
+		if err != nil || f.Segment.Support < 0.5 {
+			t.Errorf("a heading: %.2f, %v", f.Segment.Support, err)
+		}
+	}
 	if f := one(t, "Is it boiled in wine?", cornSource); f.Segment.Origin != ibid.NONE || f.Segment.Support >= 0.5 {
 		t.Errorf("a question may ask for what no source has: %s %.2f", f.Segment.Origin, f.Segment.Support)
 	}

@@ -22,6 +22,22 @@ const (
 
 var empty = []string{courtesy, sentOn, leftToReader, ofItself, ofAbsence, ofTheAnswer, leading, bareLead, heading}
 
+// speaks reports whether a sentence has a first person who need not be an assistant: "I will never believe that" may be the word of one
+// who speaks in a source.
+func speaks(s *segment) bool {
+	said := lowered(s.text)
+	first := strings.HasPrefix(said, "let's") || slices.ContainsFunc(s.tokens, func(tok token) bool { return slices.Contains(speakers, tok.key) })
+	return first && !hasPrefix(skipLeads(said), assistants)
+}
+
+var speakers = []string{"i", "me", "my", "we", "us", "our"}
+
+// assistants begin sentences of an assistant to its reader.
+var assistants = []string{
+	"i hope this", "i hope that helps", "i hope it helps", "i hope these", "hope this helps", "let me know", "please let me know", "as an ai", "as a language model", "i'm sorry, but", "i am sorry, but", "i apologize",
+	"i'm unable to answer", "i am unable to answer", "i cannot answer", "i can't answer", "i could not find", "i couldn't find", "i can provide", "i'd be happy", "i would be happy", "if you",
+}
+
 // phraseOf names the phrase by which a sentence claims nothing. s is in lower case. What follows behind a turn may claim something all the
 // same: "I do not know, but the cable failed."
 func phraseOf(s string, kind ibid.Kind) string {

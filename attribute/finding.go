@@ -20,7 +20,7 @@ func (t *turn) finding(v verdict) ibid.Finding {
 	switch {
 	case !v.claim:
 		s.Origin, s.Confidence = ibid.NONE, 0.9
-		if slices.Contains(empty, v.noClaim) && !v.speaks() {
+		if slices.Contains(empty, v.noClaim) && !speaks(v.seg) {
 			s.Support = max(s.Support, emptySupport)
 		}
 		s.Reasons = append(s.Reasons, v.noClaim)
@@ -67,22 +67,6 @@ func (t *turn) finding(v verdict) ibid.Finding {
 // emptySupport is the least support of a sentence in which nothing could lack any: whoever leaves out what lacks support need not
 // lose the courtesies with it.
 const emptySupport = 0.6
-
-// speaks reports whether a sentence has a first person who need not be an assistant: "I will never believe that" may be the word of one
-// who speaks in a source.
-func (v *verdict) speaks() bool {
-	said := lowered(v.draft.Text)
-	first := strings.HasPrefix(said, "let's") || slices.ContainsFunc(v.seg.tokens, func(tok token) bool { return slices.Contains(speakers, tok.key) })
-	return first && !hasPrefix(skipLeads(said), assistants)
-}
-
-var speakers = []string{"i", "me", "my", "we", "us", "our"}
-
-// assistants begin sentences of an assistant to its reader.
-var assistants = []string{
-	"i hope this", "i hope that helps", "i hope it helps", "i hope these", "hope this helps", "let me know", "please let me know", "as an ai", "as a language model", "i'm sorry, but", "i am sorry, but", "i apologize",
-	"i'm unable to answer", "i am unable to answer", "i cannot answer", "i can't answer", "i could not find", "i couldn't find", "i can provide", "i'd be happy", "i would be happy", "if you",
-}
 
 // hybridCover is the share of a segment's weight that must stand in sources for the segment to be part source, part model.
 // Where fewer do, hybridSupport is the support from which the nearest source is worth a look.

@@ -33,6 +33,17 @@ func wordsOf(t *testing.T, s interface {
 	return strings.Join(ids, " ")
 }
 
+// empty is a new store, closed behind the test.
+func empty(t *testing.T) *Store {
+	t.Helper()
+	s, err := Open(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
 // recorded records an answer and its entry together, as the workflow does.
 func recorded(t *testing.T, s *Store, a ibid.Answer) (entry int64) {
 	t.Helper()
@@ -168,11 +179,7 @@ func TestErasedAnswersAreNotFound(t *testing.T) {
 
 // Entries that speak of no answer, or of one that is not kept, are erased as ever.
 func TestErasingWhatIsNoAnswer(t *testing.T) {
-	s, err := Open(t.Context(), t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
+	s := empty(t)
 	log, err := s.Log(t.Context(), LogConfig{})
 	if err != nil {
 		t.Fatal(err)
@@ -196,17 +203,13 @@ func TestErasingWhatIsNoAnswer(t *testing.T) {
 
 // An answer that is taken out of the record by whichever way is not found any more.
 func TestRemovedAnswersAreNotFound(t *testing.T) {
-	s, err := Open(t.Context(), t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
+	s := empty(t)
 	for _, id := range []ibid.AnswerID{"one", "two"} {
 		if err := s.PutAnswer(t.Context(), ibid.Answer{ID: id, Question: "Why?", Text: "So."}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	err = s.Update(t.Context(), func(tx *Tx) error { return tx.w.exec(`DELETE FROM answers WHERE id = 'one'`) })
+	err := s.Update(t.Context(), func(tx *Tx) error { return tx.w.exec(`DELETE FROM answers WHERE id = 'one'`) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -255,11 +258,7 @@ func TestAnswersOfBeforeAreFound(t *testing.T) {
 
 // Nothing of another collection is found, and nothing tells that it is there.
 func TestFindingWithinACollection(t *testing.T) {
-	s, err := Open(t.Context(), t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
+	s := empty(t)
 	mine := ibid.Source{ID: ibid.IdentifySource("mine", "file:///a"), Collection: "mine", URI: "file:///a"}
 	for _, c := range []string{"mine", "other", ""} {
 		if err := s.In(c).PutAnswer(t.Context(), ibid.Answer{ID: ibid.AnswerID("of-" + c), Question: "Why?", Text: "A common word."}); err != nil {
@@ -293,11 +292,7 @@ func TestFindingWithinACollection(t *testing.T) {
 
 // An answer that is undone leaves no word, and those that share its transaction are found.
 func TestUndoneAnswersAreNotFound(t *testing.T) {
-	s, err := Open(t.Context(), t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
+	s := empty(t)
 	var want []string
 	for i := range 30 {
 		id, bad := fmt.Sprint("answer-", i), i%3 == 1
@@ -325,11 +320,7 @@ func TestUndoneAnswersAreNotFound(t *testing.T) {
 
 // A page of answers that were given very much is read without all of it.
 func TestLargeAnswersAreFound(t *testing.T) {
-	s, err := Open(t.Context(), t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
+	s := empty(t)
 	long := strings.Repeat("Much was said. ", 20_000)
 	for id, said := range map[ibid.AnswerID]string{"late": long + "At last a zebra.", "large": "A zebra. " + strings.Repeat(long, 5)} {
 		if err := s.PutAnswer(t.Context(), ibid.Answer{ID: id, Text: said}); err != nil {
@@ -344,11 +335,7 @@ func TestLargeAnswersAreFound(t *testing.T) {
 
 // What is being recorded is found whole or not at all, and stops nobody from looking.
 func TestFindingWhileAnswersCome(t *testing.T) {
-	s, err := Open(t.Context(), t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
+	s := empty(t)
 	const writers, each = 4, 25
 	var writing, reading sync.WaitGroup
 	done := make(chan struct{})
