@@ -136,7 +136,7 @@ func (d *desk) verify(ctx context.Context, in verifyIn) (verifyOut, error) {
 	return out, nil
 }
 
-// verifyLog holds the log against its proofs, and the library against the log.
+// verifyLog holds the log against its proofs, the library against the log, and what answers are found by against the library.
 func (d *desk) verifyLog(ctx context.Context, keys []string) (verifyOut, error) {
 	if !d.caller.All {
 		return verifyOut{}, invalid("the log holds all collections, and you reach one; give a receipt")
@@ -158,6 +158,15 @@ func (d *desk) verifyLog(ctx context.Context, keys []string) (verifyOut, error) 
 		r.Notes = append(r.Notes, unchecked...)
 		for _, f := range found {
 			r.Problems = append(r.Problems, audit.Problem{Entry: f.Entry, What: f.What})
+		}
+	}
+	if len(r.Problems) == 0 {
+		wrong, err := d.Store.CheckFind(ctx)
+		if err != nil {
+			return verifyOut{}, err
+		}
+		if wrong != "" {
+			r.Problems = append(r.Problems, audit.Problem{Entry: -1, What: wrong})
 		}
 	}
 	out := verifyOut{Holds: len(r.Problems) == 0, Entries: r.Entries, Root: r.Root.String(), Notes: listed(r.Notes), Problems: []string{}}

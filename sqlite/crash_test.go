@@ -106,6 +106,9 @@ func childReads(dir string) error {
 	if err != nil {
 		return err
 	}
+	if wrong, err := store.CheckFind(ctx); err != nil || wrong != "" {
+		return fmt.Errorf("%s, %w", wrong, err)
+	}
 	doc := storetest.NewDocument("More.")
 	_, _, add := store.Add(ctx, storetest.NewSource("file:///more", ""), doc, storetest.Cut(doc))
 	_, app := log.Append(ctx, "test", nil)

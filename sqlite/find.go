@@ -314,52 +314,13 @@ func forgetWords(w *writer, number int64) error {
 	return w.exec(`INSERT INTO answer_words (answer_words) VALUES ('optimize')`)
 }
 
-// fillFind takes in what was recorded before answers could be found. Those whose entry was erased are not found by their words; where
-// an answer does not tell its entry, and some entry of an answer was erased, it may be that one. What cannot be read stops
-// no upgrade.
+// fillFind takes in what was recorded before answers could be found.
 func fillFind(ctx context.Context, conn *sql.Conn) error {
 	exec := func(query string, args ...any) error {
 		_, err := conn.ExecContext(ctx, query, args...)
 		return err
 	}
-	rows, err := conn.QueryContext(ctx, `SELECT number FROM log WHERE kind = ? AND salt IS NULL`, answerEntry)
-	if err != nil {
-		return err
-	}
-	erased, err := collect(rows, func(r row) (n int64, err error) { return n, r.Scan(&n) })
-	if err != nil {
-		return err
-	}
-	for last := int64(0); ; {
-		type kept struct {
-			number   int64
-			question string
-			body     []byte
-		}
-		rows, err := conn.QueryContext(ctx, `SELECT number, question, body FROM answers WHERE number > ? ORDER BY number LIMIT 100`, last)
-		if err != nil {
-			return err
-		}
-		some, err := collect(rows, func(r row) (k kept, err error) { return k, r.Scan(&k.number, &k.question, &k.body) })
-		if err != nil || len(some) == 0 {
-			return err
-		}
-		for _, k := range some {
-			last = k.number
-			var a ibid.Answer
-			if json.Unmarshal(k.body, &a) != nil {
-				a = ibid.Answer{}
-			}
-			a.Question = k.question
-			if err := writeSources(exec, k.number, a); err != nil {
-				return err
-			}
-			if len(erased) > 0 && (a.Entry == nil || slices.Contains(erased, *a.Entry)) {
-				continue
-			}
-			if err := writeWords(exec, k.number, a); err != nil {
-				return err
-			}
-		}
-	}
+	query := func(query string, args ...any) (*sql.Rows, error) { return conn.QueryContext(ctx, query, args...) }
+	_, _, err := writeFound(ctx, exec, query)
+	return err
 }

@@ -156,6 +156,7 @@ func TestErasedAnswersAreNotFound(t *testing.T) {
 				if err := s.writer.exec(`INSERT INTO answer_words (answer_words, rank) VALUES ('integrity-check', 0)`); err != nil {
 					t.Error(err)
 				}
+				holds(t, s)
 			}
 			check(s)
 			a.Entry = &entry
@@ -246,6 +247,7 @@ func TestAnswersOfBeforeAreFound(t *testing.T) {
 					t.Errorf("%q finds %q, want %q", words, got, want)
 				}
 			}
+			holds(t, s)
 			if got := standsIn(t, dir, "twice "); c.script != "" && len(got) > 0 {
 				t.Errorf("the index holds %q", got)
 			}
@@ -316,6 +318,7 @@ func TestUndoneAnswersAreNotFound(t *testing.T) {
 	if err := s.writer.exec(`INSERT INTO answer_words (answer_words, rank) VALUES ('integrity-check', 0)`); err != nil {
 		t.Error(err)
 	}
+	holds(t, s)
 }
 
 // A page of answers that were given very much is read without all of it.
@@ -363,6 +366,7 @@ func TestFindingWhileAnswersCome(t *testing.T) {
 					t.Errorf("%d found after %d, %v", len(list), last, err)
 					return
 				}
+				holds(t, s) // of one moment
 				if over {
 					return
 				}

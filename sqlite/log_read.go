@@ -341,15 +341,15 @@ func (l *Log) Erase(ctx context.Context, index int64, reason string) (ibid.Entry
 	if err != nil {
 		return ibid.Entry{}, fmt.Errorf("erase entry %d: %w", index, err)
 	}
-	if err := l.forget(ctx); err != nil {
+	if err := l.store.forget(ctx); err != nil {
 		return entry, fmt.Errorf("entry %d was erased, but what it held may stand in the write-ahead log until that is emptied: %w", index, err)
 	}
 	return entry, nil
 }
 
 // forget takes erased bytes out of the write-ahead log too. In the file itself SQLite has overwritten them.
-func (l *Log) forget(ctx context.Context) error {
-	w := l.store.writer
+func (s *Store) forget(ctx context.Context) error {
+	w := s.writer
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var busy, pages, moved int

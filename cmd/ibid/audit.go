@@ -37,7 +37,7 @@ elsewhere is what the log can be held to: a log in one's own hands proves nothin
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(auditVerifyCmd(a), auditListCmd(a), auditShowCmd(a), auditProveCmd(a), auditCheckCmd(a), auditExportCmd(a),
-		auditReplayCmd(a), auditEraseCmd(a), auditCheckpointCmd(a), auditCosignCmd(a), auditKeyCmd(a))
+		auditReplayCmd(a), auditEraseCmd(a), auditReindexCmd(a), auditCheckpointCmd(a), auditCosignCmd(a), auditKeyCmd(a))
 	return cmd
 }
 
@@ -49,10 +49,11 @@ func auditVerifyCmd(a *app) *cobra.Command {
 		Use:   "verify",
 		Short: "Check the whole log, and name each entry that is wrong",
 		Long: `Check every hash, the tree over them, every checkpoint and its signatures, and that every
-payload is what its entry commits to. With --checkpoint also that the log still begins
+payload is what its entry commits to; then that the library is what the log says, and
+that answers are found by what they say. With --checkpoint also that the log still begins
 with what a checkpoint says that was kept elsewhere. With --key also that the log is
 signed with a key that you trust, or one that it led to. With --export a file that ibid
-audit export wrote is checked, without the log.`,
+audit export wrote is checked, without the log and the library.`,
 		Example: `  ibid audit verify
   ibid audit verify --checkpoint last-month.checkpoint --key log.pub`,
 		Args: cobra.NoArgs,
@@ -73,16 +74,16 @@ audit export wrote is checked, without the log.`,
 			if err != nil {
 				return err
 			}
-			logHolds, record := len(report.Problems) == 0, ""
-			if logHolds && exported == "" {
-				if record, err = a.holdRecord(cmd.Context(), &report); err != nil {
+			var held held
+			if held.log = len(report.Problems) == 0; held.log && exported == "" {
+				if held, err = a.holdRecord(cmd.Context(), &report); err != nil {
 					return err
 				}
 			}
 			if asJSON {
 				err = a.printJSON(report)
 			} else {
-				a.printReport(report, len(kept), logHolds, record)
+				a.printReport(report, len(kept), held)
 			}
 			if err == nil && len(report.Problems) > 0 {
 				return exitCode(1)
@@ -145,30 +146,46 @@ func (a *app) record(ctx context.Context) (*sqlite.Store, error) {
 	return a.opened.store, nil
 }
 
-// holdRecord adds to the report where the record is not what the log says of it and, as notes, what can't be checked. It gives
-// what may be said of the record where all else fits.
-func (a *app) holdRecord(ctx context.Context, r *audit.Report) (string, error) {
+// held says how far the log, the record and the index are whole: each is looked at where the one before is.
+type held struct {
+	log, record bool
+	words       string // what may be said of the record where all else fits
+}
+
+// holdRecord adds to the report where the record is not what the log says of it, where answers are not found by what they say and, as
+// notes, what can't be checked.
+func (a *app) holdRecord(ctx context.Context, r *audit.Report) (held, error) {
 	store, err := a.record(ctx)
 	if err != nil {
-		return "", err
+		return held{}, err
 	}
 	found, unchecked, err := workflow.Held(ctx, a.opened.log.Entries(ctx, 0), store)
 	if err != nil {
-		return "", fmt.Errorf("holding the record against the log: %w", err)
+		return held{}, fmt.Errorf("holding the record against the log: %w", err)
 	}
 	r.Notes = append(r.Notes, unchecked...)
 	for _, d := range found {
 		r.Problems = append(r.Problems, audit.Problem{Entry: d.Entry, What: d.What})
 	}
-	record := "the sources, answers and finished runs of the library are what it says"
-	if len(unchecked) > 0 {
-		record += fmt.Sprintf(", but for %s that cannot be checked, named below", count(len(unchecked), "thing", "things"))
+	if len(found) > 0 {
+		return held{log: true}, nil
 	}
-	return record, nil
+	wrong, err := store.CheckFind(ctx)
+	if err != nil {
+		return held{}, err
+	}
+	if wrong != "" {
+		r.Problems = append(r.Problems, audit.Problem{Entry: -1, What: wrong})
+	}
+	words := "the sources, answers and finished runs of the library are what it says"
+	if len(unchecked) > 0 {
+		words += fmt.Sprintf(", but for %s that cannot be checked, named below", count(len(unchecked), "thing", "things"))
+	}
+	return held{true, true, words}, nil
 }
 
-// printReport says what was found. Where the log itself holds, what does not is the record beside it.
-func (a *app) printReport(r audit.Report, kept int, logHolds bool, record string) {
+// printReport says what was found.
+func (a *app) printReport(r audit.Report, kept int, held held) {
 	p := a.paint()
 	if r.Entries == 0 && len(r.Problems) == 0 {
 		a.notice("the log is empty: what is ingested or answered becomes an entry")
@@ -180,18 +197,21 @@ func (a *app) printReport(r audit.Report, kept int, logHolds bool, record string
 	if r.More > 0 {
 		fmt.Fprintf(a.out, "… and %d more\n", r.More)
 	}
-	if logHolds && len(r.Problems) > 0 {
+	switch {
+	case len(r.Problems) > 0 && held.record:
+		fmt.Fprintln(a.out, "the log is whole, and the library is what it says, but not all of it is found as it should be")
+		return
+	case len(r.Problems) > 0 && held.log:
 		fmt.Fprintf(a.out, "the log is whole, and the library is not what it says: %s; restore the library from a backup, or go by the log\n", count(len(r.Problems), "problem", "problems"))
 		return
-	}
-	if len(r.Problems) > 0 {
+	case len(r.Problems) > 0:
 		fmt.Fprintf(a.out, "the log is not whole: %s, %s read\n", count(len(r.Problems)+r.More, "problem", "problems"), count(int(r.Entries), "entry", "entries"))
 		return
 	}
 	fmt.Fprintf(a.out, "the log is whole: %s from %s to %s\n", count(int(r.Entries), "entry", "entries"), moment(r.First), moment(r.Last))
 	fmt.Fprintf(a.out, "  every hash, the tree, %s and %s hold\n", count(int(r.Payloads), "payload", "payloads"), count(r.Checkpoints, "signed checkpoint", "signed checkpoints"))
-	if record != "" {
-		fmt.Fprintln(a.out, "  "+record)
+	if held.words != "" {
+		fmt.Fprintln(a.out, "  "+held.words)
 	}
 	if r.Erased > 0 {
 		fmt.Fprintf(a.out, "  %s erased, each by an entry that says so\n", count(int(r.Erased), "payload was", "payloads were"))

@@ -217,3 +217,43 @@ func TestLogWhoseEntriesAreGoneIsNotEmpty(t *testing.T) {
 		})
 	}
 }
+
+// An index that lost or gained answers is named by verify, with the command that mends it; the exit code says so until it is mended.
+func TestVerifyHoldsTheIndex(t *testing.T) {
+	t.Parallel()
+	data, ibid := t.TempDir(), program(t)
+	typed := func(args ...string) (string, error) {
+		out, err := ibidCommand(t.Context(), ibid, data, args...).CombinedOutput()
+		return string(out), err
+	}
+	must := func(want string, args ...string) {
+		t.Helper()
+		if out, err := typed(args...); err != nil || !strings.Contains(out, want) {
+			t.Fatalf("%s: %v, want %q\n%s", args, err, want, out)
+		}
+	}
+	must("", "ingest", filepath.Join("..", "..", "examples", "library"))
+	must("1858", "ask", "When was the cable of 1858 finished?")
+	must("the log is whole", "audit", "verify")
+	db, err := sql.Open("sqlite", filepath.Join(data, sqlite.FileName))
+	if err == nil {
+		_, err = db.Exec(`DELETE FROM answer_words; DELETE FROM answer_sources`)
+		db.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	must("no answer has these words", "show", "--find", "cable")
+	out, err := typed("audit", "verify")
+	var code *exec.ExitError
+	if !errors.As(err, &code) || code.ExitCode() != 1 || !strings.Contains(out, "1 answer is not found by its words (") || !strings.Contains(out, "ibid audit reindex writes it anew") ||
+		!strings.Contains(out, "the log is whole, and the library is what it says, but not all of it is found") {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if out, err := typed("audit", "verify", "--json"); err == nil || !strings.Contains(out, "ibid audit reindex") {
+		t.Errorf("%v\n%s", err, out)
+	}
+	must("1 answer is found by words and sources", "audit", "reindex")
+	must("the log is whole", "audit", "verify")
+	must("finished?", "show", "--find", "cable")
+}
