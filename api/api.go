@@ -25,6 +25,8 @@ type Find struct {
 	Words string
 	// Source is one to which an attribution leads, in whichever version. That it was retrieved is not enough.
 	Source ibid.SourceID
+	// Conversation is the one that they are of.
+	Conversation ibid.ConversationID
 }
 
 // AnswerHead is a recorded answer as a list shows it.

@@ -166,7 +166,7 @@ func (c *Client) Answers(ctx context.Context) iter.Seq2[ibid.Answer, error] {
 	return pages[ibid.Answer](ctx, c, "/api/v1/answers", nil)
 }
 
-// FindAnswers lists those of them that have the words and rest on the source, each with the place where the words stand.
+// FindAnswers lists those of them that have the words, rest on the source and are of the conversation, each with the place where the words stand.
 func (c *Client) FindAnswers(ctx context.Context, f api.Find) iter.Seq2[api.AnswerHead, error] {
 	query := url.Values{}
 	if f.Words != "" {
@@ -174,6 +174,9 @@ func (c *Client) FindAnswers(ctx context.Context, f api.Find) iter.Seq2[api.Answ
 	}
 	if f.Source != "" {
 		query.Set("source", string(f.Source))
+	}
+	if f.Conversation != "" {
+		query.Set("conversation", string(f.Conversation))
 	}
 	return pages[api.AnswerHead](ctx, c, "/api/v1/answers", query)
 }

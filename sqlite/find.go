@@ -16,7 +16,7 @@ import (
 	"github.com/ibid-dev/ibid/text"
 )
 
-// FindAnswers lists the answers that have the words and rest on the source, the one recorded last first, as Answers lists all
+// FindAnswers lists the answers that have the words, rest on the source and are of the conversation, the one recorded last first, as Answers lists all
 // of them. The source is named by its id or by the first 4 or more characters of it. The error wraps ibid.ErrInvalid where the
 // words hold none, and ibid.ErrNotFound or ibid.ErrAmbiguous where the source is not known.
 func (s *Store) FindAnswers(ctx context.Context, f api.Find, before ibid.AnswerID, limit int) ([]api.AnswerHead, error) {
@@ -62,6 +62,10 @@ func (s *Store) findAnswers(ctx context.Context, f api.Find, where string, args 
 		from, number = `answer_sources s CROSS JOIN answers a ON a.number = s.answer`, `s.answer`
 		where += ` AND s.source = ?`
 		args = append(args, f.Source)
+	}
+	if f.Conversation != "" {
+		where += ` AND a.conversation = ?`
+		args = append(args, f.Conversation)
 	}
 	if before != "" {
 		where += ` AND ` + number + ` < (SELECT number FROM answers WHERE id = ?)`

@@ -164,12 +164,12 @@ func foundBySource(t *testing.T, s Store) {
 	both.Passages = append(both.Passages, ibid.Passage{Chunk: chunk, Source: two, Rank: 2})
 	wantNoError(t, s.PutAnswer(t.Context(), both))
 	mustAdd(t, s, one, "The first cable, mended.")
-	wantNoError(t, s.PutAnswer(t.Context(), newAnswer(t, s, "newer-version", "", one, 2)))
+	wantNoError(t, s.PutAnswer(t.Context(), newAnswer(t, s, "newer-version", "talk", one, 2)))
 	uncited := newAnswer(t, s, "no-citation", "", two, 1)
 	uncited.Citations = nil
 	wantNoError(t, s.PutAnswer(t.Context(), uncited))
 	step := newAnswer(t, s, "", "", two, 1)
-	wantNoError(t, s.PutAnswer(t.Context(), ibid.Answer{ID: "in-a-step", Question: "And then?", CreatedAt: noon,
+	wantNoError(t, s.PutAnswer(t.Context(), ibid.Answer{ID: "in-a-step", Conversation: "talk", Question: "And then?", CreatedAt: noon,
 		Steps: []ibid.Step{{Number: 1, Text: step.Text, Passages: step.Passages, Segments: step.Segments, Attributions: step.Attributions}}}))
 	merely := newAnswer(t, s, "merely-retrieved", "", two, 1)
 	merely.Attributions, merely.Citations = nil, nil
@@ -184,6 +184,11 @@ func foundBySource(t *testing.T, s Store) {
 		{api.Find{Source: one.ID, Words: "mended"}, "newer-version"},
 		{api.Find{Source: two.ID, Words: "mended"}, ""},
 		{api.Find{Source: two.ID, Words: "then"}, "in-a-step"},
+		{api.Find{Conversation: "talk"}, "in-a-step newer-version"},
+		{api.Find{Conversation: "talk", Source: one.ID}, "newer-version"},
+		{api.Find{Conversation: "talk", Words: "then"}, "in-a-step"},
+		{api.Find{Conversation: "talk", Source: two.ID, Words: "mended"}, ""},
+		{api.Find{Conversation: "no such talk"}, ""},
 	} {
 		if got := found(t, s, c.find); got != c.want {
 			t.Errorf("%+v finds %q, want %q", c.find, got, c.want)

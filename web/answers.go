@@ -281,6 +281,8 @@ type answersParams struct {
 	Cursor string `query:"cursor" maxLength:"500" doc:"The next of the page before."`
 	Words  string `query:"q" maxLength:"500" doc:"Only those whose question or text has all of these words, in any case and with or without accents: \"words in quotes\" together, others whole, the last one as a beginning."`
 	Source string `query:"source" maxLength:"200" doc:"Only those that rest on this source, in whichever version: an attribution leads to it. That it was retrieved is not enough."`
+
+	Conversation string `query:"conversation" maxLength:"200" doc:"Only those of this conversation."`
 }
 
 func (s *Server) listAnswers(ctx context.Context, in *answersParams) (*body[api.Page[api.AnswerHead]], error) {
@@ -288,7 +290,8 @@ func (s *Server) listAnswers(ctx context.Context, in *answersParams) (*body[api.
 	if err != nil {
 		return nil, err
 	}
-	list, err := callerOf(ctx).record().FindAnswers(ctx, api.Find{Words: in.Words, Source: ibid.SourceID(in.Source)}, ibid.AnswerID(before), in.Limit+1)
+	find := api.Find{Words: in.Words, Source: ibid.SourceID(in.Source), Conversation: ibid.ConversationID(in.Conversation)}
+	list, err := callerOf(ctx).record().FindAnswers(ctx, find, ibid.AnswerID(before), in.Limit+1)
 	switch {
 	case errors.Is(err, ibid.ErrNotFound): // said as of a field: an empty list would be taken for "no answer rests on it"
 		return nil, invalid("query.source", "there is no source %q", shortened(in.Source))

@@ -30,8 +30,8 @@ the supporting words marked in their context.
 With --find only answers are listed whose question or text has all of the words, in any
 case and with or without accents: "words in quotes" together, the others whole, the last
 one as a beginning. With --source only those that rest on a source, in whichever version;
-that it was retrieved is not enough. An answer whose entry of the log was erased is not
-found by its words.
+that it was retrieved is not enough. With --conversation only those of one conversation.
+An answer whose entry of the log was erased is not found by its words.
 
 An answer is named by its id, of which the first four or more characters are enough,
 or by "last". With --collection the list and "last" are of that collection.`,
@@ -42,7 +42,7 @@ or by "last". With --collection the list and "last" are of that collection.`,
   ibid show --source 77aa --limit 100 --json`,
 		Args: cobra.MaximumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			for _, name := range []string{"find", "source", "limit"} {
+			for _, name := range []string{"find", "source", "conversation", "limit"} {
 				if len(args) > 0 && cmd.Flags().Changed(name) {
 					return hint(usagef("--%s finds answers, and %q names one already", name, args[0]), "leave one of them out")
 				}
@@ -52,6 +52,9 @@ or by "last". With --collection the list and "last" are of that collection.`,
 			}
 			if cmd.Flags().Changed("source") && find.Source == "" {
 				return hint(usagef("--source names no source"), "ibid sources lists them")
+			}
+			if cmd.Flags().Changed("conversation") && find.Conversation == "" {
+				return usagef("--conversation names no conversation")
 			}
 			if limit < 1 {
 				return usagef("--limit %d: choose a number from 1 up", limit)
@@ -80,6 +83,7 @@ or by "last". With --collection the list and "last" are of that collection.`,
 	f := cmd.Flags()
 	f.StringVar(&find.Words, "find", "", "only answers that have these words")
 	f.StringVar((*string)(&find.Source), "source", "", "only answers that rest on this source, by its id")
+	f.StringVar((*string)(&find.Conversation), "conversation", "", "only answers of this conversation")
 	f.IntVar(&limit, "limit", limit, "at most this many, the latest")
 	f.BoolVar(&asJSON, "json", false, "print as JSON")
 	return cmd
@@ -117,13 +121,18 @@ func (a *app) noAnswers(find api.Find) string {
 	if a.conf.Collection != "" {
 		within = fmt.Sprintf(" in collection %q", shown(a.conf.Collection))
 	}
-	switch {
-	case find.Words != "" && find.Source != "":
-		return "no answer" + within + " has these words and rests on this source"
-	case find.Words != "":
-		return "no answer" + within + " has these words"
-	case find.Source != "":
-		return "no answer" + within + " rests on this source"
+	var does []string
+	if find.Words != "" {
+		does = append(does, "has these words")
+	}
+	if find.Source != "" {
+		does = append(does, "rests on this source")
+	}
+	if find.Conversation != "" {
+		does = append(does, "is of this conversation")
+	}
+	if len(does) > 0 {
+		return "no answer" + within + " " + strings.Join(does, " and ")
 	}
 	return "no answers yet" + within + ": ibid ask \"…\" makes one"
 }
