@@ -4,7 +4,8 @@ import type { Me } from "./types";
 
 // Addresses of the page. Everything that can be looked at has one:
 //
-//	/answers                 all answers
+//	/answers                 all answers        /answers?q=cable&source=77aa&conversation=c1  those that have the words, rest on the
+//	                                            source and are of the conversation
 //	/answers/4f2a            an answer          /answers/4f2a#s3     its third segment      #s3.2  the second source of it
 //	/documents/9b1c#12-58    a snapshot, with the words at bytes 12 to 58 in view
 //	/library/77aa            a source           /runs/r1  /audit#1204
@@ -15,6 +16,8 @@ export interface Place {
   path: string;
   parts: string[];
   hash: string;
+  /** What stands behind the question mark. */
+  query: string;
   collection: string | null;
 }
 
@@ -33,7 +36,7 @@ function read(): Place {
         return p;
       }
     });
-  return { path, parts, hash: location.hash.slice(1), collection: collection() };
+  return { path, parts, hash: location.hash.slice(1), query: location.search, collection: collection() };
 }
 
 function changed() {

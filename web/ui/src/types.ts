@@ -142,6 +142,7 @@ export interface Answer {
 
 export interface AnswerHead {
   id: string;
+  conversation?: string;
   question: string;
   model: string;
   created_at: string;

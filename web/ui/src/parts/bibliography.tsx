@@ -78,7 +78,7 @@ export function Bibliography({ answer, recorded, children }: { answer: Answer; r
       <h2 id="sources">Sources</h2>
       {sources.length > 0 && (
         <>
-          <Combobox label="Style" value={style} search={search} onChoose={choose} />
+          <Combobox label="Style" none="no style of that name" value={style} search={search} onChoose={choose} />
           {error && (
             <p className="failed" role="alert">
               {error}

@@ -6,7 +6,7 @@ export interface Choice {
 }
 
 /** A field that searches and chooses, by mouse and by keys, after the ARIA pattern of that name. */
-export function Combobox({ label, value, search, onChoose }: { label: string; value: Choice; search: (words: string) => Promise<Choice[]>; onChoose: (c: Choice) => void }) {
+export function Combobox({ label, value, none, search, onChoose }: { label: string; value: Choice; none: string; search: (words: string) => Promise<Choice[]>; onChoose: (c: Choice) => void }) {
   const id = useId();
   const [open, setOpen] = useState(false);
   const [words, setWords] = useState("");
@@ -86,7 +86,7 @@ export function Combobox({ label, value, search, onChoose }: { label: string; va
         ))}
         {!choices.length && (
           <li role="option" aria-selected="false" aria-disabled="true" className="soft">
-            no style of that name
+            {none}
           </li>
         )}
       </ul>

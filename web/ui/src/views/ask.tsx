@@ -9,6 +9,7 @@ import { Decision } from "../parts/decision";
 import { Graph } from "../parts/graph";
 import { Failed, Waiting } from "../parts/small";
 import { Steps } from "../parts/steps";
+import { Turns } from "../parts/turns";
 import { go } from "../router";
 import { advance, begin, type Live } from "../stream";
 import { count, head, moment } from "../text";
@@ -25,6 +26,7 @@ export function Ask({ id, me }: { id: string; me: Me }) {
   const stored = useLoad<Answer>(id && !mine ? `/api/v1/answers/${encodeURIComponent(id)}` : "");
   const canThink = useHas("POST", "/api/v1/think");
   const [steps, setSteps] = useState(false);
+  const [goOn, setGoOn] = useState(true);
   const answer = mine?.answer ?? stored.data;
   useTitle(head(answer?.question ?? "", 80));
   useEffect(() => () => running.current?.abort(), []);
@@ -37,6 +39,7 @@ export function Ask({ id, me }: { id: string; me: Me }) {
   }, [id]);
 
   const ask = async (text: string) => {
+    const conversation = goOn ? answer?.conversation : undefined;
     running.current?.abort();
     const stop = new AbortController();
     running.current = stop;
@@ -55,7 +58,7 @@ export function Ask({ id, me }: { id: string; me: Me }) {
       });
     };
     try {
-      for await (const e of events(steps && canThink ? "/api/v1/think" : "/api/v1/ask", { question: text }, stop.signal)) {
+      for await (const e of events(steps && canThink ? "/api/v1/think" : "/api/v1/ask", { question: text, conversation }, stop.signal)) {
         show(advance(now, e.event, JSON.parse(e.data)));
       }
     } catch (err) {
@@ -77,6 +80,7 @@ export function Ask({ id, me }: { id: string; me: Me }) {
   const done = answer && !writing && answer.id;
   return (
     <div className={answer || id ? "wide" : "one"}>
+      {answer?.conversation && done && <Turns key={`turns ${answer.id}`} of={answer} />}
       {answer ? <Question key={answer.id} text={answer.question} /> : !id && <h1>Ask your documents</h1>}
       {!answer && !id && <QuestionField value={question} onChange={setQuestion} onSubmit={submit} steps={canThink ? { on: steps, set: setSteps } : undefined} />}
       {stored.loading && <Waiting>opening the answer</Waiting>}
@@ -108,7 +112,7 @@ export function Ask({ id, me }: { id: string; me: Me }) {
             )}
             {!writing && (
               <div className="more">
-                <QuestionField small value={question} onChange={setQuestion} onSubmit={submit} steps={canThink ? { on: steps, set: setSteps } : undefined} />
+                <QuestionField small value={question} onChange={setQuestion} onSubmit={submit} steps={canThink ? { on: steps, set: setSteps } : undefined} goOn={answer.conversation ? { on: goOn, set: setGoOn } : undefined} />
               </div>
             )}
           </AnswerView>
@@ -136,7 +140,12 @@ function Question({ text }: { text: string }) {
   );
 }
 
-function QuestionField({ value, onChange, onSubmit, small, steps }: { value: string; onChange: (v: string) => void; onSubmit: (v: string) => void; small?: boolean; steps?: { on: boolean; set: (on: boolean) => void } }) {
+interface Tick {
+  on: boolean;
+  set: (on: boolean) => void;
+}
+
+function QuestionField({ value, onChange, onSubmit, small, steps, goOn }: { value: string; onChange: (v: string) => void; onSubmit: (v: string) => void; small?: boolean; steps?: Tick; goOn?: Tick }) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (!small) field.current?.focus({ preventScroll: true });
@@ -150,13 +159,18 @@ function QuestionField({ value, onChange, onSubmit, small, steps }: { value: str
         onSubmit(value);
       }}
     >
-      <label htmlFor="question">{small ? "Ask something else" : "Your question"}</label>
+      <label htmlFor="question">{goOn?.on ? "Ask on" : small ? "Ask something else" : "Your question"}</label>
       <div className="ask-row">
         <input id="question" ref={field} value={value} maxLength={20000} autoComplete="off" placeholder={small ? "" : "When was the first transatlantic cable laid?"} onChange={(e) => onChange(e.target.value)} onKeyDown={(e) => e.key === "Escape" && e.currentTarget.blur()} />
         <button type="submit" className="primary">
           Ask
         </button>
       </div>
+      {goOn && (
+        <label className="tick">
+          <input type="checkbox" checked={goOn.on} onChange={(e) => goOn.set(e.target.checked)} /> as a part of this conversation, which it may lean on
+        </label>
+      )}
       {steps && (
         <label className="tick">
           <input type="checkbox" checked={steps.on} onChange={(e) => steps.set(e.target.checked)} /> think in steps, each with sources of its own

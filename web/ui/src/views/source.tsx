@@ -7,6 +7,7 @@ import { Failed, Waiting } from "../parts/small";
 import { go } from "../router";
 import { count, moment, safeURL } from "../text";
 import type { Document, Me, Page, Source, Version } from "../types";
+import { answersOf } from "./answers";
 import { kindOf } from "./library";
 import { DocumentView } from "./reader";
 
@@ -39,6 +40,7 @@ export function SourceView({ id, me }: { id: string; me: Me }) {
             its page ↗
           </a>
         )}
+        <a href={answersOf({ source: id })}>answers that rest on it</a>
         {me.scope !== "read" &&
           (sure ? (
             <>
