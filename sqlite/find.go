@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -284,38 +283,6 @@ func restsOn(a ibid.Answer) []ibid.SourceID {
 		look(s.Passages, s.Attributions)
 	}
 	return slices.Sorted(maps.Keys(found))
-}
-
-// answerEntry is the kind of the entries that hold what an answer says, and name it.
-const answerEntry = "answer"
-
-// forgetAnswer takes the words of an answer out of what it is found by, where the payload of an entry speaks of one: who erases the
-// one does not want it found by the other.
-func forgetAnswer(w *writer, kind string, payload []byte) error {
-	var said struct {
-		Answer ibid.AnswerID `json:"answer"`
-	}
-	if kind != answerEntry || json.Unmarshal(payload, &said) != nil {
-		return nil
-	}
-	var number int64
-	err := w.scan([]any{&number}, `SELECT number FROM answers WHERE id = ?`, said.Answer)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	return forgetWords(w, number)
-}
-
-// forgetWords takes the words of an answer out of the index, and out of the file: it is written anew without them, all of it, as
-// the words that begin its pages are kept beside them. It takes some seconds for a hundred thousand answers.
-func forgetWords(w *writer, number int64) error {
-	if err := w.exec(`DELETE FROM answer_words WHERE rowid = ?`, number); err != nil {
-		return err
-	}
-	return w.exec(`INSERT INTO answer_words (answer_words) VALUES ('optimize')`)
 }
 
 // fillFind takes in what was recorded before answers could be found.

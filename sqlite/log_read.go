@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -305,59 +304,4 @@ func (l *Log) Prove(ctx context.Context, old int64) (proof []audit.Hash, signed 
 		return nil, "", fmt.Errorf("prove consistency with %d entries: %w", old, err)
 	}
 	return proof, signed, nil
-}
-
-// Erase takes the payload of an entry out of the log, for good, and says so in an entry of its own. The erased entry
-// stays, with the commitment to what it held, so that every proof stays valid. Entries about keys and erasures hold no
-// personal data and cannot be erased. An answer whose entry it was stays, and is no longer found by its words: Store.FindAnswers.
-// The error wraps ibid.ErrNotFound or ibid.ErrInvalid.
-func (l *Log) Erase(ctx context.Context, index int64, reason string) (ibid.Entry, error) {
-	var entry ibid.Entry
-	err := l.store.Update(ctx, func(tx *Tx) error {
-		var kind string
-		var there bool
-		var payload []byte
-		err := tx.w.scan([]any{&kind, &there, &payload}, `SELECT kind, salt IS NOT NULL, data FROM log WHERE number = ? AND kind <> ''`, index)
-		switch {
-		case err != nil:
-			return notFound(err)
-		case kind == audit.KindKey || kind == audit.KindErasure:
-			return fmt.Errorf("an entry of kind %q cannot be erased: %w", kind, ibid.ErrInvalid)
-		case !there:
-			return fmt.Errorf("it is erased already: %w", ibid.ErrInvalid)
-		}
-		if err := tx.w.exec(`UPDATE log SET salt = NULL, data = NULL WHERE number = ?`, index); err != nil {
-			return err
-		}
-		if err := forgetAnswer(tx.w, kind, payload); err != nil {
-			return err
-		}
-		data, err := json.Marshal(audit.Erasure{Entry: index, Reason: reason})
-		if err == nil {
-			entry, err = tx.write(audit.KindErasure, data)
-		}
-		return err
-	})
-	if err != nil {
-		return ibid.Entry{}, fmt.Errorf("erase entry %d: %w", index, err)
-	}
-	if err := l.store.forget(ctx); err != nil {
-		return entry, fmt.Errorf("entry %d was erased, but what it held may stand in the write-ahead log until that is emptied: %w", index, err)
-	}
-	return entry, nil
-}
-
-// forget takes erased bytes out of the write-ahead log too. In the file itself SQLite has overwritten them.
-func (s *Store) forget(ctx context.Context) error {
-	w := s.writer
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	var busy, pages, moved int
-	if err := w.conn.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &pages, &moved); err != nil {
-		return err
-	}
-	if busy != 0 {
-		return errors.New("another process is reading")
-	}
-	return nil
 }

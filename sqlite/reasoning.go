@@ -119,3 +119,12 @@ func (c Collection) Studies(ctx context.Context, before string, limit int) ([]do
 	}
 	return collect(rows, scanStudy)
 }
+
+// StudiesOf gives the ids of the studies that took something from an answer, which is named by its whole id.
+func (s *Store) StudiesOf(ctx context.Context, id ibid.AnswerID) ([]string, error) {
+	rows, err := s.reads.QueryContext(ctx, `SELECT id FROM studies WHERE instr(body, CAST(? AS BLOB)) ORDER BY id`, id)
+	if err != nil {
+		return nil, fmt.Errorf("studies of answer %s: %w", id, explain(err))
+	}
+	return collect(rows, func(r row) (id string, err error) { return id, r.Scan(&id) })
+}

@@ -177,24 +177,11 @@ func (s *Store) RemoveSource(ctx context.Context, id ibid.SourceID) error {
 		if err := w.scan([]any{&uri}, `SELECT uri FROM sources WHERE id = ? AND removed = 0`, id); err != nil {
 			return notFound(err)
 		}
-		for _, query := range []string{
-			`UPDATE sources SET removed = 1 WHERE id = ?`,
-			`CREATE TEMP TABLE IF NOT EXISTS dropped (document INTEGER PRIMARY KEY)`,
-			`DELETE FROM dropped`,
-			`INSERT INTO dropped SELECT DISTINCT document FROM versions v WHERE source = ?
-				AND NOT EXISTS (SELECT 1 FROM answer_passages p WHERE p.source = v.source AND p.document = v.document)`,
-			`DELETE FROM versions WHERE source = ? AND document IN (SELECT document FROM dropped)`,
-			`DELETE FROM documents WHERE key IN (SELECT document FROM dropped)
-				AND NOT EXISTS (SELECT 1 FROM versions v WHERE v.document = documents.key)`,
-			`DELETE FROM sources WHERE id = ? AND NOT EXISTS (SELECT 1 FROM versions v WHERE v.source = sources.id)`,
-		} {
-			var args []any
-			if strings.Contains(query, "?") {
-				args = []any{id}
-			}
-			if err := w.exec(query, args...); err != nil {
-				return err
-			}
+		if err := w.exec(`UPDATE sources SET removed = 1 WHERE id = ?`, id); err != nil {
+			return err
+		}
+		if err := dropUnused(w, id); err != nil {
+			return err
 		}
 		if err := changed(w, id); err != nil {
 			return err
@@ -203,6 +190,29 @@ func (s *Store) RemoveSource(ctx context.Context, id ibid.SourceID) error {
 	})
 	if err != nil {
 		return fmt.Errorf("remove source %s: %w", id, err)
+	}
+	return nil
+}
+
+// dropUnused drops the documents of a removed source that no answer rests on, and the source where none is left.
+func dropUnused(w *writer, id ibid.SourceID) error {
+	for _, query := range []string{
+		`CREATE TEMP TABLE IF NOT EXISTS dropped (document INTEGER PRIMARY KEY)`,
+		`DELETE FROM dropped`,
+		`INSERT INTO dropped SELECT DISTINCT document FROM versions v WHERE source = ?
+			AND NOT EXISTS (SELECT 1 FROM answer_passages p WHERE p.source = v.source AND p.document = v.document)`,
+		`DELETE FROM versions WHERE source = ? AND document IN (SELECT document FROM dropped)`,
+		`DELETE FROM documents WHERE key IN (SELECT document FROM dropped)
+			AND NOT EXISTS (SELECT 1 FROM versions v WHERE v.document = documents.key)`,
+		`DELETE FROM sources WHERE id = ? AND NOT EXISTS (SELECT 1 FROM versions v WHERE v.source = sources.id)`,
+	} {
+		var args []any
+		if strings.Contains(query, "?") {
+			args = []any{id}
+		}
+		if err := w.exec(query, args...); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -1,0 +1,172 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/audit"
+)
+
+// Erase takes the payload of an entry out of the log, for good, and says so in an entry of its own. The erased entry
+// stays, with the commitment to what it held, so that every proof stays valid. Entries about keys and erasures hold no
+// personal data and cannot be erased. An answer whose entry it was stays, and is no longer found by its words: Store.FindAnswers;
+// EraseAnswer takes it out, too. The error wraps ibid.ErrNotFound or ibid.ErrInvalid.
+func (l *Log) Erase(ctx context.Context, index int64, reason string) (entry ibid.Entry, err error) {
+	err = l.store.Update(ctx, func(tx *Tx) (err error) {
+		entry, err = tx.erase(index, reason)
+		return err
+	})
+	if err != nil {
+		return ibid.Entry{}, fmt.Errorf("erase entry %d: %w", index, err)
+	}
+	if err := l.store.forget(ctx); err != nil {
+		return entry, fmt.Errorf("entry %d was erased, but what it held may stand in the write-ahead log until that is emptied: %w", index, err)
+	}
+	return entry, nil
+}
+
+// EraseAnswer takes an answer out of the record for good, with all that is kept of it and for it alone: what people said of its links, its
+// review, later attributions, the stream that it came in, documents of removed sources that no other answer rests on; and the payloads of
+// the entries that speak of it, of which those that were erased before are passed over. All of it goes or nothing. Each erasure is an entry;
+// they are given. The answer is named by its whole id. The error wraps ibid.ErrNotFound or ibid.ErrInvalid.
+func (l *Log) EraseAnswer(ctx context.Context, id ibid.AnswerID, entries []int64, reason string) (erasures []ibid.Entry, err error) {
+	err = l.store.Update(ctx, func(tx *Tx) error {
+		erasures = nil
+		for _, index := range entries {
+			e, err := tx.erase(index, reason)
+			if errors.Is(err, errErased) {
+				continue
+			}
+			if err != nil {
+				return fmt.Errorf("entry %d: %w", index, err)
+			}
+			erasures = append(erasures, e)
+		}
+		return dropAnswer(tx.w, id)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("erase answer %s: %w", id, err)
+	}
+	if err := l.store.forget(ctx); err != nil {
+		return erasures, fmt.Errorf("answer %s was erased, but what it held may stand in the write-ahead log until that is emptied: %w", id, err)
+	}
+	return erasures, nil
+}
+
+var errErased = fmt.Errorf("it is erased already: %w", ibid.ErrInvalid)
+
+func (tx *Tx) erase(index int64, reason string) (ibid.Entry, error) {
+	var kind string
+	var there bool
+	var payload []byte
+	err := tx.w.scan([]any{&kind, &there, &payload}, `SELECT kind, salt IS NOT NULL, data FROM log WHERE number = ? AND kind <> ''`, index)
+	switch {
+	case err != nil:
+		return ibid.Entry{}, notFound(err)
+	case kind == audit.KindKey || kind == audit.KindErasure:
+		return ibid.Entry{}, fmt.Errorf("an entry of kind %q cannot be erased: %w", kind, ibid.ErrInvalid)
+	case !there:
+		return ibid.Entry{}, errErased
+	}
+	if err := tx.w.exec(`UPDATE log SET salt = NULL, data = NULL WHERE number = ?`, index); err != nil {
+		return ibid.Entry{}, err
+	}
+	if err := forgetAnswer(tx.w, kind, payload); err != nil {
+		return ibid.Entry{}, err
+	}
+	data, err := json.Marshal(audit.Erasure{Entry: index, Reason: reason})
+	if err != nil {
+		return ibid.Entry{}, err
+	}
+	return tx.write(audit.KindErasure, data)
+}
+
+// answerEntry is the kind of the entries that hold what an answer says, and name it.
+const answerEntry = "answer"
+
+// forgetAnswer takes the words of an answer out of what it is found by, where the payload of an entry speaks of one: who erases the
+// one does not want it found by the other.
+func forgetAnswer(w *writer, kind string, payload []byte) error {
+	var said struct {
+		Answer ibid.AnswerID `json:"answer"`
+	}
+	if kind != answerEntry || json.Unmarshal(payload, &said) != nil {
+		return nil
+	}
+	var number int64
+	err := w.scan([]any{&number}, `SELECT number FROM answers WHERE id = ?`, said.Answer)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return forgetWords(w, number)
+}
+
+// forgetWords takes the words of an answer out of the index, and out of the file: it is written anew without them, all of it, as
+// the words that begin its pages are kept beside them. It takes some seconds for a hundred thousand answers.
+func forgetWords(w *writer, number int64) error {
+	if err := w.exec(`DELETE FROM answer_words WHERE rowid = ?`, number); err != nil {
+		return err
+	}
+	return w.exec(`INSERT INTO answer_words (answer_words) VALUES ('optimize')`)
+}
+
+// dropAnswer takes an answer out of all tables. What hangs on it by its number goes with it.
+func dropAnswer(w *writer, id ibid.AnswerID) error {
+	var number int64
+	if err := w.scan([]any{&number}, `SELECT number FROM answers WHERE id = ?`, id); err != nil {
+		return notFound(err)
+	}
+	rows, err := w.query(`SELECT DISTINCT p.source FROM answer_passages p JOIN sources s ON s.id = p.source WHERE p.answer = ? AND s.removed = 1`, number)
+	if err != nil {
+		return err
+	}
+	removed, err := collect(rows, func(r row) (id ibid.SourceID, err error) { return id, r.Scan(&id) })
+	if err != nil {
+		return err
+	}
+	if err := forgetWords(w, number); err != nil {
+		return err
+	}
+	for _, query := range []string{
+		`DELETE FROM answers WHERE id = ?`,
+		`DELETE FROM reviews WHERE body ->> '$.subject' = 'answer ' || ?`,
+		// What was sent is kept for a while, so that it can be sent again. It names the answer.
+		`DELETE FROM streams WHERE instr(events, CAST(? AS BLOB))`,
+		`DELETE FROM idempotency WHERE instr(body, CAST(? AS BLOB))`,
+	} {
+		if err := w.exec(query, id); err != nil {
+			return err
+		}
+	}
+	if err := w.exec(`DELETE FROM conversations WHERE NOT EXISTS (SELECT 1 FROM answers a WHERE a.conversation = conversations.id)`); err != nil {
+		return err
+	}
+	for _, source := range removed {
+		if err := dropUnused(w, source); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// forget takes erased bytes out of the write-ahead log too. In the file itself SQLite has overwritten them.
+func (s *Store) forget(ctx context.Context) error {
+	w := s.writer
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var busy, pages, moved int
+	if err := w.conn.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &pages, &moved); err != nil {
+		return err
+	}
+	if busy != 0 {
+		return errors.New("another process is reading")
+	}
+	return nil
+}

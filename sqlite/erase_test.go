@@ -1,0 +1,206 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/api"
+	"github.com/ibid-dev/ibid/audit"
+	"github.com/ibid-dev/ibid/cite/dossier"
+	"github.com/ibid-dev/ibid/gate"
+)
+
+// erasable has an answer that is spoken of wherever one can be, and another beside it. The sign of what is of the first alone is a word
+// that begins with quaxil.
+type erasable struct {
+	dir     string
+	store   *Store
+	log     *Log
+	entries []int64 // that speak of the answer
+}
+
+func newErasable(t *testing.T) *erasable {
+	t.Helper()
+	w := &erasable{dir: t.TempDir()}
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var err error
+	w.store, err = Open(t.Context(), w.dir)
+	must(err)
+	t.Cleanup(func() { w.store.Close() })
+	w.log, err = w.store.Log(t.Context(), LogConfig{})
+	must(err)
+	passage := func(uri, text string) ibid.Passage {
+		source := ibid.Source{ID: ibid.IdentifySource("", uri), URI: uri}
+		doc := ibid.Document{ID: ibid.HashText(text), Text: text}
+		chunk := ibid.Chunk{At: ibid.Anchor{Document: doc.ID, Span: ibid.Span{End: len(text)}}, Text: text}
+		_, _, err := w.store.Add(t.Context(), source, doc, []ibid.Chunk{chunk})
+		must(err)
+		return ibid.Passage{Chunk: chunk, Source: source, Rank: 1}
+	}
+	answer := func(id, said string, p ...ibid.Passage) ibid.Answer {
+		a := ibid.Answer{ID: ibid.AnswerID(id), Conversation: ibid.ConversationID("talk-" + id), Question: "Who is " + said + "?", Text: "It is " + said + "."}
+		for i, p := range p {
+			p.Rank = i + 1
+			a.Passages = append(a.Passages, p)
+			a.Attributions = append(a.Attributions, ibid.Attribution{Of: ibid.Span{Start: 0, End: 2}, To: p.Chunk.At, Ref: i + 1})
+			a.Citations = append(a.Citations, ibid.Citation{Key: fmt.Sprint(i + 1), Source: p.Source.ID, At: p.Chunk.At, Quote: p.Chunk.Text})
+		}
+		a.Segments = []ibid.Segment{{At: ibid.Span{End: len(a.Text)}, Origin: ibid.RAG}}
+		return a
+	}
+	stays, shared, gone := passage("file:///stays", "This stays."), passage("file:///shared", "Shared by both."), passage("file:///gone", "quaxilgone stood there.")
+	first := answer("a-secret-answer", "quaxilsaid", stays, shared, gone)
+	w.entries = append(w.entries, recorded(t, w.store, first))
+	recorded(t, w.store, answer("another-answer", "Zebra", stays, shared))
+	must(w.store.RemoveSource(t.Context(), gone.Source.ID))
+	must(w.store.RemoveSource(t.Context(), shared.Source.ID))
+	gateEntry, err := w.log.Append(t.Context(), "gate", []byte(`{"subject":"answer a-secret-answer","claims":["quaxilgate"]}`))
+	must(err)
+	w.entries = append(w.entries, gateEntry.Index)
+	must(w.store.Update(t.Context(), func(tx *Tx) error {
+		return errors.Join(tx.AddReview(gate.Review{ID: "r1", Subject: "answer a-secret-answer", Summary: "quaxilreview"}), tx.AddReview(gate.Review{ID: "r2", Subject: "answer another-answer"}))
+	}))
+	now := time.Unix(1_000_000, 0)
+	for i, id := range []ibid.AnswerID{"a-secret-answer", "another-answer"} {
+		said := []string{"quaxil", "other"}[i]
+		must(w.store.In("").PutFeedback(t.Context(), api.Feedback{ID: fmt.Sprint("f", i), Answer: id, Segment: 1, Verdict: "right", Note: said + "note", CreatedAt: now}))
+		must(w.store.In("").PutStream(t.Context(), fmt.Sprint("s", i), []byte(`[{"data":{"id":"`+string(id)+`","text":"`+said+`stream"}}]`), now))
+		_, err = w.store.Claim(t.Context(), "me", fmt.Sprint("k", i), []byte("request"), now)
+		must(err)
+		must(w.store.Settle(t.Context(), "me", fmt.Sprint("k", i), &Replay{Status: 200, MediaType: "application/json", Body: []byte(`{"id":"` + string(id) + `","text":"` + said + `again"}`)}))
+	}
+	_, err = w.store.In("").PutVersion(t.Context(), first, "quaxilcause", "words", now)
+	must(err)
+	must(w.store.PutStudy(t.Context(), dossier.Study{ID: "study", Topic: "Cables", Questions: []dossier.Question{{Answer: "another-answer"}}}))
+	return w
+}
+
+// rest counts what is left in tables.
+func (w *erasable) rest(t *testing.T) string {
+	t.Helper()
+	out := ""
+	for _, table := range []string{"answers", "conversations", "answer_facts", "answer_citations", "answer_versions", "answer_sources", "feedback", "reviews", "streams", "idempotency", "sources", "documents"} {
+		var n int
+		if err := w.store.reads.QueryRowContext(t.Context(), `SELECT count(*) FROM `+table).Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		out += fmt.Sprintf("%s %d ", table, n)
+	}
+	return out
+}
+
+var quaxils = []string{"quaxilsaid", "quaxilgone", "quaxilgate", "quaxilreview", "quaxilnote", "quaxilstream", "quaxilagain", "quaxilcause", "quaxil"}
+
+// Of an answer that is erased nothing is left in any file, what is of another stays, and the log and its proofs hold.
+func TestErasedAnswerIsGone(t *testing.T) {
+	w := newErasable(t)
+	receipt, err := w.log.Receipt(t.Context(), w.entries[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := standsIn(t, w.dir, quaxils...); len(got) < len(quaxils) {
+		t.Fatalf("only %q stand in the files before: the test would see nothing", got)
+	}
+	if before := w.rest(t); before != "answers 2 conversations 2 answer_facts 2 answer_citations 5 answer_versions 1 answer_sources 5 feedback 2 reviews 2 streams 2 idempotency 2 sources 3 documents 3 " {
+		t.Fatalf("before: %s", before)
+	}
+	erasures, err := w.log.EraseAnswer(t.Context(), "a-secret-answer", w.entries, "asked for")
+	if err != nil || len(erasures) != 2 {
+		t.Fatal(erasures, err)
+	}
+	if got := standsIn(t, w.dir, append(quaxils, "a-secret-answer")...); len(got) > 0 {
+		t.Errorf("the files hold %q", got)
+	}
+	if left := w.rest(t); left != "answers 1 conversations 1 answer_facts 1 answer_citations 2 answer_versions 0 answer_sources 2 feedback 1 reviews 1 streams 1 idempotency 1 sources 2 documents 2 " {
+		t.Errorf("left: %s", left)
+	}
+	holds(t, w.store)
+	if got := wordsOf(t, w.store, "zebra"); got != "another-answer" {
+		t.Errorf("found %q", got)
+	}
+	if _, err := w.store.Answer(t.Context(), "a-secret-answer"); !errors.Is(err, ibid.ErrNotFound) {
+		t.Error(err)
+	}
+	if r, err := w.log.Verify(t.Context(), audit.Expect{}); err != nil || len(r.Problems) > 0 || r.Erased != 2 {
+		t.Errorf("%+v, %v", r, err)
+	}
+	keys, err := w.log.Keys(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := receipt.Check(keys[0].Key); err != nil {
+		t.Error(err)
+	}
+}
+
+// An answer whose entry was erased before is erased all the same; the entry is not erased twice.
+func TestErasedAnswerWhoseEntryWas(t *testing.T) {
+	w := newErasable(t)
+	if _, err := w.log.Erase(t.Context(), w.entries[0], "asked for"); err != nil {
+		t.Fatal(err)
+	}
+	erasures, err := w.log.EraseAnswer(t.Context(), "a-secret-answer", w.entries, "asked for")
+	if err != nil || len(erasures) != 1 {
+		t.Fatal(erasures, err)
+	}
+	if got := standsIn(t, w.dir, quaxils...); len(got) > 0 {
+		t.Errorf("the files hold %q", got)
+	}
+}
+
+// Where something of it cannot be erased, nothing is.
+func TestErasingAnAnswerIsAllOrNothing(t *testing.T) {
+	w := newErasable(t)
+	before := w.rest(t)
+	size, err := w.log.Size(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, c := range map[string]struct {
+		ctx     context.Context
+		id      ibid.AnswerID
+		entries []int64
+		want    error
+	}{
+		"no such answer":     {t.Context(), "nowhere", w.entries, ibid.ErrNotFound},
+		"a part of its id":   {t.Context(), "a-secret", w.entries, ibid.ErrNotFound},
+		"no such entry":      {t.Context(), "a-secret-answer", append(w.entries[:1:1], 99), ibid.ErrNotFound},
+		"the entry of a key": {t.Context(), "a-secret-answer", append(w.entries[:1:1], 0), ibid.ErrInvalid},
+		"who asked has left": {gone, "a-secret-answer", w.entries, context.Canceled},
+	} {
+		if _, err := w.log.EraseAnswer(c.ctx, c.id, c.entries, "asked for"); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if after := w.rest(t); after != before {
+		t.Errorf("left: %s", after)
+	}
+	if n, err := w.log.Size(t.Context()); err != nil || n != size {
+		t.Errorf("%d entries, %v", n, err)
+	}
+	holds(t, w.store)
+	if got := standsIn(t, w.dir, quaxils...); len(got) < len(quaxils) {
+		t.Errorf("of the answer only %q is left", got)
+	}
+}
+
+// Studies that took something from an answer are named.
+func TestStudiesOfAnAnswer(t *testing.T) {
+	w := newErasable(t)
+	for id, want := range map[ibid.AnswerID]int{"another-answer": 1, "a-secret-answer": 0} {
+		if list, err := w.store.StudiesOf(t.Context(), id); err != nil || len(list) != want {
+			t.Errorf("%s: %v, %v", id, list, err)
+		}
+	}
+}
