@@ -1,10 +1,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/gate"
@@ -45,6 +47,22 @@ func (ap *answerPrinter) whole(a ibid.Answer) {
 		ap.segment(s, a.Numbers(s))
 	}
 	ap.rest(a)
+}
+
+// ended gives the error with which an answer ended. Where some of it was shown and none recorded, who read it is told so.
+func (ap *answerPrinter) ended(a ibid.Answer, failed error) error {
+	if failed == nil || a.ID != "" || ap.shown == 0 {
+		return failed
+	}
+	fmt.Fprintln(ap.out)
+	var h *hinted
+	if errors.As(failed, &h) {
+		return failed
+	}
+	if errors.Is(failed, syscall.ENOSPC) {
+		return hint(failed, "what stands above is not on record: make room, and ask again")
+	}
+	return hint(failed, "what stands above is not on record")
 }
 
 func (ap *answerPrinter) segment(s ibid.Segment, numbers []int) {

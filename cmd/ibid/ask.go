@@ -145,7 +145,7 @@ func (a *app) ask(ctx context.Context, asker *workflow.Asker, q workflow.Questio
 	if _, refused := workflow.Refused(failed); refused && answer.Incomplete != "" {
 		return answer, refusedCode // the answer says why
 	}
-	return answer, failed
+	return answer, printer.ended(answer, failed)
 }
 
 // writeReceipt writes the proof that the log holds an entry, where one is asked for.

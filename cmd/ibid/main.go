@@ -106,6 +106,8 @@ func (a *app) complain(err error) {
 	var h *hinted
 	if errors.As(err, &h) {
 		fmt.Fprintf(a.err, "  %s\n", h.hint)
+	} else if errors.Is(err, syscall.ENOSPC) {
+		fmt.Fprintln(a.err, "  make room, and try again; what is recorded is safe")
 	}
 }
 

@@ -165,7 +165,7 @@ func (a *app) think(events iter.Seq2[workflow.Event, error], quiet bool) (ibid.A
 	if _, refused := workflow.Refused(failed); refused && answer.Incomplete != "" {
 		return answer, refusedCode // the answer says why
 	}
-	return answer, failed
+	return answer, printer.ended(answer, failed)
 }
 
 // printStep shows a step: its question, what was found, and the documents that this rests on.
