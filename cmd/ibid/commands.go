@@ -22,6 +22,7 @@ func subcommands(a *app) []*cobra.Command {
 		feedbackCmd(a),
 		insightsCmd(a),
 		auditCmd(a),
+		backupCmd(a),
 		serveCmd(a),
 		mcpCmd(a),
 		keysCmd(a),
