@@ -3,9 +3,11 @@ package web_test
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +15,7 @@ import (
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/api"
+	"github.com/ibid-dev/ibid/audit"
 	"github.com/ibid-dev/ibid/eval"
 	"github.com/ibid-dev/ibid/gate"
 	"github.com/ibid-dev/ibid/sqlite"
@@ -220,10 +223,13 @@ func TestLogProvesAnswers(t *testing.T) {
 		t.Error("a forged receipt is believed")
 	}
 	w.post("/api/v1/audit/check", map[string]any{"receipt": map[string]any{}}).want(422).points("body.receipt")
-	var v struct{ Whole bool }
+	var v struct {
+		Whole   bool
+		Library string
+	}
 	w.post("/api/v1/audit/verify", nil).want(200).into(&v)
-	if !v.Whole {
-		t.Error("the log is not whole")
+	if !v.Whole || v.Library != "holds" {
+		t.Errorf("the log is not whole: %+v", v)
 	}
 	var page struct {
 		Items []struct{ Index int64 }
@@ -441,5 +447,45 @@ func TestFinishedRunsArePassedOn(t *testing.T) {
 	w.post(next, nil).want(200)
 	if !slices.Equal(passed, []ibid.RunID{first, second, third}) {
 		t.Errorf("passed on: %q", passed)
+	}
+}
+
+// What was changed in the library behind the log's back is named, and a library for which there is no time is not said to hold.
+func TestVerifyHoldsTheLibrary(t *testing.T) {
+	for name, c := range map[string]struct {
+		change, library, want string
+	}{
+		"an answer": {`UPDATE answers SET body = CAST(replace(CAST(body AS TEXT), 'forty', 'fifty') AS BLOB)`, "differs", "is not what was recorded"},
+		"the index": {`DELETE FROM answer_words`, "differs", "ibid audit reindex writes it anew"},
+		"the log":   {`UPDATE log SET data = x'00' WHERE kind = 'answer'`, "unchecked", "entry "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := logged(t, "internal")
+			w.post("/api/v1/ask", asked).want(200)
+			db, err := sql.Open("sqlite", filepath.Join(w.dir, sqlite.FileName))
+			if err == nil {
+				_, err = db.Exec(c.change)
+				db.Close()
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			var v struct {
+				Whole    bool
+				Library  string
+				Problems []string
+			}
+			w.post("/api/v1/audit/verify", nil).want(200).into(&v)
+			if v.Whole || v.Library != c.library || !strings.Contains(strings.Join(v.Problems, "\n"), c.want) {
+				t.Errorf("%+v", v)
+			}
+		})
+	}
+	w := logged(t, "internal")
+	over, cancel := context.WithTimeout(t.Context(), -time.Second)
+	defer cancel()
+	var r audit.Report
+	if library, err := w.server.HoldLibrary(over, w.config.AuditLog, &r); err != nil || library != "unchecked" || len(r.Notes) != 1 {
+		t.Errorf("where there is no time: %q, %+v, %v", library, r, err)
 	}
 }

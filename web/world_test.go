@@ -30,6 +30,7 @@ type world struct {
 	*httptest.Server
 	t      testing.TB
 	store  *sqlite.Store
+	dir    string // of the store
 	server *web.Server
 	config web.Config
 	log    *lines
@@ -61,7 +62,7 @@ func open(t testing.TB, change ...func(*web.Config)) *world {
 	t.Cleanup(func() { ix.Close() })
 	ids := 0
 	var mu sync.Mutex
-	w := &world{t: t, store: store, log: &lines{}}
+	w := &world{t: t, store: store, dir: dir, log: &lines{}}
 	w.config = web.Config{
 		Store: store, Log: slog.New(slog.NewTextHandler(w.log, nil)), Open: true, Updated: ix.Update, Version: "test",
 		Asker: &workflow.Asker{Retriever: ix, Model: llm.Extractive{}, Attributor: attribute.New(attribute.Config{}), Now: time.Now, NewID: func() ibid.AnswerID {

@@ -265,6 +265,7 @@ export interface Entry {
 
 export interface Verified {
   whole: boolean;
+  library: "holds" | "differs" | "unchecked";
   entries: number;
   payloads: number;
   erased: number;

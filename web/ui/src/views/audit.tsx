@@ -62,12 +62,12 @@ function Verify() {
         Verify now
       </button>
       <div role="status">
-        {state === "working" && <Waiting>reading the whole log</Waiting>}
+        {state === "working" && <Waiting>reading the whole log, and the library beside it</Waiting>}
         {typeof state === "string" && state && state !== "working" && <p className="failed">{state}</p>}
         {typeof state === "object" && (
           <>
             <p className={state.whole ? "passed" : "refused"}>
-              {state.whole ? "The log is whole" : "The log is not whole"}: {count(state.entries, "entry", "entries")} read, {count(state.payloads, "payload")} held against their commitments
+              {state.library === "differs" ? "The log is whole, and the library is not what it says" : !state.whole ? "The log is not whole" : state.library === "holds" ? "The log is whole, and the library is what it says" : "The log is whole"}: {count(state.entries, "entry", "entries")} read, {count(state.payloads, "payload")} held against their commitments
               {state.erased > 0 && `, ${state.erased} erased`}, {count(state.checkpoints, "signature")} checked.
             </p>
             {state.problems.length > 0 && (
