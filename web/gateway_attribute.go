@@ -331,7 +331,7 @@ func (a *attributing) end(n int) *passing {
 		said.Text = strings.ToValidUTF8(t.raw.String(), "\uFFFD")
 	}
 	kept, err := t.follower.Keep(context.WithoutCancel(a.ctx), ibid.Answer{Text: t.raw.String(), Question: a.asked.question, Model: a.name(named{}).model,
-		Usage: a.usage, Incomplete: t.incomplete})
+		Usage: a.usage, Incomplete: t.incomplete, Conversation: a.asked.thread.recorded()})
 	a.usage = ibid.Usage{}
 	switch {
 	case err != nil && kept.ID == "":

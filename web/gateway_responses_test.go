@@ -250,15 +250,23 @@ func TestResponsesRemembersTurns(t *testing.T) {
 	}
 	ask("one", `{"model":"m","instructions":"[CTX 1] Words of the first turn alone.","input":"Why did it fail?"}`)
 	n, a := ask("one", `{"model":"m","previous_response_id":"r1","input":[{"type":"function_call_output","call_id":"c","output":`+quoted(context1)+`}]}`)
-	if n.found(t); a.Question != "Why did it fail?" || len(n.Sources) != 1 || n.Sources[0].Title != "search" {
+	if n.found(t); a.Question != "Why did it fail?" || a.Conversation != "" || len(n.Sources) != 1 || n.Sources[0].Title != "search" {
 		t.Errorf("asked %q of %+v", a.Question, n.Sources)
 	}
 	n, a = ask("one", `{"model":"m","previous_response_id":"r2","input":"And then?","store":false,"conversation":{"id":"talk"}}`)
-	if n.found(t); a.Question != "And then?" || len(n.Sources) != 1 || n.From != "request" {
+	if n.found(t); a.Question != "And then?" || a.Conversation != "talk" || len(n.Sources) != 1 || n.From != "request" {
 		t.Errorf("asked %q of %+v", a.Question, n.Sources)
 	}
 	if n, _ = ask("one", `{"model":"m","conversation":"talk","input":"And then?"}`); len(n.Sources) != 1 {
 		t.Errorf("the conversation has %+v", n.Sources)
+	}
+	if _, a = ask("one", `{"model":"m","conversation":"`+strings.Repeat("long", 51)+`","input":"And then?"}`); a.ID == "" || a.Conversation != "" {
+		t.Errorf("under a name that is too long is recorded %+v", a)
+	}
+	var together struct{ Items []ibid.Answer }
+	w.get("/api/v1/conversations/talk", "Ibid-Collection", "one").want(200).into(&together)
+	if len(together.Items) != 2 {
+		t.Errorf("the conversation has %d answers", len(together.Items))
 	}
 	if n, _ = ask("one", `{"model":"m","previous_response_id":"r3","input":"And then?"}`); len(n.Sources) != 0 {
 		t.Errorf("of what the provider does not keep: %+v", n.Sources)

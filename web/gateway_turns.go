@@ -5,6 +5,9 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"unicode/utf8"
+
+	"github.com/ibid-dev/ibid"
 )
 
 // A request that names what came before it, by previous_response_id or conversation, does not repeat it: the provider has it.
@@ -54,6 +57,15 @@ func (t thread) names() (out []string) {
 		out = append(out, "conversation "+t.conversation)
 	}
 	return out
+}
+
+// recorded is the conversation that the answer is kept with: the one that the provider keeps by a name. A name that no other way of
+// asking would take is left out.
+func (t thread) recorded() ibid.ConversationID {
+	if utf8.RuneCountInString(t.conversation) > 200 {
+		return ""
+	}
+	return ibid.ConversationID(t.conversation)
 }
 
 // recall puts what was given before in front of what a request gives.

@@ -88,7 +88,7 @@ func (f *Follower) Attributed() (ibid.Answer, error) {
 var errUnattributed = errors.New("the rest could not be attributed")
 
 // Keep ends the answer, passes it through the gate and records it, as Asker.Keep does. Of what is given it takes the
-// question, the model, its usage, and why the answer is incomplete; and the text, in which nothing has a source, where
+// question, the conversation, the model, its usage, and why the answer is incomplete; and the text, in which nothing has a source, where
 // attribution failed. What the gate had let out by then stays, and is recorded as incomplete.
 func (f *Follower) Keep(ctx context.Context, given ibid.Answer) (ibid.Answer, error) {
 	_, err := f.Attributed()
@@ -99,7 +99,7 @@ func (f *Follower) Keep(ctx context.Context, given ibid.Answer) (ibid.Answer, er
 		given.Text, given.Segments = text, []ibid.Segment{{At: ibid.Span{End: len(text)}, Origin: ibid.LLM, Reasons: []string{"it could not be attributed"}}}
 		return t.asker.Keep(ctx, given)
 	}
-	t.answer.Question, t.answer.Model, t.answer.Usage, t.answer.Incomplete = given.Question, given.Model, given.Usage, given.Incomplete
+	t.answer.Question, t.answer.Conversation, t.answer.Model, t.answer.Usage, t.answer.Incomplete = given.Question, given.Conversation, given.Model, given.Usage, given.Incomplete
 	if err != nil { // what was not looked at is not let out
 		decided := t.text.String()[:t.holder.past]
 		t.text.Reset()
