@@ -52,9 +52,7 @@ func eachFindable(ctx context.Context, query func(string, ...any) (*sql.Rows, er
 			if err := r.Scan(&k.number, &k.id, &question, &body); err != nil {
 				return k, err
 			}
-			if json.Unmarshal(body, &k.answer) != nil {
-				k.answer = ibid.Answer{}
-			}
+			k.answer = readFindable(body)
 			k.answer.Question = question
 			k.unsure = k.answer.Entry == nil && len(erased) > 0
 			k.known = !k.unsure && (k.answer.Entry == nil || !erased[*k.answer.Entry])
@@ -70,6 +68,52 @@ func eachFindable(ctx context.Context, query func(string, ...any) (*sql.Rows, er
 			last = k.number
 		}
 	}
+}
+
+// readFindable reads what an answer is found by, and its entry: all of it would take three times as long. It is empty where the answer
+// cannot be read.
+func readFindable(body []byte) ibid.Answer {
+	type linked struct {
+		Passages []struct {
+			Chunk struct {
+				At   ibid.Anchor `json:"at"`
+				Text string      `json:"text"`
+			} `json:"chunk"`
+			Source struct {
+				ID ibid.SourceID `json:"id"`
+			} `json:"source"`
+			Rank int `json:"rank"`
+		} `json:"passages"`
+		Attributions []struct {
+			Ref int `json:"ref"`
+		} `json:"attributions"`
+	}
+	var kept struct {
+		linked
+		Text  string   `json:"text"`
+		Entry *int64   `json:"entry"`
+		Steps []linked `json:"steps"`
+	}
+	if json.Unmarshal(body, &kept) != nil {
+		return ibid.Answer{}
+	}
+	links := func(l linked) (passages []ibid.Passage, links []ibid.Attribution) {
+		for _, p := range l.Passages {
+			passages = append(passages, ibid.Passage{Chunk: ibid.Chunk{At: p.Chunk.At, Text: p.Chunk.Text}, Source: ibid.Source{ID: p.Source.ID}, Rank: p.Rank})
+		}
+		for _, a := range l.Attributions {
+			links = append(links, ibid.Attribution{Ref: a.Ref})
+		}
+		return passages, links
+	}
+	a := ibid.Answer{Text: kept.Text, Entry: kept.Entry}
+	a.Passages, a.Attributions = links(kept.linked)
+	for _, l := range kept.Steps {
+		var s ibid.Step
+		s.Passages, s.Attributions = links(l)
+		a.Steps = append(a.Steps, s)
+	}
+	return a
 }
 
 // writeFound makes all answers be found, and tells how many are by their words and how many are not.

@@ -2,9 +2,11 @@ package sqlite
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -121,6 +123,31 @@ func TestIndexOfAnswersWithoutEntry(t *testing.T) {
 	}
 }
 
+// What is read of an answer to find it by is what it was found by when it was recorded: also by its steps, and not by what came with the
+// question.
+func TestReadToBeFound(t *testing.T) {
+	passage := func(source ibid.SourceID, text string, rank int) ibid.Passage {
+		return ibid.Passage{Chunk: ibid.Chunk{At: ibid.Anchor{Document: ibid.HashText(text), Span: ibid.Span{End: len(text)}}, Text: text}, Source: ibid.Source{ID: source, Collection: "c", URI: "u"}, Rank: rank}
+	}
+	entry := int64(7)
+	a := ibid.Answer{ID: "one", Question: "Why?", Text: "So.", Entry: &entry,
+		Passages:     []ibid.Passage{passage("a", "A.", 1), passage("b", "B.", 2), passage(ibid.GivenPrefix+"1", "Given.", 3), passage(ibid.GivenPrefix+"2", "Given.", 4)},
+		Attributions: []ibid.Attribution{{Ref: 1}, {Ref: 3}, {Ref: 4}, {Ref: 9}},
+		Steps:        []ibid.Step{{Passages: []ibid.Passage{passage("d", "D.", 1), passage("e", "E.", 2)}, Attributions: []ibid.Attribution{{Ref: 2}, {Ref: 1}}}}}
+	a.Passages[3].Chunk.At.Document = "another" // not a given one: its text is not what names it
+	body, err := json.Marshal(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := readFindable(body)
+	if want := restsOn(a); len(want) != 4 || !slices.Equal(restsOn(got), want) || got.Text != a.Text || *got.Entry != entry {
+		t.Errorf("read %+v, which rests on %v, want %v", got, restsOn(got), want)
+	}
+	if got := readFindable([]byte("{")); got.Text != "" || got.Entry != nil {
+		t.Errorf("read %+v", got)
+	}
+}
+
 // Where the index cannot be written anew to the end, it stays as it was.
 func TestReindexingIsAllOrNothing(t *testing.T) {
 	s := empty(t)
@@ -179,17 +206,32 @@ func FuzzCheckFind(f *testing.F) {
 	})
 }
 
-// BenchmarkCheckFind holds 10,000 answers of about 160 words each against their index, and writes it anew.
+// BenchmarkCheckFind holds 10,000 answers of about 160 words each, with the eight passages that they were given, against their index, and
+// writes it anew.
 func BenchmarkCheckFind(b *testing.B) {
 	s, err := Open(b.Context(), b.TempDir())
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer s.Close()
+	source := ibid.Source{ID: ibid.IdentifySource("", "file:///a"), URI: "file:///a"}
+	if err := json.Unmarshal([]byte(`{"type":"book","title":"On Cables","author":[{"family":"Doe","given":"Jane"}],"issued":{"date-parts":[[1858,8,5]]}}`), &source.Reference); err != nil {
+		b.Fatal(err)
+	}
+	doc := ibid.Document{Text: strings.Repeat("The cable was laid in the summer of that year, they say. ", 20)}
+	doc.ID = ibid.HashText(doc.Text)
+	chunk := ibid.Chunk{At: ibid.Anchor{Document: doc.ID, Span: ibid.Span{End: len(doc.Text)}}, Text: doc.Text}
+	if _, _, err := s.Add(b.Context(), source, doc, []ibid.Chunk{chunk}); err != nil {
+		b.Fatal(err)
+	}
+	var passages []ibid.Passage
+	for rank := range 8 {
+		passages = append(passages, ibid.Passage{Chunk: chunk, Source: source, Rank: rank + 1})
+	}
 	for from := 0; from < 10_000; from += 500 {
 		err := s.Update(b.Context(), func(tx *Tx) error {
 			for i := from; i < from+500; i++ {
-				a := ibid.Answer{ID: ibid.AnswerID(fmt.Sprint("answer-", i)), Question: fmt.Sprintf("What is said of %d?", i)}
+				a := ibid.Answer{ID: ibid.AnswerID(fmt.Sprint("answer-", i)), Question: fmt.Sprintf("What is said of %d?", i), Passages: passages, Attributions: []ibid.Attribution{{Of: ibid.Span{End: 2}, To: chunk.At, Ref: 1}}}
 				for k := range 20 {
 					a.Text += fmt.Sprintf("It was %x that came of word%d, they say. ", (i*31+k*k*977)%5000, k)
 				}
