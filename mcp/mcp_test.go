@@ -3,6 +3,7 @@ package mcp_test
 import (
 	"bufio"
 	"context"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -34,6 +35,7 @@ import (
 type world struct {
 	t       testing.TB
 	store   *sqlite.Store
+	dir     string // of the store
 	service *mcp.Service
 	log     *lines
 }
@@ -74,7 +76,7 @@ func open(t testing.TB, change ...func(*mcp.Config)) *world {
 	}
 	var mu sync.Mutex
 	ids := 0
-	w := &world{t: t, store: store, log: &lines{}}
+	w := &world{t: t, store: store, dir: dir, log: &lines{}}
 	c := mcp.Config{Store: store, AuditLog: log, Updated: ix.Update, Version: "test", Log: slog.New(slog.NewTextHandler(w.log, &slog.HandlerOptions{Level: slog.LevelWarn})),
 		Asker: &workflow.Asker{Retriever: ix, Model: llm.Extractive{}, Attributor: attribute.New(attribute.Config{Claims: attribute.IsClaim}), Now: time.Now,
 			Gate: workflow.Gate{Policy: &policy, Book: workflow.Pages(store.Update)}, NewID: func() ibid.AnswerID {
@@ -276,6 +278,20 @@ func TestAnAnswerFromSearchToProof(t *testing.T) {
 	}
 	if v := call("verify", args{}); v["holds"] != true {
 		t.Errorf("the log: %v", v)
+	}
+	db, err := sql.Open("sqlite", filepath.Join(w.dir, sqlite.FileName))
+	if err == nil {
+		_, err = db.Exec(`DELETE FROM answer_words`)
+		db.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := call("verify", args{}); v["holds"] != false || !strings.Contains(fmt.Sprint(v["problems"]), "ibid audit reindex writes it anew") {
+		t.Errorf("the index: %v", v)
+	}
+	if _, _, err := w.store.RebuildFind(t.Context()); err != nil {
+		t.Fatal(err)
 	}
 	if cited := call("cite", args{"answer": kept["id"], "style": "apa"}); len(cited["entries"].([]any)) != 1 || !strings.Contains(cited["entries"].([]any)[0].(string), "Atlantic telegraph") {
 		t.Errorf("cited %v", cited)
