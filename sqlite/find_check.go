@@ -230,8 +230,12 @@ func (s *Store) checkFind(ctx context.Context) (wrong []string, err error) {
 			wrong = append(wrong, fmt.Sprintf("%d %s (%s)", len(k.ids), k.many, k))
 		}
 	}
-	if len(found) > 0 {
-		wrong = append(wrong, fmt.Sprintf("it holds what is of no answer (%d times)", len(found)))
+	switch n := len(found); n {
+	case 0:
+	case 1:
+		wrong = append(wrong, "it holds 1 answer that is not there")
+	default:
+		wrong = append(wrong, fmt.Sprintf("it holds %d answers that are not there", n))
 	}
 	return wrong, nil
 }

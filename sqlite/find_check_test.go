@@ -56,7 +56,7 @@ func TestIndexIsHeldAgainstTheAnswers(t *testing.T) {
 		"words in another order":   {`DELETE FROM answer_words WHERE rowid = 3; INSERT INTO answer_words (rowid, question) VALUES (3, 'zebra why')`, "1 answer is found by other words than it has (three)"},
 		"a question as the text":   {`DELETE FROM answer_words WHERE rowid = 3; INSERT INTO answer_words (rowid, text) VALUES (3, 'why zebra')`, "1 answer is found by other words than it has (three)"},
 		"an erased one put back":   {`INSERT INTO answer_words (rowid, question, text) VALUES (2, 'why not', 'der zwolfguldenplan')`, "1 answer whose entry was erased is found by its words (two)"},
-		"an answer put in":         {`INSERT INTO answer_words (rowid, text) VALUES (77, 'cable')`, "it holds what is of no answer (1 times)"},
+		"an answer put in":         {`INSERT INTO answer_words (rowid, text) VALUES (77, 'cable')`, "it holds 1 answer that is not there"},
 		"a source lost":            {`DELETE FROM answer_sources`, "1 answer is not found by the sources that it rests on, or by others (one)"},
 		"a source put in":          {`INSERT INTO answer_sources (source, answer) VALUES ('x', 3)`, "1 answer is not found by the sources that it rests on, or by others (three)"},
 		"what it has not listed":   {`DELETE FROM answer_words_docsize WHERE id = 1`, "1 answer is not found by its words (one)"},
