@@ -52,6 +52,23 @@ func failure(parse func(string) (string, error)) func(string) error {
 	return func(s string) error { _, err := parse(s); return err }
 }
 
+// CheckReferences says of each of the records what looks wrong in it, and which other is of the same work.
+func CheckReferences(refs []ibid.Reference, year int) [][]string {
+	out := make([][]string, len(refs))
+	at := map[string]int{}
+	for i, r := range refs {
+		out[i] = append([]string{}, CheckReference(r, year)...)
+		at[r.ID] = i
+	}
+	for _, w := range Deduplicate(References(refs)) {
+		for _, why := range w.Reasons {
+			i := at[w.Copies[why.Copy].Reference.ID]
+			out[i] = append(out[i], fmt.Sprintf("the same work as %s: %s", w.Copies[why.With].Reference.ID, why.Why))
+		}
+	}
+	return out
+}
+
 // CheckReference says what looks wrong in a bibliographic record. Year is today's; 0 leaves the future open.
 func CheckReference(r ibid.Reference, year int) []string {
 	var out []string

@@ -112,6 +112,20 @@ func withoutVersion(doi string) string {
 // tracking are parts of addresses that say who sent the reader, not what is read.
 var tracking = regexp.MustCompile(`(?i)^(?:utm_.*|fbclid|gclid|dclid|msclkid|yclid|mc_[ce]id|igshid|ref_src|ref_url|cmpid|ncid|ocid|smid|spm|sr_share|share|amp|xtor|_ga|_gl|wt\.mc_id)$`)
 
+// Names reports whether a name is that of a source: its id, its address in whichever spelling, its file's name or its DOI.
+func Names(name string, s ibid.Source) bool {
+	web := strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://")
+	switch {
+	case name == "":
+		return false
+	case string(s.ID) == name || s.URI == name || s.Name() == name, web && NormalURL(s.URI) == NormalURL(name):
+		return true
+	}
+	a, err := ParseDOI(name)
+	b, other := ParseDOI(s.Reference.DOI())
+	return err == nil && other == nil && a == b
+}
+
 // NormalURL gives one spelling for the many of one address: without scheme, "www.", port, fragment, tracking, a
 // trailing slash or the name of an index page; parameters in order.
 func NormalURL(s string) string {

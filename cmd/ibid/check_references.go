@@ -74,16 +74,9 @@ func (a *app) checkReferences(name string, b []byte, asJSON bool) error {
 		return err
 	}
 	reports := make([]referenceReport, len(file.References))
-	at := map[string]int{}
-	for i, r := range file.References {
-		reports[i] = referenceReport{r.ID, r.Title(), append([]string{}, cite.CheckReference(r, a.now().Year())...)}
-		at[r.ID] = i
-	}
-	for _, w := range cite.Deduplicate(cite.References(file.References)) {
-		for _, why := range w.Reasons {
-			i := at[w.Copies[why.Copy].Reference.ID]
-			reports[i].Findings = append(reports[i].Findings, fmt.Sprintf("the same work as %s: %s", w.Copies[why.With].Reference.ID, why.Why))
-		}
+	for i, found := range cite.CheckReferences(file.References, a.now().Year()) {
+		r := file.References[i]
+		reports[i] = referenceReport{r.ID, r.Title(), found}
 	}
 	if asJSON {
 		if err := a.printJSON(reports); err != nil {

@@ -124,21 +124,12 @@ func (d *sourceDesk) snapshot(ctx context.Context, source string) (*ibid.Documen
 		}
 	}
 	for _, l := range d.listed {
-		if isSource(l.Source, source) {
+		if cite.Names(source, l.Source) {
 			doc, err := store.Document(ctx, l.Newest.ID)
 			return &doc, err
 		}
 	}
 	return nil, nil
-}
-
-func isSource(s ibid.Source, name string) bool {
-	if s.URI == name || s.Name() == name || hasScheme(name) && cite.NormalURL(s.URI) == cite.NormalURL(name) {
-		return true
-	}
-	a, err := cite.ParseDOI(name)
-	b, other := cite.ParseDOI(s.Reference.DOI())
-	return err == nil && other == nil && a == b
 }
 
 // tryOut says what the network does not know.
