@@ -86,6 +86,32 @@ func (c Claim) RequiresAttribution() bool { return c.Exempt == "" }
 // Cited reports whether the claim has a source. An empty or blank identifier is none.
 func (c Claim) Cited() bool { return c.Source != nil && strings.TrimSpace(c.Source.Identifier) != "" }
 
+// ToldBy is the name in the metadata of a reference under which it says who told of it, where no code captured it: an
+// assistant that says what was returned to it. FromLibrary is the category of those whose words the library itself has.
+const (
+	ToldBy      = "told_by"
+	FromLibrary = "library"
+)
+
+// Trust is the rung that the claim's link to its source stands on. What code bound to its source where a tool returned stands on
+// the highest. A link that an assistant tells of is no more than a marker, unless it quotes words that stand in the library.
+func (c Claim) Trust() Trust {
+	if !c.Cited() {
+		return Unlinked
+	}
+	t := ToolBoundary
+	if c.Source.Metadata[ToldBy] != "" {
+		t = Marked
+		if c.Source.Category == FromLibrary && len(c.Evidence) > 0 {
+			t = Quoted
+		}
+	}
+	if from := c.Source.From; from != nil && from.Cited() { // a chain holds as its weakest link does
+		t = min(t, from.Trust())
+	}
+	return t
+}
+
 // Clone gives a copy that shares nothing with c.
 func (c Claim) Clone() Claim {
 	if c.Source != nil {

@@ -33,13 +33,13 @@ func OfSegment(text string, s ibid.Segment, evidence []ibid.Attribution) Claim {
 	return c
 }
 
-// OfRun gives the claims of a run. What code bound to its source where a tool returned stands on the highest rung.
+// OfRun gives the claims of a run, each on the rung that its link stands on.
 func OfRun(r ibid.Run) []Claim {
 	out := make([]Claim, 0, len(r.Claims))
 	for _, c := range r.Claims {
 		g := Claim{Text: c.Text, Agent: c.Agent, Exempt: string(c.Exempt)}
 		if c.Cited() {
-			g.Source, g.Trust = c.Source.Identifier, ibid.ToolBoundary
+			g.Source, g.Trust = c.Source.Identifier, c.Trust()
 		}
 		out = append(out, g)
 	}

@@ -241,6 +241,28 @@ func (l *Ledger) Exempt(text string, why ibid.Exemption) (ibid.Claim, error) {
 	return l.register(ibid.Claim{Text: text, Exempt: why})
 }
 
+// Statement is a claim as it is sent to a ledger from elsewhere: it names its source by identifier, or says why it needs none.
+type Statement struct {
+	Text   string
+	Source string
+	Quotes []string
+	Exempt ibid.Exemption
+}
+
+// State registers a claim that was sent. The error wraps ibid.ErrInvalid.
+func (l *Ledger) State(s Statement) (ibid.Claim, error) {
+	source, ok := l.Registered(s.Source)
+	switch {
+	case s.Exempt != "" && (s.Source != "" || len(s.Quotes) > 0):
+		return ibid.Claim{}, fmt.Errorf("a claim that needs no source has none: leave out exempt, or source and quotes: %w", ibid.ErrInvalid)
+	case s.Exempt != "":
+		return l.Exempt(s.Text, s.Exempt)
+	case s.Source != "" && !ok:
+		return ibid.Claim{}, fmt.Errorf("there is no source %q: %w", excerpt(s.Source), ibid.ErrInvalid)
+	}
+	return l.Claim(s.Text, source, s.Quotes...)
+}
+
 // register completes a claim and appends it. The caller holds the lock.
 func (l *Ledger) register(c ibid.Claim) (ibid.Claim, error) {
 	if err := l.checkText(c.Text); err != nil {

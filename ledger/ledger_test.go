@@ -747,3 +747,35 @@ func FuzzBook(f *testing.F) {
 		}
 	})
 }
+
+// The rung of a link says who made it: code, an assistant that quotes the library, or an assistant alone. A claim that is handed
+// over stands no higher than where it came from.
+func TestRungSaysWhoMadeTheLink(t *testing.T) {
+	l := open("a")
+	told := map[string]string{ibid.ToldBy: "assistant"}
+	source := func(category string, metadata map[string]string) ibid.SourceReference {
+		return must(l.Source(ibid.SourceReference{Category: category, Metadata: metadata}, []byte("It is red.")))
+	}
+	handed := func(c ibid.Claim) ibid.Claim {
+		other := open("b")
+		return must(other.Claim("Red.", must(other.Receive(c))))
+	}
+	word := must(l.Claim("Red.", source("page", told), "red"))
+	for name, test := range map[string]struct {
+		claim ibid.Claim
+		want  ibid.Trust
+	}{
+		"no source":                  {must(l.Claim("Red.", ibid.SourceReference{})), ibid.Unlinked},
+		"code":                       {must(l.Claim("Red.", source("http", nil))), ibid.ToolBoundary},
+		"code, of the library":       {must(l.Claim("Red.", source(ibid.FromLibrary, nil))), ibid.ToolBoundary},
+		"an assistant's word":        {word, ibid.Marked},
+		"one that names the library": {must(l.Claim("Red.", source(ibid.FromLibrary, told))), ibid.Marked},
+		"one that quotes it":         {must(l.Claim("Red.", source(ibid.FromLibrary, told), "red")), ibid.Quoted},
+		"its word, handed over":      {handed(word), ibid.Marked},
+		"code, handed over":          {handed(must(l.Claim("Red.", source("http", nil)))), ibid.ToolBoundary},
+	} {
+		if got := test.claim.Trust(); got != test.want {
+			t.Errorf("%s: %v, want %v", name, got, test.want)
+		}
+	}
+}

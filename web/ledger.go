@@ -202,18 +202,7 @@ func (in *claimsParams) register(led *ledger.Ledger) error {
 		}
 	}
 	for i, c := range in.Body.Claims {
-		var err error
-		switch source, ok := led.Registered(c.Source); {
-		case c.Exempt != "" && (c.Source != "" || len(c.Quotes) > 0):
-			err = fmt.Errorf("a claim that needs no source has none: leave out exempt, or source and quotes: %w", ibid.ErrInvalid)
-		case c.Exempt != "":
-			_, err = led.Exempt(c.Text, c.Exempt)
-		case c.Source != "" && !ok:
-			err = fmt.Errorf("there is no source %q: %w", shortened(c.Source), ibid.ErrInvalid)
-		default:
-			_, err = led.Claim(c.Text, source, c.Quotes...)
-		}
-		if err != nil {
+		if _, err := led.State(ledger.Statement(c)); err != nil {
 			return &fieldError{fmt.Sprintf("body.claims[%d]", i), err}
 		}
 	}
