@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"fmt"
+	"iter"
 	"strings"
 
 	"github.com/ibid-dev/ibid"
@@ -234,7 +235,8 @@ func (d *desk) found(ctx context.Context, in answerIn) (string, []ibid.Passage, 
 	}
 	var out []ibid.Passage
 	seen := map[ibid.Anchor]bool{}
-	for _, text := range asked {
+	for i, text := range asked {
+		tell(ctx, i, len(asked)+1, "searching for what sentence %d of %d rests on", i+1, len(asked))
 		found, err := d.Asker.Retriever.Retrieve(ctx, ibid.Query{Text: text, Limit: each, Collection: d.caller.Collection})
 		if err != nil {
 			return "", nil, err
@@ -247,6 +249,7 @@ func (d *desk) found(ctx context.Context, in answerIn) (string, []ibid.Passage, 
 			}
 		}
 	}
+	tell(ctx, len(asked), len(asked)+1, "holding %d passages against the answer", len(out))
 	return plain.Text, out, nil
 }
 
@@ -321,33 +324,67 @@ func (d *desk) keep(ctx context.Context, in recordIn) (answerOut, error) {
 }
 
 func (d *desk) ask(ctx context.Context, in askIn) (answerOut, error) {
-	switch {
-	case workflow.Blank(in.Question):
-		return answerOut{}, invalid("the question is empty")
-	case len(in.Question) > maxQuestion:
-		return answerOut{}, invalid("the question is longer than %d characters; ingest takes long texts", maxQuestion)
-	case len(in.Conversation) > 200:
-		return answerOut{}, invalid("the name of the conversation is longer than 200 bytes")
-	}
-	q := workflow.Question{Text: in.Question, Conversation: ibid.ConversationID(in.Conversation)}
-	q.Where.Collection = d.caller.Collection
-	var err error
-	if q.Where.Sources, err = d.sources(ctx, in.Sources); err != nil {
+	q, err := d.question(ctx, in)
+	if err != nil {
 		return answerOut{}, err
 	}
-	var answer ibid.Answer
-	var failed error
-	for e, err := range d.asker().Ask(ctx, q) {
+	a, err := answered(ctx, d.asker().Ask(ctx, q))
+	return outOf(a), err
+}
+
+// question reads what is asked, of which part of the caller's collection.
+func (d *desk) question(ctx context.Context, in askIn) (q workflow.Question, err error) {
+	switch {
+	case workflow.Blank(in.Question):
+		return q, invalid("the question is empty")
+	case len(in.Question) > maxQuestion:
+		return q, invalid("the question is longer than %d characters; ingest takes long texts", maxQuestion)
+	case len(in.Conversation) > 200:
+		return q, invalid("the name of the conversation is longer than 200 bytes")
+	}
+	q = workflow.Question{Text: in.Question, Conversation: ibid.ConversationID(in.Conversation)}
+	q.Where.Collection = d.caller.Collection
+	q.Where.Sources, err = d.sources(ctx, in.Sources)
+	return q, err
+}
+
+// answered reads an answer to its end, and tells how far it is. One that was cut says so itself.
+func answered(ctx context.Context, events iter.Seq2[workflow.Event, error]) (answer ibid.Answer, failed error) {
+	done, total, sentences := 0, 0, 0 // steps and sentences
+	tell(ctx, done, total, "looking for passages")
+	for e, err := range events {
 		if err != nil {
 			failed = err
-		} else if e.Kind == workflow.Done {
+			continue
+		}
+		switch e.Kind {
+		case workflow.Planned:
+			total = len(e.Plan.Parts) + 1
+			tell(ctx, done, total, "the question has %d parts", len(e.Plan.Parts))
+		case workflow.Begun:
+			tell(ctx, e.Step-1, total, "step %d: %s", e.Step, shortened(oneLine(e.Taken.Question)))
+		case workflow.Stepped:
+			done = e.Step
+			total = max(total, done+1) // there are chains that learn on their way what to ask next
+			tell(ctx, done, total, "step %d is answered", e.Step)
+		case workflow.Retrieved:
+			if total == 0 {
+				done++
+				tell(ctx, done, total, "%d passages found; waiting for the answer", len(e.Passages))
+			}
+		case workflow.Decided:
+			if sentences++; total == 0 {
+				done++
+				tell(ctx, done, total, "%d sentences attributed", sentences)
+			}
+		case workflow.Done:
 			answer = e.Answer
 		}
 	}
-	if answer.ID == "" {
-		return answerOut{}, failed
+	if answer.ID != "" {
+		failed = nil
 	}
-	return outOf(answer), nil // one that was cut says so itself
+	return answer, failed
 }
 
 // outOf gives an answer as assistants read it.

@@ -179,7 +179,7 @@ func (d *desk) cite(ctx context.Context, in citeIn) (citeOut, error) {
 func (o citeOut) records(refs []ibid.Reference) (citeOut, error) {
 	format, err := bib.ParseFormat(o.Format)
 	if err != nil {
-		return citeOut{}, invalid("format is %q; choose one of %s", shortened(o.Format), strings.Join(choices("format"), ", "))
+		return citeOut{}, invalid("format is %q; choose one of %s", shortened(o.Format), strings.Join(choices("cite", "format"), ", "))
 	}
 	var b bytes.Buffer
 	losses, err := bib.Write(&b, format, bib.UniqueIDs(refs))

@@ -32,10 +32,12 @@ import (
 	"github.com/ibid-dev/ibid/attribute"
 	"github.com/ibid-dev/ibid/cite/bib"
 	"github.com/ibid-dev/ibid/cite/csl"
+	"github.com/ibid-dev/ibid/conflict"
 	"github.com/ibid-dev/ibid/fetch"
 	"github.com/ibid-dev/ibid/gate"
 	"github.com/ibid-dev/ibid/internal/wording"
 	"github.com/ibid-dev/ibid/llm"
+	"github.com/ibid-dev/ibid/reason"
 	"github.com/ibid-dev/ibid/sqlite"
 	"github.com/ibid-dev/ibid/workflow"
 )
@@ -58,8 +60,17 @@ type Config struct {
 	Updated func(ctx context.Context) error
 	// Turn waits for a place to work at and gives what frees it. Defaults to one place for each core.
 	Turn func(ctx context.Context) (release func(), err error)
+	// Thinker says how questions are taken apart; its Asker is not used. Defaults to one that does it by rules.
+	Thinker *workflow.Thinker
+	// Conflicts finds what cannot both hold. Defaults to one that reads words alone.
+	Conflicts *conflict.Finder
+	// Finished passes on a run that has ended, as to a file beside the record. May be nil.
+	Finished func(ctx context.Context, done workflow.Finished) error
 	// Longest is how long one call may work; an answer that a model writes may take longer. Defaults to a minute.
 	Longest time.Duration
+	// Beat is how often a client that asked for it hears that a call goes on, where nothing else is to be told. Defaults to 5
+	// seconds.
+	Beat    time.Duration
 	Log     *slog.Logger // Defaults to none.
 	Version string
 }
@@ -86,6 +97,12 @@ func New(c Config) (*Service, error) {
 	}
 	if c.Longest == 0 {
 		c.Longest = time.Minute
+	}
+	if c.Beat <= 0 {
+		c.Beat = 5 * time.Second
+	}
+	if c.Conflicts == nil {
+		c.Conflicts = conflict.New(attribute.Reader{}, conflict.Config{})
 	}
 	if c.Turn == nil {
 		places := semaphore.NewWeighted(int64(runtime.GOMAXPROCS(0)))
@@ -115,16 +132,26 @@ func (s *Service) Run(ctx context.Context, c api.Caller, in io.ReadCloser, out i
 // server would have to find again, and who calls is asked each time.
 func (s *Service) Handler(c api.Caller) http.Handler {
 	server := s.server(c)
-	return sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, &sdk.StreamableHTTPOptions{
-		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxMessage, PropagateRequestCancellation: true,
-		DisableLocalhostProtection: true, // who mounts it knows which hosts are meant
+	handler := func(json bool) http.Handler {
+		return sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, &sdk.StreamableHTTPOptions{
+			Stateless: true, JSONResponse: json, MaxRequestBodyBytes: maxMessage, PropagateRequestCancellation: true,
+			DisableLocalhostProtection: true, // who mounts it knows which hosts are meant
+		})
+	}
+	whole, stream := handler(true), handler(false)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if wantsProgress(w, r) { // which a single result has no place for
+			stream.ServeHTTP(w, r)
+			return
+		}
+		whole.ServeHTTP(w, r)
 	})
 }
 
 // maxMessage bounds one message of a client.
 const maxMessage = 8 << 20
 
-const instructions = `Ibid keeps the record of where answers come from. To answer from the user's library: search, write the answer from the passages, then call attribute with the answer and the passages you used, and correct or mark what has no support or is contradicted. Name the n-th source as [n]. gate says whether an answer may be shown; cite writes its bibliography. Attribution says where a claim comes from, not whether it is true.`
+const instructions = `Ibid keeps the record of where answers come from. To answer from the user's library: search, write the answer from the passages, then call attribute with the answer and the passages you used, and correct or mark what has no support or is contradicted. Name the n-th source as [n]. gate says whether an answer may be shown; cite writes its bibliography; conflicts finds where sources disagree. Attribution says where a claim comes from, not whether it is true.`
 
 // desk is one caller's view of the service.
 type desk struct {
@@ -165,8 +192,12 @@ func (d *desk) addTools(s *sdk.Server) {
 	add(d, s, gateTool, d.gate)
 	add(d, s, searchTool, d.search)
 	add(d, s, askTool, d.ask)
+	add(d, s, thinkTool, d.think)
 	add(d, s, findTool, d.find)
+	add(d, s, conflictsTool, d.conflicts)
 	add(d, s, citeTool, d.cite)
+	add(d, s, checkTool, d.check)
+	add(d, s, runsTool, d.runs)
 	if d.AuditLog != nil {
 		add(d, s, proveTool, d.prove)
 		add(d, s, verifyTool, d.verify)
@@ -174,6 +205,8 @@ func (d *desk) addTools(s *sdk.Server) {
 	if d.caller.Scope.Allows(api.Write) {
 		add(d, s, recordTool, d.keep)
 		add(d, s, ingestTool, d.ingest)
+		add(d, s, runClaimTool, d.runClaim)
+		add(d, s, runFinishTool, d.runFinish)
 	}
 }
 
@@ -181,7 +214,7 @@ func (d *desk) addTools(s *sdk.Server) {
 // forms.
 func add[In any, Out interface{ words() string }](d *desk, s *sdk.Server, t tool, f func(ctx context.Context, in In) (Out, error)) {
 	destroys := false // nothing is overwritten or removed: a changed text is a new version
-	s.AddTool(&sdk.Tool{Name: t.name, Title: t.title, Description: t.doc, InputSchema: schemaOf[In](d, t.name+" in"), OutputSchema: schemaOf[Out](d, t.name+" out"),
+	s.AddTool(&sdk.Tool{Name: t.name, Title: t.title, Description: t.doc, InputSchema: schemaOf[In](d, t.name, "in"), OutputSchema: schemaOf[Out](d, t.name, "out"),
 		Annotations: &sdk.ToolAnnotations{Title: t.title, ReadOnlyHint: !t.writes, DestructiveHint: &destroys, OpenWorldHint: &t.open},
 	}, func(ctx context.Context, req *sdk.CallToolRequest) (res *sdk.CallToolResult, err error) {
 		defer func() {
@@ -190,6 +223,8 @@ func add[In any, Out interface{ words() string }](d *desk, s *sdk.Server, t tool
 				res, err = failed(errors.New(ourFault)), nil
 			}
 		}()
+		ctx, end := d.telling(ctx, req)
+		defer end() // nothing is told of a call that is answered
 		out, err := call(ctx, d, t, req.Params.Arguments, f)
 		if err != nil {
 			return failed(errors.New(d.told(t.name, err))), nil
@@ -218,6 +253,7 @@ func call[In, Out any](ctx context.Context, d *desk, t tool, arguments json.RawM
 	}
 	ctx, cancel := context.WithTimeout(ctx, d.Longest)
 	defer cancel()
+	tell(ctx, 0, 0, "waiting for a place to work at")
 	release, err := d.Turn(ctx)
 	if err != nil {
 		return out, err
@@ -247,7 +283,8 @@ func read[In any](b json.RawMessage) (in In, err error) {
 }
 
 // schemaOf infers a schema. A list may be left out, and is never null.
-func schemaOf[T any](d *desk, name string) *jsonschema.Schema {
+func schemaOf[T any](d *desk, tool, side string) *jsonschema.Schema {
+	name := tool + " " + side
 	if s, ok := d.schemas.Load(name); ok {
 		return s.(*jsonschema.Schema)
 	}
@@ -256,8 +293,8 @@ func schemaOf[T any](d *desk, name string) *jsonschema.Schema {
 		panic(err) // of the type alone: every test that makes a server finds it
 	}
 	neverNull(s)
-	for name, p := range s.Properties {
-		for _, c := range choices(name) {
+	for argument, p := range s.Properties {
+		for _, c := range choices(tool, argument) {
 			p.Enum = append(p.Enum, c)
 		}
 	}
@@ -266,11 +303,17 @@ func schemaOf[T any](d *desk, name string) *jsonschema.Schema {
 }
 
 // choices are what an argument may be, where that is known.
-func choices(argument string) (out []string) {
+func choices(tool, argument string) (out []string) {
 	switch argument {
 	case "policy":
 		return gate.Presets()
 	case "strategy":
+		if tool == thinkTool.name {
+			for _, s := range reason.Strategies() {
+				out = append(out, string(s))
+			}
+			return out
+		}
 		for _, s := range attribute.Strategies() {
 			out = append(out, string(s))
 		}

@@ -188,7 +188,7 @@ func (c *client) tools() map[string]*sdk.Tool {
 func TestToolsAreWhatTheCallerMayDo(t *testing.T) {
 	w := open(t)
 	read, write := w.client(reader).tools(), w.client(writer).tools()
-	if len(read) != 8 || len(write) != 10 || read["ingest"] != nil || read["record"] != nil || write["ingest"] == nil || write["record"] == nil {
+	if len(read) != 12 || len(write) != 16 || read["ingest"] != nil || read["record"] != nil || write["ingest"] == nil || write["record"] == nil {
 		t.Errorf("reading has %d tools, writing %d", len(read), len(write))
 	}
 	for name, tool := range write {
@@ -196,7 +196,7 @@ func TestToolsAreWhatTheCallerMayDo(t *testing.T) {
 		if a.DestructiveHint == nil || *a.DestructiveHint {
 			t.Errorf("%s: nothing is destroyed, and the hint says so", name)
 		}
-		if want := !slices.Contains([]string{"ask", "record", "ingest"}, name); a.ReadOnlyHint != want {
+		if want := !slices.Contains([]string{"ask", "think", "record", "ingest", "run_claim", "run_finish"}, name); a.ReadOnlyHint != want {
 			t.Errorf("%s: read only %v", name, a.ReadOnlyHint)
 		}
 		if tool.Title == "" || len(tool.Description) < 80 {
@@ -381,6 +381,21 @@ func TestBadArgumentsAreSaid(t *testing.T) {
 		{"search", args{"query": "x", "limit": 51}, "from 1 to 50"},
 		{"search", args{"query": "x", "sources": []any{"nowhere"}}, "there is no source"},
 		{"ask", args{"question": ""}, "the question is empty"},
+		{"think", args{"question": " "}, "the question is empty"},
+		{"think", args{"question": "Why?", "strategy": "full"}, "decomposition"},
+		{"think", args{"question": "Why?", "steps": 21}, "from 1 to 20"},
+		{"think", args{"question": "Why?", "dual": true, "steps": 2}, "two passes of its own"},
+		{"think", args{"question": "Why?", "sources": []any{"nowhere"}}, "there is no source"},
+		{"conflicts", args{"sources": []any{"nowhere"}}, "there is no source"},
+		{"conflicts", args{"limit": 201}, "from 1 to 200"},
+		{"conflicts", args{"texts": []any{args{"text": " "}}}, "source 1: it is empty"},
+		{"check", args{}, "give citations, or records"},
+		{"check", args{"citations": []any{args{"source": "a"}}, "records": "@book{a}"}, "give citations, or records"},
+		{"check", args{"citations": []any{args{"source": 5}}}, "one looks like"},
+		{"check", args{"citations": []any{args{"source": "a", "confidence": 1}}, "min_confidence": 2}, "from 0 to 1"},
+		{"check", args{"records": "no records"}, "give BibTeX"},
+		{"runs", args{"run": "nope"}, "there is no run"},
+		{"runs", args{"limit": 51}, "from 1 to 50"},
 		{"find", args{}, "nothing to look for"},
 		{"find", args{"words": "… !"}, "holds no word to look for"},
 		{"find", args{"words": strings.Repeat("a ", 2000)}, "longer than 2000 bytes"},
@@ -567,7 +582,7 @@ func TestOverHTTP(t *testing.T) {
 	if got := fmt.Sprint(c.call("search", args{"query": "lasting service"})); got != want {
 		t.Errorf("over HTTP: %s\nin memory: %s", got, want)
 	}
-	if len(c.tools()) != 8 {
+	if len(c.tools()) != 12 {
 		t.Error("other tools")
 	}
 }
@@ -591,9 +606,11 @@ func TestPrompt(t *testing.T) {
 
 // Whatever the arguments, a call ends in a result or an error that is the caller's; nothing crashes and nothing is our fault.
 func FuzzArguments(f *testing.F) {
-	names := []string{"attribute", "gate", "search", "cite", "prove", "verify", "record", "ingest", "find"}
+	names := []string{"attribute", "gate", "search", "cite", "prove", "verify", "record", "ingest", "find", "conflicts", "check", "runs", "run_claim", "run_finish"}
 	for i, seed := range []string{`{"answer":"Lasting service began in 1866.","sources":[{"text":"It began in 1866.","id":"a"}]}`, `{"answer":"x [1].","policy":"regulated","sources":[{"passage":"ibid://passages/00/1"}]}`,
-		`{"query":"cable","limit":3}`, `{"records":"@book{a, title={A}, year=2000}","style":"ieee","mode":"citation"}`, `{"entry":0}`, `{"receipt":{"v":1}}`, `{"answer":"The {{rag:cable}} broke."}`, `{"name":"a.md","text":"# A\n\nB."}`, `{"words":"\"a b\" c*","source":"00"}`} {
+		`{"query":"cable","limit":3}`, `{"records":"@book{a, title={A}, year=2000}","style":"ieee","mode":"citation"}`, `{"entry":0}`, `{"receipt":{"v":1}}`, `{"answer":"The {{rag:cable}} broke."}`, `{"name":"a.md","text":"# A\n\nB."}`, `{"words":"\"a b\" c*","source":"00"}`,
+		`{"texts":[{"text":"It was laid in 1858."},{"text":"It was laid in 1866."}],"versions":true}`, `{"citations":[{"source":"a.md","confidence":0.5,"snippet":"x"},{"claim_id":"c","claim_text":"x","citations":[{"source":"a"}],"strength":1}]}`, `{"run":"x","limit":2}`,
+		`{"sources":[{"id":"a","text":"It is red."}],"claims":[{"text":"Red.","source":"a","quotes":["red"]},{"text":"One.","exempt":"run"}]}`, `{"run":"x","policy":"regulated"}`} {
 		f.Add(i, []byte(seed))
 	}
 	w := open(f)
@@ -615,7 +632,7 @@ func FuzzArguments(f *testing.F) {
 
 // An address that is read is written again as it was, but for capitals and escapes.
 func FuzzPlace(f *testing.F) {
-	for _, s := range []string{"ibid://passages/4f2a/3", "ibid://log/0", "ibid://answers/a%20b", "ibid://sources/", "ibid://log/007", "ibid://documents/a/b"} {
+	for _, s := range []string{"ibid://passages/4f2a/3", "ibid://log/0", "ibid://answers/a%20b", "ibid://sources/", "ibid://runs/Nightly%201", "ibid://log/007", "ibid://documents/a/b"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, uri string) {
@@ -623,7 +640,7 @@ func FuzzPlace(f *testing.F) {
 		if !ok {
 			return
 		}
-		if n < 0 || kind != "log" && id == "" || id != strings.ToLower(id) {
+		if n < 0 || kind != "log" && id == "" || kind != "runs" && id != strings.ToLower(id) {
 			t.Errorf("%q is %s %q %d", uri, kind, id, n)
 		}
 		if kind == "log" && uri != fmt.Sprintf("ibid://log/%d", n) {

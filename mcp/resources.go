@@ -24,18 +24,20 @@ import (
 //	ibid://documents/HASH          the text of one version
 //	ibid://passages/HASH/ORDINAL   a passage of it, as search found it
 //	ibid://answers/ID              a recorded answer
+//	ibid://runs/ID                 the ledger of a run
 //	ibid://log/NUMBER              an entry of the log
 const scheme = "ibid://"
 
 func documentURI(id ibid.DocumentID) string { return scheme + "documents/" + string(id) }
 func answerURI(id ibid.AnswerID) string     { return scheme + "answers/" + string(id) }
+func runURI(id ibid.RunID) string           { return scheme + "runs/" + url.PathEscape(string(id)) }
 func passageURI(c ibid.Chunk) string {
 	return fmt.Sprintf("%spassages/%s/%d", scheme, c.At.Document, c.Ordinal)
 }
 
 // place is an address, read.
 type place struct {
-	kind string // sources, documents, passages, answers or log
+	kind string // sources, documents, passages, answers, runs or log
 	id   string
 	n    int64 // of a passage or an entry
 }
@@ -53,7 +55,7 @@ func parsePlace(uri string) (place, error) {
 	switch {
 	case len(parts) == 2 && p.kind == "log":
 		number = parts[1]
-	case len(parts) == 2 && (p.kind == "sources" || p.kind == "documents" || p.kind == "answers"):
+	case len(parts) == 2 && (p.kind == "sources" || p.kind == "documents" || p.kind == "answers" || p.kind == "runs"):
 		p.id = parts[1]
 	case len(parts) == 3 && p.kind == "passages":
 		p.id, number = parts[1], parts[2]
@@ -64,7 +66,9 @@ func parsePlace(uri string) (place, error) {
 	if p.id, err = url.PathUnescape(p.id); err != nil || p.id == "" && p.kind != "log" {
 		return place{}, bad
 	}
-	p.id = strings.ToLower(p.id)
+	if p.kind != "runs" { // which people may name
+		p.id = strings.ToLower(p.id)
+	}
 	if p.kind == "log" || p.kind == "passages" {
 		if p.n, err = strconv.ParseInt(number, 10, 64); err != nil || p.n < 0 || strconv.FormatInt(p.n, 10) != number {
 			return place{}, bad
@@ -106,6 +110,7 @@ func (d *desk) addResources(s *sdk.Server) {
 		{Name: "document", URITemplate: scheme + "documents/{hash}", MIMEType: "text/plain", Description: "The text of one version of a source; it never changes."},
 		{Name: "passage", URITemplate: scheme + "passages/{hash}/{ordinal}", MIMEType: "text/plain", Description: "A passage of a document, as search finds it."},
 		{Name: "answer", URITemplate: scheme + "answers/{id}", MIMEType: "application/json", Description: "A recorded answer with its segments, evidence and verdict."},
+		{Name: "run", URITemplate: scheme + "runs/{id}", MIMEType: "application/json", Description: "The ledger of an agent's run: what it retrieved, its claims with their sources, and the verdict."},
 		{Name: "log entry", URITemplate: scheme + "log/{number}", MIMEType: "application/json", Description: "An entry of the log that cannot be edited unseen."},
 	} {
 		s.AddResourceTemplate(t, d.read)
@@ -147,6 +152,8 @@ func (d *desk) read(ctx context.Context, req *sdk.ReadResourceRequest) (*sdk.Rea
 		var a ibid.Answer
 		a, err = d.record.Answer(ctx, ibid.AnswerID(at.id))
 		form = api.Public(a)
+	case "runs":
+		form, err = d.showRun(ctx, at.id)
 	case "log":
 		if d.AuditLog == nil || !d.caller.All {
 			return nil, sdk.ResourceNotFoundError(uri)

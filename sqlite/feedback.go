@@ -186,9 +186,14 @@ func (c Collection) Outcomes(ctx context.Context, id string) ([]experiment.Pair,
 // OwnRun notes that a run belongs to the collection.
 func (c Collection) OwnRun(ctx context.Context, id ibid.RunID) error {
 	w := c.store.writer
-	return w.transaction(ctx, func() error {
-		return w.exec(`INSERT INTO run_collections (run, collection) VALUES (?, ?) ON CONFLICT DO NOTHING`, id, c.name)
-	})
+	return w.transaction(ctx, func() error { return ownRun(w, id, c.name) })
+}
+
+// OwnRun notes that a run belongs to a collection.
+func (tx *Tx) OwnRun(id ibid.RunID, collection string) error { return ownRun(tx.w, id, collection) }
+
+func ownRun(w *writer, id ibid.RunID, collection string) error {
+	return w.exec(`INSERT INTO run_collections (run, collection) VALUES (?, ?) ON CONFLICT DO NOTHING`, id, collection)
 }
 
 // Owns reports whether a run belongs to the collection.

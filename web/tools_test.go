@@ -59,7 +59,7 @@ func TestToolsStandBehindKeys(t *testing.T) {
 	for _, test := range []struct {
 		header       string
 		tools, found int
-	}{{read, 6, 8}, {write, 8, 0}} {
+	}{{read, 10, 8}, {write, 14, 0}} {
 		c, err := w.tools(test.header)
 		if err != nil {
 			t.Fatal(err)
@@ -79,4 +79,26 @@ func TestToolsStandBehindKeys(t *testing.T) {
 	w.send("POST", "/mcp", strings.NewReader(strings.Repeat(" ", 9<<20)), "Authorization", read, "Content-Type", "application/json").want(413)
 	w.send("POST", "/mcp", strings.NewReader(`{}`)).want(401)
 	w.send("POST", "/mcp", strings.NewReader(`{}`), "Authorization", read, "Origin", "https://evil.example", "Sec-Fetch-Site", "cross-site").want(403)
+}
+
+// What a tool tells of its progress comes through the server before its result.
+func TestProgressComesThroughTheServer(t *testing.T) {
+	w := open(t, withTools(t)).cables()
+	key, _ := w.key(api.Read)
+	told := make(chan string, 100)
+	session, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, &sdk.ClientOptions{
+		ProgressNotificationHandler: func(_ context.Context, r *sdk.ProgressNotificationClientRequest) { told <- r.Params.Message }}).Connect(t.Context(),
+		&sdk.StreamableClientTransport{Endpoint: w.URL + "/mcp", DisableStandaloneSSE: true, HTTPClient: &http.Client{Transport: keyed{key}}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	call := &sdk.CallToolParams{Name: "ask", Arguments: map[string]any{"question": "When was the first transatlantic cable completed?"}}
+	call.SetProgressToken(1)
+	if res, err := session.CallTool(t.Context(), call); err != nil || res.IsError {
+		t.Fatal(err, res)
+	}
+	if len(told) == 0 {
+		t.Error("nothing was told")
+	}
 }

@@ -15,7 +15,10 @@ import (
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/api"
+	"github.com/ibid-dev/ibid/attribute"
+	"github.com/ibid-dev/ibid/conflict"
 	"github.com/ibid-dev/ibid/mcp"
+	"github.com/ibid-dev/ibid/web"
 	"github.com/ibid-dev/ibid/workflow"
 )
 
@@ -30,9 +33,11 @@ check its own answers against sources, search and cite the library, and open its
 documents. A client of the protocol starts this command itself: docs/mcp.md has the
 settings of some. It ends when the client leaves.
 
-Tools: attribute, gate, search, ask, cite, prove, verify. With --write also record, which
-puts an answer on record, and ingest, which takes texts and pages into the library. With
---files it takes files of that folder, too. Nothing is ever overwritten or removed.
+Tools: attribute, gate, search, ask, think, find, conflicts, cite, check, runs, prove,
+verify. With --write also record, which puts an answer on record, ingest, which takes
+texts and pages into the library, and run_claim and run_finish, which keep the ledger of a
+run. With --files it takes files of that folder, too. Nothing is ever overwritten or
+removed.
 
 All of it happens within the collection that --collection names. ibid serve gives the same
 tools at /mcp, with keys.`,
@@ -47,7 +52,7 @@ tools at /mcp, with keys.`,
 		},
 	}
 	f := cmd.Flags()
-	f.BoolVar(&write, "write", false, "let the assistant put answers on record, and take texts and pages into the library")
+	f.BoolVar(&write, "write", false, "let the assistant put answers and runs on record, and take texts and pages into the library")
 	f.StringVar(&files, "files", "", "with --write: let it take files of this `folder` into the library")
 	f.BoolVarP(&verbose, "verbose", "v", false, "log what the protocol does, on standard error")
 	return cmd
@@ -66,6 +71,7 @@ func (a *app) serveTools(ctx context.Context, write bool, files string, verbose 
 	if err != nil {
 		return err
 	}
+	c.Finished = a.auditLog()
 	if files != "" {
 		root, err := os.OpenRoot(files)
 		if err != nil {
@@ -87,21 +93,26 @@ func (a *app) serveTools(ctx context.Context, write bool, files string, verbose 
 
 // toolsConfig wires what the tools stand on.
 func (a *app) toolsConfig(ctx context.Context, log *slog.Logger) (mcp.Config, error) {
-	asker, err := a.asker(ctx)
+	thinker, err := a.thinker(ctx)
 	if err != nil {
 		return mcp.Config{}, err
 	}
-	return mcp.Config{Asker: asker, Store: a.opened.store, AuditLog: a.opened.log, Styles: a.styles(), Version: versionString(), Log: log, Updated: a.updateIndex,
+	judge, err := a.conflictJudge()
+	if err != nil {
+		return mcp.Config{}, err
+	}
+	return mcp.Config{Asker: thinker.Asker, Thinker: thinker, Conflicts: conflict.New(attribute.Reader{}, conflict.Config{Judge: judge}), Store: a.opened.store, AuditLog: a.opened.log, Styles: a.styles(), Version: versionString(), Log: log, Updated: a.updateIndex,
 		Fetch: func(ctx context.Context, url string) (workflow.Content, error) { return a.page(url).Open(ctx) }}, nil
 }
 
-// tools gives the tools to who comes over HTTP. They take their turn to work with the rest of the server.
-func (a *app) tools(ctx context.Context, log *slog.Logger, turn func(context.Context) (func(), error)) (*mcp.Service, error) {
-	c, err := a.toolsConfig(ctx, log)
+// tools gives the tools to who comes over HTTP. They take their turn to work with the rest of the server, and runs that end
+// through them are passed on as its own are.
+func (a *app) tools(ctx context.Context, server web.Config, turn func(context.Context) (func(), error)) (*mcp.Service, error) {
+	c, err := a.toolsConfig(ctx, server.Log)
 	if err != nil {
 		return nil, err
 	}
-	c.Turn = turn
+	c.Turn, c.Finished = turn, server.Finished
 	return mcp.New(c)
 }
 

@@ -8,10 +8,13 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -31,10 +34,16 @@ type assistant struct {
 // newAssistant starts ibid mcp over the sample library.
 func newAssistant(t *testing.T, flags ...string) assistant {
 	t.Helper()
+	return startAssistant(t, nil, nil, flags...)
+}
+
+// startAssistant does, with more settings for the program and for its client.
+func startAssistant(t *testing.T, env []string, options *mcp.ClientOptions, flags ...string) assistant {
+	t.Helper()
 	a := assistant{typist: newTypist(t), path: program(t), out: &bytes.Buffer{}}
 	a.run("ibid ingest -q examples/library")
 	cmd := exec.Command(a.path, append([]string{"mcp"}, flags...)...)
-	cmd.Env = a.env
+	cmd.Env = append(slices.Clone(a.env), env...)
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -50,7 +59,7 @@ func newAssistant(t *testing.T, flags ...string) assistant {
 		t.Fatal(err)
 	}
 	heard := io.TeeReader(stdout, writerFunc(func(p []byte) (int, error) { mu.Lock(); defer mu.Unlock(); return a.out.Write(p) }))
-	a.session, err = mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.IOTransport{Reader: io.NopCloser(heard), Writer: stdin}, nil)
+	a.session, err = mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, options).Connect(t.Context(), &mcp.IOTransport{Reader: io.NopCloser(heard), Writer: stdin}, nil)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, complaints.String())
 	}
@@ -109,10 +118,16 @@ func (a assistant) call(tool string, args map[string]any, into any) {
 // typed reads what a command prints as JSON.
 func (a assistant) typed(into any, args ...string) {
 	a.t.Helper()
+	a.typedWith(0, into, args...)
+}
+
+// typedWith does for a command that ends with a code.
+func (a assistant) typedWith(code int, into any, args ...string) {
+	a.t.Helper()
 	cmd := exec.Command(a.path, args...)
 	cmd.Env, cmd.Dir = a.env, "../.."
 	b, err := cmd.Output()
-	if err != nil {
+	if cmd.ProcessState.ExitCode() != code {
 		a.t.Fatalf("%v: %v", args, err)
 	}
 	if err := json.Unmarshal(b, into); err != nil {
@@ -289,6 +304,97 @@ func TestToolsSayWhatTheCommandLineSays(t *testing.T) {
 		}
 	})
 
+	t.Run("think", func(t *testing.T) {
+		const question = "Who dismissed Whitehouse, and when did lasting service begin?"
+		type step struct{ Question, Text string }
+		var typed struct {
+			Text  string
+			Steps []step
+		}
+		var told struct {
+			Text  string
+			Steps []step
+		}
+		a.typed(&typed, "think", "--json", "--form", "answer", "--strategy", "decomposition", question)
+		a.call("think", map[string]any{"question": question, "strategy": "decomposition"}, &told)
+		if typed.Text == "" || len(typed.Steps) < 2 || !reflect.DeepEqual(typed, told) {
+			t.Errorf("typed %+v, told %+v", typed, told)
+		}
+	})
+
+	t.Run("conflicts", func(t *testing.T) {
+		type side struct{ Source, Quote string }
+		type finding struct {
+			Kind, Severity, Reason string
+			A, B                   side
+		}
+		var typed, told struct {
+			Compared  int
+			Conflicts []finding
+		}
+		a.typed(&typed, "conflicts", "--json")
+		a.call("conflicts", map[string]any{"limit": 200}, &told)
+		if typed.Compared == 0 || !reflect.DeepEqual(typed, told) {
+			t.Errorf("typed %+v, told %+v", typed, told)
+		}
+		dir := t.TempDir()
+		var texts []any
+		args := []string{"conflicts", "--json"}
+		for i, text := range []string{"Lasting service across the Atlantic began in 1866.", "Lasting service across the Atlantic began in 1871."} {
+			name := filepath.Join(dir, fmt.Sprintf("%d.txt", i))
+			os.WriteFile(name, []byte(text), 0o600)
+			args = append(args, name)
+			texts = append(texts, map[string]any{"text": text})
+		}
+		typed.Conflicts, told.Conflicts = nil, nil
+		a.typed(&typed, args...)
+		a.call("conflicts", map[string]any{"texts": texts}, &told)
+		if len(typed.Conflicts) != 1 || len(told.Conflicts) != 1 || typed.Conflicts[0].Reason != told.Conflicts[0].Reason || typed.Conflicts[0].B.Quote != told.Conflicts[0].B.Quote {
+			t.Errorf("typed %+v, told %+v", typed, told)
+		}
+	})
+
+	t.Run("check", func(t *testing.T) {
+		dir := t.TempDir()
+		citations := []any{map[string]any{"source": "https://arxiv.org/abs/1706.03762", "confidence": 0.9, "location": "page 4"}, map[string]any{"source": " ", "confidence": 2},
+			map[string]any{"source": "atlantic-telegraph.md", "confidence": 0.5, "snippet": "completed on 5 August 1858"}}
+		b, _ := json.Marshal(citations)
+		file := filepath.Join(dir, "citations.json")
+		os.WriteFile(file, b, 0o600)
+		type report struct {
+			Valid                             bool `json:"is_valid"`
+			Errors, Recommendations, Findings []string
+			Scores                            map[string]any
+			Quote                             *struct{ Found bool }
+		}
+		var typed []report
+		var told struct{ Citations []report }
+		a.typedWith(1, &typed, "check", "--json", "--library", file)
+		a.call("check", map[string]any{"citations": citations}, &told)
+		for i := range told.Citations {
+			if r := &told.Citations[i]; len(r.Findings) == 0 {
+				r.Findings = nil
+			}
+		}
+		if len(typed) != 3 || typed[2].Quote == nil || !reflect.DeepEqual(typed, told.Citations) {
+			t.Errorf("typed %+v, told %+v", typed, told)
+		}
+		const records = "@book{a, title={Cables}, author={Jane Doe}, year=1999, isbn={978-3-16-148410-1}}\n@book{b, title={Cables}, author={Jane Doe}, year=1999}\n"
+		file = filepath.Join(dir, "a.bib")
+		os.WriteFile(file, []byte(records), 0o600)
+		type found struct {
+			ID, Title string
+			Findings  []string
+		}
+		var written []found
+		var said struct{ References []found }
+		a.typed(&written, "check", "--json", "-q", file)
+		a.call("check", map[string]any{"records": records}, &said)
+		if len(written) != 2 || !reflect.DeepEqual(written, said.References) {
+			t.Errorf("typed %+v, told %+v", written, said)
+		}
+	})
+
 	t.Run("prove and verify", func(t *testing.T) {
 		var typed map[string]any
 		var told struct {
@@ -317,6 +423,99 @@ func TestToolsSayWhatTheCommandLineSays(t *testing.T) {
 			t.Errorf("typed %+v, told %+v", report, verified)
 		}
 	})
+}
+
+// A run that an assistant keeps is one of the command line's, and its verdict is what ibid run finish would say; what ends is
+// appended to the file of AUDIT_LOG_PATH.
+func TestRunsAreThoseOfTheCommandLine(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "audit.jsonl")
+	a := startAssistant(t, []string{"AUDIT_LOG_PATH=" + file}, nil, "--write")
+	var found struct {
+		Passages []struct{ Passage, Text string }
+	}
+	a.call("search", map[string]any{"query": "When did lasting service begin?"}, &found)
+	var told struct {
+		ID     string
+		Claims []struct{ Text, Trust string }
+		Gate   struct {
+			Outcome  string
+			Coverage float64
+			Version  string `json:"policy_version"`
+		}
+	}
+	a.call("run_claim", map[string]any{"sources": []any{map[string]any{"id": "telegraph", "passage": found.Passages[0].Passage}},
+		"claims": []any{map[string]any{"text": "It began in 1866.", "source": "telegraph", "quotes": []any{"1866"}}, map[string]any{"text": "It is blue."}}}, &told)
+	typed := func() (run struct {
+		Claims  []struct{ Text string }
+		Verdict *struct {
+			Outcome, Policy string
+			Coverage        float64
+		}
+	}) {
+		a.typed(&run, "run", "report", told.ID, "--to", "json")
+		return run
+	}
+	if run := typed(); len(run.Claims) != 2 || run.Verdict != nil || run.Claims[0].Text != told.Claims[0].Text {
+		t.Errorf("typed %+v, told %+v", run, told)
+	}
+	a.run("ibid run claim " + told.ID + ` "Typed by hand."`)
+	a.call("run_finish", map[string]any{"run": told.ID, "policy": "internal"}, &told)
+	run := typed()
+	if v, g := run.Verdict, told.Gate; len(run.Claims) != 3 || v == nil || v.Outcome != g.Outcome || v.Policy != g.Version || math.Abs(v.Coverage-g.Coverage) > 0.005 {
+		t.Errorf("typed %+v, told %+v", run, told)
+	}
+	if b, err := os.ReadFile(file); err != nil || strings.Count(string(b), "\n") != 3 {
+		t.Errorf("passed on %s, %v", b, err)
+	}
+	if out := a.run("ibid run list"); !strings.Contains(out, told.ID) {
+		t.Errorf("listed %s", out)
+	}
+}
+
+// A client that asks hears how far a long call is. One that cancels it stops the program's own request to the model, and is
+// served further.
+func TestLongCallsTellAndStop(t *testing.T) {
+	began, left := make(chan bool, 1), make(chan bool, 1)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		w.Header().Set("Content-Type", "text/event-stream")
+		fmt.Fprint(w, "data: {\"id\":\"1\",\"model\":\"scripted-1\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"The cable was \"}}]}\n\n")
+		w.(http.Flusher).Flush()
+		began <- true
+		<-r.Context().Done()
+		left <- true
+	}))
+	defer server.Close()
+	told := make(chan *mcp.ProgressNotificationParams, 100)
+	a := startAssistant(t, []string{"IBID_PROVIDER=openai", "IBID_MODEL=any", "IBID_BASE_URL=" + server.URL, "OPENAI_API_KEY=test"}, &mcp.ClientOptions{
+		ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) { told <- r.Params }})
+	ctx, cancel := context.WithCancel(t.Context())
+	call := &mcp.CallToolParams{Name: "ask", Arguments: map[string]any{"question": "When was the cable completed?"}}
+	call.SetProgressToken("p1")
+	go func() { <-began; cancel() }()
+	if _, err := a.session.CallTool(ctx, call); err == nil {
+		t.Error("it went through")
+	}
+	select {
+	case <-left:
+	case <-time.After(20 * time.Second):
+		t.Fatal("the model is still asked")
+	}
+	if n := <-told; n.ProgressToken != "p1" || n.Message == "" {
+		t.Errorf("told %+v", n)
+	}
+	var found struct{ Passages []any }
+	a.call("search", map[string]any{"query": "cable"}, &found)
+	if len(found.Passages) == 0 {
+		t.Error("it is not served further")
+	}
+	var kept []struct{ Question, Incomplete string }
+	for end := time.Now().Add(10 * time.Second); len(kept) == 0 && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		a.typed(&kept, "show", "--json", "--find", "completed")
+	}
+	if len(kept) != 1 {
+		t.Errorf("on record: %+v", kept)
+	}
 }
 
 func floor(p float64) float64 { return math.Floor(p*100+1e-9) / 100 }

@@ -89,7 +89,7 @@ func (a *app) serve(ctx context.Context, f serveFlags, authGiven bool) error {
 	defer end()
 	config.Open, config.AnyHost, config.Origins = open, !local, origins
 	var handler *web.Server
-	tools, err := a.tools(ctx, config.Log, func(ctx context.Context) (func(), error) { return handler.Turn(ctx) })
+	tools, err := a.tools(ctx, config, func(ctx context.Context) (func(), error) { return handler.Turn(ctx) })
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,111 @@
+package mcp_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// A question of two parts is answered in steps; each rests on sources of its own, and all of it is on record.
+func TestThink(t *testing.T) {
+	w := open(t).cables()
+	c := w.client(reader)
+	got := c.call("think", args{"question": "When was the first transatlantic cable completed, and when did lasting service begin?"})
+	fits(t, c.tools()["think"], got)
+	steps := got["steps"].([]any)
+	if len(steps) < 2 || !strings.Contains(got["text"].(string), "1858") || !strings.Contains(got["text"].(string), "1866") || got["entry"] == nil {
+		t.Fatalf("thought %v", got)
+	}
+	for _, v := range steps {
+		if s := v.(map[string]any); s["question"] == "" || len(s["sources"].([]any)) == 0 {
+			t.Errorf("a step without sources: %v", s)
+		}
+	}
+	found := c.call("find", args{"words": "lasting service begin"})["answers"].([]any)
+	if len(found) != 1 || found[0].(map[string]any)["id"] != got["id"] {
+		t.Errorf("on record: %v", found)
+	}
+	dual := c.call("think", args{"question": "When did lasting service begin?", "dual": true})
+	fits(t, c.tools()["think"], dual)
+	if !strings.Contains(dual["text"].(string), "1866") {
+		t.Errorf("in two passes: %v", dual)
+	}
+	strategies := c.tools()["think"].InputSchema.(map[string]any)["properties"].(map[string]any)["strategy"].(map[string]any)["enum"]
+	if !strings.Contains(fmt.Sprint(strategies), "iterative") || strings.Contains(fmt.Sprint(strategies), "full") {
+		t.Errorf("the strategies are %v", strategies)
+	}
+}
+
+// Texts are held against each other and against the library; both places are shown.
+func TestConflicts(t *testing.T) {
+	w := open(t).cables()
+	c := w.client(writer)
+	said := "Lasting service across the Atlantic began in 1871."
+	given := []any{args{"id": "old", "title": "Old notes", "text": said}}
+	search := c.call("search", args{"query": "When did lasting service begin?"})["passages"].([]any)[0].(map[string]any)
+	got := c.call("conflicts", args{"texts": append(given, args{"id": "new", "text": "Lasting service across the Atlantic began in 1866."})})
+	fits(t, c.tools()["conflicts"], got)
+	found := got["conflicts"].([]any)
+	if len(found) != 1 || got["compared"] != 2.0 {
+		t.Fatalf("found %v", got)
+	}
+	first := found[0].(map[string]any)
+	a, b := first["a"].(map[string]any), first["b"].(map[string]any)
+	if a["quote"] != said || a["words"] != "1871" || a["source"] != "old" || a["document"] != nil || b["words"] != "1866" || first["kind"] != "date" {
+		t.Errorf("found %v", first)
+	}
+	with := c.call("conflicts", args{"texts": given, "sources": []any{search["source"]}})
+	if with["compared"] != 2.0 {
+		t.Errorf("compared %v", with)
+	}
+	c.call("ingest", args{"name": "report.md", "text": "The harbour of Valentia had 732 visitors in May."})
+	c.call("ingest", args{"name": "report.md", "text": "The harbour of Valentia had 400 visitors in May."})
+	all := c.call("conflicts", args{})
+	versions := c.call("conflicts", args{"versions": true, "limit": 200})
+	if all["compared"] != 4.0 || versions["compared"] != 5.0 || !strings.Contains(fmt.Sprint(versions["conflicts"]), "732") || strings.Contains(fmt.Sprint(all["conflicts"]), "732") {
+		t.Errorf("of all %v; of all versions %v", all, versions)
+	}
+	if same := c.call("conflicts", args{"texts": []any{args{"text": said}, args{"text": said}}}); same["compared"] != 1.0 {
+		t.Errorf("the same words twice: %v", same)
+	}
+}
+
+// The texts that are compared at once are bounded.
+func TestConflictsAreBounded(t *testing.T) {
+	w := open(t)
+	c := w.client(writer)
+	for i := range 3 {
+		c.call("ingest", args{"name": fmt.Sprintf("%d.txt", i), "text": strings.Repeat(fmt.Sprintf("Word %d. ", i), 700_000)})
+	}
+	if got := c.refused("conflicts", args{}); !strings.Contains(got, "name fewer sources") {
+		t.Errorf("says %q", got)
+	}
+}
+
+// Citations are checked as the command line checks them, and their snippets held against the library.
+func TestCheck(t *testing.T) {
+	w := open(t).cables()
+	c := w.client(reader)
+	good := args{"source": "https://arxiv.org/abs/1706.03762", "location": "Section 3.2, page 4", "confidence": 0.9, "snippet": "x", "metadata": args{"author": "A", "year": 2017, "title": "T"}}
+	got := c.call("check", args{"citations": []any{
+		args{"source": "atlantic-telegraph.md", "confidence": 0.8, "snippet": "completed on 5 August 1858"},
+		args{"source": "atlantic-telegraph.md", "confidence": 0.8, "snippet": "completed on 5 August 1958"},
+		args{"source": "", "confidence": 7},
+		args{"claim_id": "c1", "claim_text": "It was laid.", "strength": 0.9, "citations": []any{good, args{"source": "letters.md", "confidence": 0.5, "snippet": "no such words"}}}}})
+	fits(t, c.tools()["check"], got)
+	list := got["citations"].([]any)
+	at := func(i int) map[string]any { return list[i].(map[string]any) }
+	found := func(v any) string { return fmt.Sprint(v.(map[string]any)["quote"]) }
+	if got["is_valid"] != false || at(2)["is_valid"] != false || !strings.Contains(found(list[0]), "found:true") || !strings.Contains(found(list[1]), "found:false") {
+		t.Errorf("checked %v", got)
+	}
+	inner := at(3)["citations"].([]any)
+	if len(inner) != 2 || inner[0].(map[string]any)["quote"] != nil || !strings.Contains(found(inner[1]), "found:false") || at(3)["overall_confidence"] == 0.0 {
+		t.Errorf("the map: %v", at(3))
+	}
+	refs := c.call("check", args{"records": "@book{a, title={Cables}, author={Jane Doe}, year=1999, isbn={978-3-16-148410-1}}\n@book{b, title={Cables}, author={Jane Doe}, year=1999}"})
+	fits(t, c.tools()["check"], refs)
+	if reports := fmt.Sprint(refs["references"]); len(refs["references"].([]any)) != 2 || !strings.Contains(reports, "same work as") {
+		t.Errorf("checked %s", reports)
+	}
+}
