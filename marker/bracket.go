@@ -97,6 +97,47 @@ func (s *Scanner) link(rest string, at int, eof bool) int {
 	return ref.n
 }
 
+// links takes a bracket out of the text that holds links to known sources and nothing else, as ([example.org](https://…)) behind a
+// sentence: it is a reference as [1] is, and its words are no part of what is said.
+func (s *Scanner) links(rest string, at int, eof bool) (n int, v verdict) {
+	if len(s.cfg.byURL) == 0 || s.escaped() {
+		return 0, no
+	}
+	var all []int
+	for i := 1; ; {
+		i = len(rest) - len(strings.TrimLeft(rest[i:], " "))
+		switch {
+		case i > linkLimit: // no wait is unbounded
+			return 0, no
+		case i == len(rest):
+			return 0, end(eof)
+		case rest[i] != '[':
+			return 0, no
+		}
+		ref, v := link(rest[i:], eof)
+		if v != yes {
+			return 0, v
+		}
+		ranks, _ := s.resolve(ref)
+		if len(ranks) == 0 {
+			return 0, no
+		}
+		all = union(all, ranks)
+		i = len(rest) - len(strings.TrimLeft(rest[i+ref.n:], " "))
+		switch {
+		case i == len(rest):
+			return 0, end(eof)
+		case rest[i] == ')':
+			s.cite(all, nil, Cut{At: ibid.Span{Start: at, End: at + i + 1}}, nil)
+			s.bol = false
+			return i + 1, yes
+		case rest[i] != ',' && rest[i] != ';':
+			return 0, no
+		}
+		i++
+	}
+}
+
 // define begins a definition: a line that says what a label stands for. It stays in the text.
 func (s *Scanner) define(label string, verbatim bool) int {
 	s.finishDefinition()

@@ -59,7 +59,7 @@ func TestCutAnywhereGivesTheSame(t *testing.T) {
 var pieces = []string{
 	"{{rag:", "{{llm:", "{{hybrid:", "{{", "}}", "{", "}", "{{rag", "{{ RAG : ", "[CTX 1]", "[CTX 2, 9]", "[1]", "[2][3]", "[1, 2]", "[1-3]", "[9]", "[[1]]", "[^2^]", "[[",
 	"[", "]", "(", ")", "【1】", "【2†a.pdf】", "【", "】", "¹", "²³", "⁻¹", "(Source 2)", "(see ", "(Source: ", "[^1]", "[^a]", "[^1]: ", "[^a]: [CTX 3]",
-	"[1]: https://example.org/cable", "[x](https://example.org/cable)", "[x](", "<sup>1</sup>", "<sup>", "`", "``", "```", "```go\n", "~~~", "\n~~~\n",
+	"[1]: https://example.org/cable", "[x](https://example.org/cable)", "([x](https://example.org/cable))", "([x](https://example.org/cable), ", "([", "[x](", "<sup>1</sup>", "<sup>", "`", "``", "```", "```go\n", "~~~", "\n~~~\n",
 	"\n", "\n\n", "\r\n", " ", "  ", "\t", "\u00a0", ".", ". ", "? ", ",", "word", "a", "Word", "x_y", "1858", "5", "é", "𝔘", "。", "“", "”", "\"", "\\", "- ", "> ", "1. ",
 	"According to ", "as noted in ", "See ", "(see ", "while ", " says ", " say ", " states that ", " also ", " and ", ", and ", ", ", "Laut ", "Nach ", " und ", "d’après ", "s",
 	"\xff", "\xe3\x80", "\u200b", "\u202e", "<", ":", "|",

@@ -86,6 +86,9 @@ func (s *Scanner) step(rest string, at int, eof bool) int {
 	case '[':
 		return s.bracket(rest, at, eof)
 	case '(':
+		if n, v := s.links(rest, at, eof); v != no {
+			return n
+		}
 		ref, v := parenthesised(rest, eof)
 		return s.decide(rest, at, ref, v, eof)
 	case '<':
