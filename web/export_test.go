@@ -5,6 +5,7 @@ import (
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/audit"
+	"github.com/ibid-dev/ibid/internal/offsets"
 	"github.com/ibid-dev/ibid/sqlite"
 )
 
@@ -17,4 +18,13 @@ func Aligned(raw string, a ibid.Answer, s ibid.Span) ibid.Span { return aligned(
 // HoldLibrary is what verify does within a time that a test sets.
 func (s *Server) HoldLibrary(ctx context.Context, log *sqlite.Log, r *audit.Report) (string, error) {
 	return s.holdLibrary(ctx, log, r)
+}
+
+// CitedSpan gives the part of an answer's clean text that a citation of a provider's own speaks of.
+func CitedSpan(raw string, a ibid.Answer, citation any) (ibid.Span, bool) {
+	c, ok := readCite(citation)
+	if !ok {
+		return ibid.Span{}, false
+	}
+	return cleaned(raw, a)(c.of(raw, offsets.New(raw))), true
 }

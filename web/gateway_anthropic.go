@@ -119,6 +119,7 @@ func (anthropic) annotate(answer map[string]any, a *attributing) {
 	reason, _ := answer["stop_reason"].(string)
 	a.early(llm.Early(reason))
 	for n, block := range texts {
+		a.text(n).own, _ = block["citations"].([]any)
 		t := a.end(n)
 		if t.mended {
 			block["text"] = t.raw.String()
@@ -154,6 +155,7 @@ func (f anthropic) event(e incoming, a *attributing) []byte {
 		Index int
 		Delta struct {
 			Type, Text string
+			Citation   any
 			StopReason any `json:"stop_reason"`
 		}
 		Block   struct{ Type, Text string } `json:"content_block"`
@@ -179,6 +181,12 @@ func (f anthropic) event(e incoming, a *attributing) []byte {
 		a.name(named{model: said.Message.Model})
 		a.count(said.Message.Usage)
 	case "content_block_delta":
+		if said.Delta.Type == "citations_delta" {
+			if t := a.text(said.Index); len(t.own) < maxGathered {
+				t.own = append(t.own, said.Delta.Citation)
+				a.waits += len(e.data)
+			}
+		}
 		if said.Delta.Type != "text_delta" {
 			break
 		}

@@ -73,7 +73,8 @@ type passing struct {
 	raw      strings.Builder
 	follower *workflow.Follower
 	finished bool        // the provider named its end
-	native   []any       // citations of the provider's own, in its form
+	native   []any       // citations of the provider's own, in its form, that are not out yet
+	own      []any       // all of them, where native has not
 	answer   ibid.Answer // as it was attributed; when done, as it is on record
 	err      error
 	done     bool
@@ -81,6 +82,9 @@ type passing struct {
 
 	late  bool         // its beginning is among the events that wait, and so do its words
 	words bytes.Buffer // those words
+
+	checked   int      // how many of the provider's own citations were held against what was found
+	unchecked []string // those of sources whose text is not here
 
 	incomplete string // why it has no end
 	refused    error  // by the gate
@@ -313,6 +317,7 @@ func (a *attributing) attributed(n int) *passing {
 		return t
 	}
 	a.settle(t)
+	a.cite(t)
 	t.answer, t.err = t.follower.Attributed()
 	t.answer = api.Public(t.answer)
 	return t
@@ -326,6 +331,7 @@ func (a *attributing) end(n int) *passing {
 	}
 	t.done = true
 	a.settle(t)
+	a.cite(t)
 	said, err := t.follower.Attributed()
 	if t.err = err; err != nil {
 		said.Text = strings.ToValidUTF8(t.raw.String(), "\uFFFD")

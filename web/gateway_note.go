@@ -43,6 +43,8 @@ type gatewayText struct {
 	RAG      float64          `json:"ragContribution"`
 	LLM      float64          `json:"llmContribution"`
 	Segments []gatewaySegment `json:"segments"`
+	// Unchecked are the sources that the provider cites and whose text is not here, by address or name.
+	Unchecked []string `json:"unchecked,omitempty"`
 }
 
 // gatewaySegment counts characters of the text as the provider gave it, markers and all.
@@ -63,6 +65,8 @@ type gatewayCitation struct {
 	Start      int     `json:"start_index"` // into the source's text
 	End        int     `json:"end_index"`
 	Confidence float64 `json:"confidence"`
+	// Trust is how the link came to be: judged, quote, or provider, where the provider cites the same and it holds.
+	Trust ibid.Trust `json:"trust"`
 }
 
 // note completes the attribution and gives it.
@@ -93,7 +97,7 @@ func (a *attributing) note() gatewayNote {
 }
 
 func (t *passing) form() gatewayText {
-	out := gatewayText{Segments: []gatewaySegment{}}
+	out := gatewayText{Segments: []gatewaySegment{}, Unchecked: t.unchecked}
 	if out.Answer = t.answer.ID; out.Answer != "" {
 		out.Entry, out.Verdict, out.Incomplete = t.answer.Entry, t.verdict(), t.answer.Incomplete
 	}
@@ -159,7 +163,7 @@ func (t *passing) measured() []measured {
 					of = offsets.New(p.Chunk.Text)
 					words[l.Ref] = of
 				}
-				m.Citations = append(m.Citations, gatewayCitation{l.Ref, in.In(p.Chunk.Text), p.Chunk.Before.Runes + of.FromByte(in.Start).Rune, p.Chunk.Before.Runes + of.FromByte(in.End).Rune, l.Confidence})
+				m.Citations = append(m.Citations, gatewayCitation{l.Ref, in.In(p.Chunk.Text), p.Chunk.Before.Runes + of.FromByte(in.Start).Rune, p.Chunk.Before.Runes + of.FromByte(in.End).Rune, l.Confidence, l.Trust})
 				m.links = append(m.links, l)
 			}
 		}

@@ -134,9 +134,9 @@ func (openAI) annotate(answer map[string]any, a *attributing) {
 		a.write(n, text)
 		reason, _ := choice["finish_reason"].(string)
 		a.text(n).incomplete = llm.Early(reason)
+		a.text(n).native, _ = msg["annotations"].([]any)
 		t := a.end(n)
 		n++
-		t.native, _ = msg["annotations"].([]any)
 		delete(msg, "annotations")
 		if t.mended {
 			msg["content"] = otherWords(msg["content"], t.raw.String())
@@ -259,10 +259,13 @@ func (o openAI) event(e incoming, a *attributing) []byte {
 			continue
 		}
 		a.write(c.Index, wordsOf(c.Delta.Content))
-		if list, _ := c.Delta.Annotations.([]any); a.holds() { // they come behind the words
+		if list, _ := c.Delta.Annotations.([]any); len(list) > 0 {
 			t := a.text(c.Index)
-			t.native = append(t.native, list...)
+			t.own = append(t.own, list[:min(len(list), maxGathered)]...)
 			a.waits += len(e.data)
+			if a.holds() { // they come behind the words
+				t.native = append(t.native, list...)
+			}
 		}
 		if c.FinishReason != "" && !failed {
 			t := a.text(c.Index)

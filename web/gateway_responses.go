@@ -205,9 +205,8 @@ func (r *responses) annotate(answer map[string]any, a *attributing) {
 	}
 	a.early(unended(answer))
 	for n, part := range texts {
-		t := a.end(n)
-		t.native, _ = part["annotations"].([]any)
-		settle(part, t, a)
+		a.text(n).native, _ = part["annotations"].([]any)
+		settle(part, a.end(n), a)
 	}
 	wholeText(answer)
 }
