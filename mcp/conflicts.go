@@ -97,8 +97,8 @@ func (c *compared) add(p ibid.Passage, doc ibid.Document) error {
 	if _, twice := c.documents[doc.ID]; twice {
 		return nil // the same words in two sources are no disagreement
 	}
-	if c.bytes += len(p.Chunk.Text); c.bytes > maxCompared {
-		return invalid("there are more than %d MB of text to compare; name fewer sources", maxCompared>>20)
+	if c.bytes += len(p.Chunk.Text); c.bytes > c.compared {
+		return invalid("there are more than %d MB of text to compare; name fewer sources", c.compared>>20)
 	}
 	p.Rank = len(c.passages) + 1
 	c.documents[doc.ID], c.sources[p.Source.ID] = doc, p.Source

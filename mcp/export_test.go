@@ -13,3 +13,6 @@ func Progress(beat time.Duration, send func(at, total float64, message string)) 
 	p := beginProgress(beat, send)
 	return func(done, total int) { p.at(done, total, "part %d", done) }, p.end
 }
+
+// Compare bounds the text that is compared at once.
+func (s *Service) Compare(bytes int) { s.compared = bytes }

@@ -78,7 +78,8 @@ type Config struct {
 // Service gives each caller a server.
 type Service struct {
 	Config
-	engine *attribute.Engine
+	engine   *attribute.Engine
+	compared int // bytes of text that are compared at once
 	// schemas are kept by the name of their tool: there is a server for each request over HTTP, and inferring them takes longer
 	// than most calls do.
 	schemas sync.Map
@@ -115,7 +116,7 @@ func New(c Config) (*Service, error) {
 	if !ok {
 		engine = attribute.New(attribute.Config{Claims: attribute.IsClaim})
 	}
-	return &Service{Config: c, engine: engine}, nil
+	return &Service{Config: c, engine: engine, compared: maxCompared}, nil
 }
 
 // Run serves one client over a pair of streams until it leaves or the context ends. Nothing but the protocol is written.

@@ -24,7 +24,8 @@ type progress struct {
 	done    float64 // what was told of the work
 	total   float64 // 0 where it is not known
 	message string
-	silent  int // beats since
+	waits   bool // it was not told yet
+	silent  int  // how often it was told again
 	said    float64
 	last    time.Time
 }
@@ -37,14 +38,14 @@ func beginProgress(beat time.Duration, send func(at, total float64, message stri
 	p := &progress{send: send, stop: make(chan struct{}), over: make(chan struct{}), said: -1}
 	go func() {
 		defer close(p.over)
-		tick := time.NewTicker(beat)
+		tick := time.NewTicker(min(beat, seldom))
 		defer tick.Stop()
 		for {
 			select {
 			case <-p.stop:
 				return
 			case <-tick.C:
-				p.beat()
+				p.catchUp(beat)
 			}
 		}
 	}()
@@ -60,26 +61,31 @@ func (p *progress) end() {
 func (p *progress) at(done, total int, format string, args ...any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.done, p.total, p.message, p.silent = max(p.done, float64(done)), float64(total), fmt.Sprintf(format, args...), 0
-	if now := time.Now(); now.Sub(p.last) >= seldom {
-		p.last = now
+	p.done, p.total, p.message, p.silent, p.waits = max(p.done, float64(done)), float64(total), fmt.Sprintf(format, args...), 0, true
+	if time.Since(p.last) >= seldom {
 		p.say(p.done)
 	}
 }
 
-// beat says again what was said last. The protocol asks for numbers that grow: between n and the next there is room for all.
-func (p *progress) beat() {
+// catchUp says what was too soon to be said, or, after a while, again what was said last. The protocol asks for numbers that
+// grow: between n and the next there is room for all.
+func (p *progress) catchUp(beat time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.silent++
-	p.say(p.done + 0.9*float64(p.silent)/float64(p.silent+1))
+	switch silence := time.Since(p.last); {
+	case p.waits && silence >= seldom:
+		p.say(p.done)
+	case silence >= beat:
+		p.silent++
+		p.say(p.done + 0.9*float64(p.silent)/float64(p.silent+1))
+	}
 }
 
 func (p *progress) say(at float64) {
-	if at <= p.said {
+	if p.waits = false; at <= p.said {
 		return
 	}
-	p.said = at
+	p.said, p.last = at, time.Now()
 	p.send(at, p.total, p.message)
 }
 

@@ -72,14 +72,16 @@ func TestConflicts(t *testing.T) {
 
 // The texts that are compared at once are bounded.
 func TestConflictsAreBounded(t *testing.T) {
-	w := open(t)
-	c := w.client(writer)
-	for i := range 3 {
-		c.call("ingest", args{"name": fmt.Sprintf("%d.txt", i), "text": strings.Repeat(fmt.Sprintf("Word %d. ", i), 700_000)})
-	}
-	if got := c.refused("conflicts", args{}); !strings.Contains(got, "name fewer sources") {
+	w := open(t).cables()
+	w.service.Compare(2 << 20)
+	c := w.client(reader)
+	long := args{"text": strings.Repeat("word ", 250_000)}
+	c.call("conflicts", args{"texts": []any{long}})
+	if got := c.refused("conflicts", args{"texts": []any{long, args{"text": strings.Repeat("else ", 250_000)}}}); !strings.Contains(got, "more than 2 MB of text to compare; name fewer sources") {
 		t.Errorf("says %q", got)
 	}
+	w.service.Compare(1000)
+	c.refused("conflicts", args{})
 }
 
 // Citations are checked as the command line checks them, and their snippets held against the library.
