@@ -298,3 +298,28 @@ func FuzzCitedSpan(f *testing.F) {
 		}
 	})
 }
+
+// What the gate lets out by segment was decided before the provider's citations were known, and is not revised by them.
+func TestCitationsDoNotReviseWhatIsOut(t *testing.T) {
+	for name, f := range citedForms() {
+		t.Run(name, func(t *testing.T) {
+			w := open(t, through(f.serve(t)), func(c *web.Config) {
+				c.Asker.Gate.Policy = &gate.Policy{Name: "p", Default: gate.Rule{Threshold: 0.1, Outcome: gate.Warn}, Hold: gate.HoldSegment, Mend: gate.Drop}
+			})
+			n := f.ask(t, w, true)
+			links := 0
+			for _, text := range n.Texts {
+				for _, s := range text.Segments {
+					for _, c := range s.Citations {
+						if links++; c.Trust == "provider" {
+							t.Errorf("revised: %+v", s)
+						}
+					}
+				}
+			}
+			if links == 0 || !strings.Contains(fmt.Sprint(n), f.unknown) {
+				t.Errorf("the note is %+v", n)
+			}
+		})
+	}
+}
