@@ -180,7 +180,7 @@ func (d *docxReader) finish() {
 	case style.toc:
 	case style.title:
 		if d.title == "" {
-			d.title = collapse(text)
+			d.title = withoutNotes(collapse(text))
 		}
 		d.b.heading(text, 1)
 	case level > 0:

@@ -155,6 +155,20 @@ func TestEPUBPagesOfQuotes(t *testing.T) {
 	}
 }
 
+// The brackets of notes move pages and sections along.
+func TestEPUBPagesBehindNotes(t *testing.T) {
+	res := mustRead(t, book{chapters: []string{`<p>It failed.<sup>1</sup> So did <span epub:type="pagebreak" title="2"/>the next<sup>2</sup><sup>,</sup><sup>3</sup> ones, and<sup>4</sup> <span epub:type="pagebreak" title="3"/>Last.</p><p id="s">End.</p>`},
+		nav: toc(`<ol><li><a href="` + ch(0, 1) + `#s">The end</a></li></ol>`)}.file(t), ingest.Hint{})
+	if want := "It failed.[1] So did the next[2,3] ones, and[4] Last.\n\nThe end\n\nEnd."; res.Text != want {
+		t.Fatalf("got %q", res.Text)
+	}
+	for i, at := range []string{"the next", "Last.", "The end"} {
+		if got := res.Outline[i].At; got != strings.Index(res.Text, at) {
+			t.Errorf("mark %d at %q, want %q", i, res.Text[got:], at)
+		}
+	}
+}
+
 // A heading that only the table of contents has begins the page that its section does.
 func TestEPUBPagesOfSections(t *testing.T) {
 	res := mustRead(t, book{chapters: []string{`<p>Before.</p>`, `<p id="p7">Seven.</p>`}, nav: toc(`<ol><li><a href="`+ch(1, 2)+`">One</a></li></ol>`) + `<nav epub:type="page-list"><ol><li><a href="` + ch(1, 2) + `#p7">7</a></li></ol></nav>`}.file(t), ingest.Hint{})
@@ -249,6 +263,7 @@ func TestEPUBRefused(t *testing.T) {
 func FuzzEPUB(f *testing.F) {
 	f.Add(`<h1 id="a">A</h1><p>b<a epub:type="noteref" href="#c">1</a><span epub:type="pagebreak" title="3"/>c</p>`, toc(`<ol><li><a href="text/ch%201.xhtml#a">A</a><ol><li><a href="text/ch%201.xhtml">B</a></li></ol></li></ol>`), `<dc:title id="x">T</dc:title><meta refines="#x" property="title-type">main</meta>`)
 	f.Add(`<p id="a">x</p><ul><li id="b">y`, `<nav epub:type="toc page-list"><a href="text/ch%201.xhtml#b">4</a><a href="text/ch%201.xhtml#a">x</a></nav></ol></ol>`, `<dc:creator opf:role="aut" opf:file-as="a, b">b a</dc:creator><dc:identifier>isbn:X</dc:identifier>`)
+	f.Add(`<p>word<sup>1</sup><a id="a"/><sup>2</sup> m<sup>2<sup>3</sup></sup><a href="#b"><sup>4</sup></a><span epub:type="pagebreak" title="3"/>c<br/><sup>5</sup> x</p>`, toc(`<ol><li><a href="text/ch%201.xhtml#a">A</a></li></ol>`), "")
 	f.Fuzz(func(t *testing.T, chapter, nav, meta string) {
 		lawful(t, book{chapters: []string{chapter, "<p>two</p>"}, nav: nav, meta: meta}.file(t), ingest.Hint{})
 		lawful(t, book{chapters: []string{chapter}, ncx: nav, meta: meta}.file(t), ingest.Hint{})

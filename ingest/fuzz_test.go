@@ -57,7 +57,7 @@ func FuzzHTML(f *testing.F) {
 	f.Add([]byte(newsPage))
 	for _, s := range []string{
 		"<table><tr><td>a<th>b<table><tr><td>c", "<ul><li>a<ol><li>b</ul>c", "<pre> a\n<p>b</pre>", "<q>a<q>b", "<p><br>a<br><br>", "<svg/><p>a", "<a href=x>b<p>c</a>d",
-		"<title>a</title><meta name=citation_author content='b, c'>", `<script type="application/ld+json">{"@graph":[{"@type":"Book","author":[[1],{"name":2}]}]}</script>x`, "<h1><h2>a", "<li>a", "<td>a", "</p>a", "&#0;&#xd800;&nbsp;a",
+		"<title>a</title><meta name=citation_author content='b, c'>", `<script type="application/ld+json">{"@graph":[{"@type":"Book","author":[[1],{"name":2}]}]}</script>x`, "<h1><h2>a", "<p>word<sup>1<sup>2</sup><a href=#b><sup>3</a>10<sup>4", "<li>a", "<td>a", "</p>a", "&#0;&#xd800;&nbsp;a",
 	} {
 		f.Add([]byte("<html>" + s))
 	}

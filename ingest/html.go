@@ -5,11 +5,12 @@ import (
 	"context"
 	"io"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/ibid-dev/ibid"
 )
 
 // readHTML takes the main text of a page. The tree it works on is its own: blocks only, built in one pass over the
@@ -113,24 +114,14 @@ type element struct {
 	link bool
 
 	note   noteKind
-	at     int32 // into htmlPage.text, where the element begins
-	raised int   // raised characters seen when it began
+	raised bool
+	at     int32 // into htmlPage.text, where a note or raised text begins
 }
-
-// noteKind is what a link to or from a note is.
-type noteKind int8
-
-const (
-	noNote   noteKind = iota
-	noteMark          // the number of a note, where it is referred to
-	noteBack          // the way back
-	noteLink          // a link that is the number of a note if it is raised
-)
 
 // htmlParser reads one page. The zero value reads HTML.
 type htmlParser struct {
 	xml  bool            // tags close themselves, as in XHTML
-	book bool            // all of it is text, and links that are raised numbers are notes
+	book bool            // all of it is text
 	want map[string]bool // ids whose places are asked for
 
 	page  *htmlPage
@@ -145,7 +136,9 @@ type htmlParser struct {
 	space  bool // white space waits to be written
 	anchor int  // links open
 	run    item // the run of text being written
-	raised int  // <sup> elements seen
+
+	raised []ibid.Span // of the run, into htmlPage.text
+	placed []string    // ids that stand in the run
 }
 
 func (p htmlParser) parse(ctx context.Context, src io.Reader, l Limits) (*htmlPage, error) {
@@ -252,6 +245,7 @@ func (p *htmlParser) ink(c []byte) {
 
 // flush ends the run of text and gives it to the current block.
 func (p *htmlParser) flush() {
+	p.bracketRaised()
 	if p.run.end > p.run.start {
 		cur := p.current()
 		if n := len(cur.items); p.count >= maxBlocks && n > 0 && cur.items[n-1].end == p.run.start {
@@ -268,6 +262,7 @@ func (p *htmlParser) flush() {
 	}
 	at := int32(len(p.page.text))
 	p.run = item{start: at, end: at}
+	p.raised, p.placed = p.raised[:0], p.placed[:0]
 	p.space = false
 }
 
@@ -340,9 +335,6 @@ func (p *htmlParser) start(z *html.Tokenizer, selfClosing bool) {
 	if tag == atom.Q && !e.drop {
 		p.write([]byte("“"))
 	}
-	if tag == atom.Sup {
-		p.raised++
-	}
 	p.beginNote(&e, a)
 	if len(p.open) < maxDepth {
 		p.push(e)
@@ -355,62 +347,12 @@ func (p *htmlParser) place(a attributes) {
 	for _, id := range []string{a.id, a.name} {
 		if _, seen := p.page.ids[id]; p.want[id] && !seen {
 			p.page.ids[id] = at
+			p.placed = append(p.placed, id)
 		}
 	}
 	if n := a.pageBreak(); p.book && n > 0 {
 		p.page.pages = append(p.page.pages, printedPage{at, n})
 	}
-}
-
-func (p *htmlParser) beginNote(e *element, a attributes) {
-	if e.tag != atom.A || e.drop {
-		return
-	}
-	switch {
-	case a.means("noteref") || hasWord(a.class, "footnote-ref"):
-		e.note = noteMark
-	case a.means("backlink") || hasWord(a.class, "footnote-back", "footnote-backref"):
-		e.note = noteBack
-	case p.book && strings.Contains(a.hrefText, "#"):
-		e.note = noteLink
-	}
-	e.at, e.raised = int32(len(p.page.text)), p.raised
-	if p.inside(atom.Sup) {
-		e.raised--
-	}
-}
-
-func (p *htmlParser) inside(tag atom.Atom) bool {
-	for i := len(p.open) - 1; i > 0 && p.open[i].node == nil; i-- {
-		if p.open[i].tag == tag {
-			return true
-		}
-	}
-	return false
-}
-
-// endNote puts the number of a note into brackets, so that it is not read as part of the word before it, and takes off
-// arrows that lead back.
-func (p *htmlParser) endNote(e *element) {
-	if e.note == noNote || e.at < p.run.start || p.run.end <= e.at {
-		return
-	}
-	at := int(e.at)
-	if p.page.text[at] == ' ' {
-		at++
-	}
-	s := strings.Trim(string(p.page.text[at:p.run.end]), " \n[]()")
-	switch {
-	case e.note == noteBack && !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
-		p.page.text = p.page.text[:e.at]
-	case e.note == noteMark && s != "" && len(s) < 20 || e.note == noteLink && p.raised > e.raised && isNoteNumber(s):
-		p.page.text = append(append(append(p.page.text[:at], '['), s...), ']')
-	}
-	p.run.end = int32(len(p.page.text))
-}
-
-func isNoteNumber(s string) bool {
-	return s != "" && (len(s) < 5 && strings.Trim(s, "0123456789") == "" || strings.Trim(s, "*†‡§¶") == "" && len(s) < 10)
 }
 
 func (p *htmlParser) push(e element) {

@@ -15,7 +15,7 @@ type attributes struct {
 	rel, typ, lang, alt       string
 	datetime, hrefText        string
 	epubType, title, label    string
-	href, hidden              bool
+	href, hidden, raised      bool
 }
 
 // maxAttributes bounds a single tag; what comes after is not looked at.
@@ -27,6 +27,7 @@ func (a *attributes) read(z *html.Tokenizer) {
 		switch string(k) {
 		case "class":
 			a.class = string(v)
+			a.raised = a.raised || hasWord(a.class, "superscript", "sup")
 		case "id":
 			a.id = string(v)
 		case "role":
@@ -62,7 +63,9 @@ func (a *attributes) read(z *html.Tokenizer) {
 		case "aria-hidden":
 			a.hidden = a.hidden || string(v) == "true"
 		case "style":
-			a.hidden = a.hidden || hiddenStyle(string(v))
+			style := strings.ToLower(strings.ReplaceAll(string(v), " ", ""))
+			a.hidden = a.hidden || strings.Contains(style, "display:none") || strings.Contains(style, "visibility:hidden")
+			a.raised = a.raised || strings.Contains(style, "vertical-align:super")
 		}
 		if !more {
 			return
@@ -102,11 +105,6 @@ func pageNumber(s string) int {
 		return 0
 	}
 	return n
-}
-
-func hiddenStyle(s string) bool {
-	s = strings.ToLower(strings.ReplaceAll(s, " ", ""))
-	return strings.Contains(s, "display:none") || strings.Contains(s, "visibility:hidden")
 }
 
 // citationMark recognises what encyclopaedias put between sentences: [1], [edit], [citation needed]. They are links of

@@ -205,7 +205,7 @@ func (p *htmlPage) find(b *block, tag atom.Atom) *block {
 
 func (p *htmlPage) firstHeading() string {
 	if h := p.find(p.root, atom.H1); h != nil {
-		return collapse(p.flat(h))
+		return withoutNotes(collapse(p.flat(h)))
 	}
 	return ""
 }

@@ -52,11 +52,11 @@ func readMarkdown(in input) (Result, error) {
 func firstTitle(o ibid.Outline) string {
 	for _, m := range o {
 		if m.Heading != "" && m.Level == 1 {
-			return m.Heading
+			return withoutNotes(m.Heading)
 		}
 	}
 	if len(o) > 0 && o[0].At == 0 {
-		return o[0].Heading
+		return withoutNotes(o[0].Heading)
 	}
 	return ""
 }

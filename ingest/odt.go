@@ -446,7 +446,7 @@ func (d *odtReader) paragraph(p *odtParagraph, text string) {
 	switch {
 	case style.title:
 		if d.title == "" {
-			d.title = collapse(text)
+			d.title = withoutNotes(collapse(text))
 		}
 		d.b.heading(text, 1)
 	case p.heading || style.level > 0:

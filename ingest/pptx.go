@@ -153,7 +153,7 @@ func (p *pptxReader) write(shapes, notes []slideShape, number int) {
 		shown = shown || len(shapes[i].paras) > 0 || len(shapes[i].rows) > 0
 	}
 	if p.title == "" {
-		p.title = title
+		p.title = withoutNotes(title)
 	}
 	notes = slices.DeleteFunc(notes, func(sh slideShape) bool { return sh.kind != "body" || collapse(sh.text()) == "" })
 	if title == "" && !shown && len(notes) == 0 {

@@ -33,18 +33,55 @@ func bracketFrom(s string, opens bool) string { // opens: nothing but blanks sta
 		}
 		inside, after, _ := strings.Cut(rest, raisedTo)
 		s = after
-		sign := strings.TrimSpace(inside)
 		opens = opens && strings.TrimSpace(before) == ""
-		switch {
-		case !areNoteNumbers(sign), opens && !opensNote(after), !opens && !takesNote(before, after):
-			out.WriteString(inside)
-		case opens:
-			out.WriteString("[" + sign + "] ")
-		default:
-			out.WriteString(strings.Replace(inside, sign, "["+sign+"]", 1))
-		}
-		opens = opens && sign == ""
+		out.WriteString(bracketed(before, inside, after, opens))
+		opens = opens && strings.TrimSpace(inside) == ""
 	}
+}
+
+// bracketed is how raised text is written between what stands before and behind it.
+func bracketed(before, inside, after string, opens bool) string {
+	sign := strings.TrimSpace(inside)
+	switch {
+	case !areNoteNumbers(sign), opens && !opensNote(after), !opens && !takesNote(before, after):
+		return behindNumber(before, inside, after)
+	case opens:
+		return "[" + sign + "] "
+	}
+	return strings.Replace(inside, sign, "["+sign+"]", 1)
+}
+
+// behindNumber keeps a raised number apart from the one it stands behind: ten to the sixth is not 106.
+func behindNumber(before, inside, after string) string {
+	power := strings.TrimLeft(inside, "-−–+")
+	switch {
+	case power == "" || !isDigits(power) || before == "" || !isDigits(before[len(before)-1:]):
+		return inside
+	case strings.HasPrefix(after, "/") || strings.HasPrefix(after, "⁄"): // two and a half
+		return " " + inside
+	}
+	return "^" + inside
+}
+
+// withoutNotes is a title without the numbers of notes at its end.
+func withoutNotes(title string) string {
+	for {
+		rest, ok := strings.CutSuffix(title, "]")
+		i := strings.LastIndexByte(rest, '[')
+		if !ok || i <= 0 || !areNoteNumbers(rest[i+1:]) || rest[i-1] == ' ' {
+			return title
+		}
+		title = rest[:i]
+	}
+}
+
+func isNoteNumber(s string) bool {
+	return s != "" && (len(s) < 5 && strings.Trim(s, "0123456789") == "" || strings.Trim(s, "*†‡§¶") == "" && len(s) < 10)
+}
+
+// isNoteSign reports whether a raised link is the sign of a note: its number, its letter, or its number in Roman ones.
+func isNoteSign(s string) bool {
+	return isNoteNumber(s) || len(s) == 1 && s >= "a" && s <= "z" || s != "" && len(s) < 6 && strings.Trim(s, "ivxl") == ""
 }
 
 // areNoteNumbers: "1", "1,2", "3–5", "*".

@@ -746,7 +746,7 @@ func (r *rtfReader) paragraph(inCell bool) {
 	case style.toc:
 	case style.title:
 		if r.title == "" {
-			r.title = collapse(text)
+			r.title = withoutNotes(collapse(text))
 		}
 		r.b.heading(text, 1)
 	case level > 0:
