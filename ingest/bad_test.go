@@ -176,6 +176,13 @@ func TestHostileSizes(t *testing.T) {
 		{"PDF of brackets", func() string { return pdfOps(rep("[", 4) + "(x) Tj") }, ingest.ErrNoText},
 		{"PDF of saved states", func() string { return pdfOps(rep("q ", 4) + show(1, 1, 9, "text")) }, nil},
 		{"PDF of one letter a million times", func() string { return pdfOps("BT /F1 9 Tf " + rep("(x) Tj ", 4)) }, nil},
+		{"PDF of one line of gaps", func() string { return pdfOps("BT /F1 9 Tf 1 700 Td [" + rep("(x) -2500 ", 3) + "] TJ ET") }, nil},
+		{"PDF of lines of thin gaps", func() string {
+			return pdfOps("BT /F1 9 Tf 12 TL 1 700 Td " + rep("["+strings.Repeat("(x) -1000 ", 60)+"] TJ T* ", 3))
+		}, nil},
+		{"PDF of one line of raised letters", func() string {
+			return pdfOps("BT /F1 9 Tf 1 700 Td " + rep("(word) Tj /F1 6 Tf 4 Ts (1) Tj /F1 9 Tf 0 Ts ", 3))
+		}, nil},
 		{"PDF of pages without end", func() string {
 			return strings.Replace(pdfOps(show(1, 1, 9, "text")), "/Kids[5 0 R ]", "/Kids["+rep("5 0 R 2 0 R ", 4)+"]", 1)
 		}, nil},

@@ -86,6 +86,7 @@ func FuzzPDFContent(f *testing.F) {
 	f.Add("BT /F1 9 Tf 10 20 Td (a) Tj T* [(b) -400 <63>] TJ (d) ' 1 2 (e) \" ET", "<00> <ff> begincodespacerange", "FlateDecode")
 	f.Add("q 0 1 -1 0 9 9 cm BT /F1 9 Tf (a) Tj ET Q /Span <</ActualText(x)>> BDC BT (b) Tj ET EMC BI ID x EI", "1 beginbfrange <61> <63> <0041> endbfrange", "LZWDecode")
 	f.Add("80 0B 60 50 22 0C 0C 85 01", "beginbfchar <61> /eacute endbfchar", "ASCIIHexDecode")
+	f.Add("BT /F1 9 Tf 10 20 Td (word) Tj /F1 6 Tf 4 Ts (1) Tj 0 Ts /F3 9 Tf (abh 12) Tj T* [(b) -1000 (c) -2500 (d)] TJ T* [(b) -1000 (c) -2500 (d)] TJ ET", "", "")
 	f.Add("9jqo^~>", "", "ASCII85Decode")
 	f.Add("\x02abc\xfed\x80", "", "RunLengthDecode")
 	f.Fuzz(func(t *testing.T, content, cmap, filter string) {

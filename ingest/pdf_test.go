@@ -118,7 +118,8 @@ func TestPagesOfQuotes(t *testing.T) {
 	}
 }
 
-// pdfFile writes a small PDF. Each page is a content stream; all share a font that needs no description.
+// pdfFile writes a small PDF. Each page is a content stream; all share fonts that need no description: F1, the bold F2, and F3 whose
+// letters from a to i are right-to-left ones.
 func pdfFile(info string, pages ...string) []byte {
 	var b bytes.Buffer
 	var offsets []int
@@ -136,7 +137,7 @@ func pdfFile(info string, pages ...string) []byte {
 	obj("<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>")
 	obj(info)
 	for i, p := range pages {
-		obj(fmt.Sprintf("<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Resources<</Font<</F1 3 0 R>>>>/Contents %d 0 R>>", 6+2*i))
+		obj(fmt.Sprintf("<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Resources<</Font<</F1 3 0 R/F2<</Type/Font/Subtype/Type1/BaseFont/Helvetica-Bold>>/F3<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding<</Differences[97/uni05D4/uni05DB/uni05D1/uni05DC/uni05E9/uni05D5/uni05DD/uniFEFB/uni0645]>>>>>>>>/Contents %d 0 R>>", 6+2*i))
 		obj(fmt.Sprintf("<</Length %d>>stream\n%s\nendstream", len(p), p))
 	}
 	at := b.Len()
@@ -276,6 +277,68 @@ func TestPDFReadingOrder(t *testing.T) {
 	}
 }
 
+// centred draws the rows of a table, the cells in the middle of their columns, as letters of half their size would stand.
+func centred(y, size int, middles []int, rows ...[]string) string {
+	var b strings.Builder
+	for i, r := range rows {
+		for k, c := range r {
+			if c != "" {
+				b.WriteString(show(middles[k]-len(c)*size/4, y-i*size*8/5, size, c))
+			}
+		}
+	}
+	return b.String()
+}
+
+func TestPDFTables(t *testing.T) {
+	ships := [][]string{{"Year", "Ship", "Miles laid"}, {"1857", "Niagara", "380"}, {"1858", "Agamemnon, Niagara", "2,050"}, {"1865", "Great Eastern", "1,200"}}
+	for _, c := range []struct{ name, text, page string }{
+		{"centred cells", "Year | Ship | Miles laid\n1857 | Niagara | 380\n1858 | Agamemnon, Niagara | 2,050\n1865 | Great Eastern | 1,200", centred(700, 10, []int{60, 130, 210}, ships...)},
+		{"cells close together", "1857 | Niagara | 380\n1858 | Gorgon | 20\n1865 | Medway | 12\n1866 | Albany | 100",
+			sideBySide(700, 10, []int{50, 83, 130}, []string{"1857", "1858", "1865", "1866"}, []string{"Niagara", "Gorgon", "Medway", "Albany"}, []string{"380", "20", "12", "100"})},
+		{"words that are spread are no cells", "The first cable under the Atlantic was laid by two ships that met in the middle of the ocean and steamed apart.",
+			show(50, 700, 10, "The first cable") + show(130, 700, 10, "under") + show(50, 688, 10, "the Atlantic was laid by") + show(50, 676, 10, "two ships") + show(104, 676, 10, "that met in") + show(50, 664, 10, "the middle of the ocean") + show(50, 652, 10, "and steamed apart.")},
+		{"items of a list are no cells", "• the first item\n• the second item\n• the third item\n• the fourth item", strings.ReplaceAll(sideBySide(700, 10, []int{50, 68}, []string{"*", "*", "*", "*"}, []string{"the first item", "the second item", "the third item", "the fourth item"}), "(*)", `(\225)`)},
+		{"cells that are empty keep their place", "| 1857 | 1858\nMiles laid | 380 | 2,050\nMessages | | 732\nShips | 2 | 2", sideBySide(700, 10, []int{50, 150, 250}, []string{"", "Miles laid", "Messages", "Ships"}, []string{"1857", "380", "", "2"}, []string{"1858", "2,050", "732", "2"})},
+		{"a bold head", "Year | Ship\n1857 | Niagara", strings.ReplaceAll(sideBySide(700, 10, []int{50, 150}, []string{"Year"}, []string{"Ship"}), "/F1", "/F2") + sideBySide(688, 10, []int{50, 150}, []string{"1857"}, []string{"Niagara"})},
+		{"cells drawn one after the other", "Ship | What it did | Captain\nAgamemnon | It carried half of the cable from Valentia and met the Niagara in mid-ocean. | Preedy\nNiagara | It carried the rest. | Hudson",
+			sideBySide(700, 10, []int{50, 150, 350}, []string{"Ship"}, []string{"What it did"}, []string{"Captain"}) + show(50, 680, 10, "Agamemnon") + show(150, 680, 10, "It carried half of the cable from", "Valentia and met the Niagara", "in mid-ocean.") + show(350, 680, 10, "Preedy") +
+				sideBySide(636, 10, []int{50, 150, 350}, []string{"Niagara"}, []string{"It carried the rest."}, []string{"Hudson"})},
+		{"names below each other are not one cell", "Group | Ship\nFirst | Great Eastern\n\nAlbany", sideBySide(700, 10, []int{50, 150}, []string{"Group", "First", ""}, []string{"Ship", "Great Eastern", "Albany"})},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			res := mustRead(t, pdfFile("<<>>", c.page), ingest.Hint{})
+			checkResult(t, res)
+			if got := strings.ReplaceAll(res.Text, "|  |", "| |"); got != c.text {
+				t.Errorf("got  %q\nwant %q", got, c.text)
+			}
+		})
+	}
+}
+
+// line draws text in which <1> stands for a small 1 above the line, and {abc} for letters of the font F3.
+func line(x, y int, s string) string {
+	s = strings.NewReplacer("<", ") Tj /F1 7 Tf 4 Ts (", ">", ") Tj /F1 10 Tf 0 Ts (", "{", ") Tj /F3 10 Tf (", "}", ") Tj /F1 10 Tf (").Replace(s)
+	return fmt.Sprintf("BT /F1 10 Tf %d %d Td (%s) Tj ET\n", x, y, s)
+}
+
+func TestPDFSigns(t *testing.T) {
+	for _, c := range []struct{ name, text, page string }{
+		{"raised numbers of notes stand in brackets", "It failed.[1] The cable[2,3] of 1858[4] held.", line(50, 700, "It failed.<1> The cable<2,3> of 1858<4> held.")},
+		{"powers stay", "10^6 of 5 m2, the 5th, 14C and 10^-3.", line(50, 700, "10<6> of 5 m<2>, the 5<th>, <14>C and 10<-3>.")},
+		{"numbers that open notes", "The text.\n\n[1] See the log.\n[12] A note.", line(50, 700, "The text.") + line(50, 660, "<1>See the log.") + line(50, 648, "<12>A note.")},
+		{"an isotope opens no note", "14C is old.", line(50, 700, "<14>C is old.")},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			res := mustRead(t, pdfFile("<<>>", c.page), ingest.Hint{})
+			checkResult(t, res)
+			if res.Text != c.text {
+				t.Errorf("got  %q\nwant %q", res.Text, c.text)
+			}
+		})
+	}
+}
+
 // A footnote that is moved before its paragraph keeps its page, and so does the paragraph.
 func TestPDFPagesAroundFootnotes(t *testing.T) {
 	res := mustRead(t, pdfFile("<<>>", show(50, 700, 10, "The page begins with its one paragraph,", "which was written by somebody who had")+show(50, 100, 8, "1 A note of page one."),
@@ -364,7 +427,7 @@ func TestPDFRepair(t *testing.T) {
 func TestPDFRefused(t *testing.T) {
 	real := readTestdata(t, "weasyprint.pdf")
 	linear := readTestdata(t, "linearized.pdf")
-	picture := strings.Replace(string(pdfFile("<<>>", "q /Im1 Do Q")), "/Font<</F1 3 0 R>>", "/XObject<</Im1<</Subtype/Image>>>>", 1)
+	picture := strings.Replace(string(pdfFile("<<>>", "q /Im1 Do Q")), "/Font<</F1", "/XObject<</Im1<</Subtype/Image>>>>/Font<</F1", 1)
 	for _, c := range []struct {
 		name string
 		in   []byte

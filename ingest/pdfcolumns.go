@@ -36,6 +36,7 @@ func (l pdfLine) cut(gutters []float64) []pdfLine {
 	for i, g := range l.gaps {
 		if slices.ContainsFunc(gutters, func(x float64) bool { return g.from <= x && x <= g.to }) {
 			piece.x1 = g.from
+			piece.thin = piece.thinWithin()
 			out = append(out, piece)
 			piece = l
 			piece.text, piece.gaps, piece.x0 = texts[i+1], nil, g.to
@@ -44,7 +45,19 @@ func (l pdfLine) cut(gutters []float64) []pdfLine {
 		piece.text += cellGap + texts[i+1]
 		piece.gaps = append(piece.gaps, g)
 	}
+	piece.thin = piece.thinWithin()
 	return append(out, piece)
+}
+
+// thinWithin is what is left of the thin gaps of a line that was cut off it.
+func (l pdfLine) thinWithin() []pdfGap {
+	var out []pdfGap
+	for _, g := range l.thin {
+		if g.from >= l.x0 && g.to <= l.x1 {
+			out = append(out, g)
+		}
+	}
+	return out
 }
 
 // maxGutters is how many columns a page can have, less one.
@@ -225,6 +238,7 @@ func dropLineNumbers(lines []pdfLine) []pdfLine {
 				continue
 			}
 			l.text, l.x0, l.gaps = rest, l.gaps[0].to, l.gaps[1:]
+			l.thin = l.thinWithin()
 		}
 		out = append(out, l)
 	}
@@ -297,56 +311,4 @@ func joinCapitals(lines []pdfLine) []pdfLine {
 		out = append(out, l)
 	}
 	return out
-}
-
-// wrapCells brings what a cell says on further lines to its row: words that go on below a column which is not the first.
-func wrapCells(lines []pdfLine) []pdfLine {
-	var out []pdfLine
-	row := false // the last of out is one
-	below := 0.0 // where its last line stands
-	for _, l := range lines {
-		if row {
-			if joined, ok := out[len(out)-1].wrap(l, below); ok {
-				out[len(out)-1] = joined
-				below = l.y
-				continue
-			}
-		}
-		out = append(out, l)
-		row, below = len(l.gaps) > 0, l.y
-	}
-	return out
-}
-
-// wrap adds a line to the cells of a row, where each piece of it goes on with one of them.
-func (r pdfLine) wrap(l pdfLine, below float64) (pdfLine, bool) {
-	const long = 8 << 10
-	if len(r.text) > long { // no table has such rows
-		return r, false
-	}
-	cells, pieces := strings.Split(r.text, cellGap), strings.Split(l.text, cellGap)
-	if dy := below - l.y; dy <= 0 || dy > 1.6*l.size || math.Abs(l.size-r.size) > 0.08*r.size || len(cells) != len(r.gaps)+1 || len(pieces) != len(l.gaps)+1 || len(pieces) > len(cells) {
-		return r, false
-	}
-	from := 1
-	for i, p := range pieces {
-		x := l.x0
-		if i > 0 {
-			x = l.gaps[i-1].to
-		}
-		for from < len(cells) && math.Abs(r.gaps[from-1].to-x) > 0.6*l.size {
-			from++
-		}
-		if from >= len(cells) || !startsLower(p) {
-			return r, false
-		}
-		if word, cut := strings.CutSuffix(cells[from], "-"); cut && word != "" && word[len(word)-1] != ' ' {
-			cells[from] = word + p
-		} else {
-			cells[from] += " " + p
-		}
-		from++
-	}
-	r.text = strings.Join(cells, cellGap)
-	return r, true
 }

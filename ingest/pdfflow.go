@@ -109,7 +109,7 @@ func (d *pdfText) usualLeading() float64 {
 	for _, p := range d.pages {
 		for i := 1; i < len(p.lines) && len(all) < 20000; i++ {
 			a, b := p.lines[i-1], p.lines[i]
-			if dy := (a.y - b.y) / math.Max(b.size, 1); dy > 0.5 && dy < 3 && math.Abs(a.size-b.size) < 0.1*b.size {
+			if dy := (a.y - b.y) / math.Max(b.size, 1); !a.cells && !b.cells && dy > 0.5 && dy < 3 && math.Abs(a.size-b.size) < 0.1*b.size {
 				all = append(all, dy)
 			}
 		}
@@ -216,10 +216,12 @@ func (f *flow) continues(l pdfLine, firstOfPage bool, page int) bool {
 	prev := par.last
 	size := math.Max(prev.size, 1)
 	switch {
+	case l.cells && prev.cells: // the head of a table is often bold
+		return !firstOfPage && l.y < prev.y && prev.y-prev.tail-l.y < 2.5*f.leading*size && math.Abs(l.size-prev.size) < 0.2*size
 	case math.Abs(l.size-prev.size) > 0.08*size, l.bold != prev.bold && (l.bold || par.bold) && !f.midSentence(l):
 		return false
 	case l.cells || prev.cells:
-		return l.cells && prev.cells && !firstOfPage && prev.y-l.y < 2.5*f.leading*size
+		return false
 	case marker(l.text) > 0 && (ended(prev.text) || par.item || math.Abs(l.x0-prev.x0) > 0.5*size):
 		return false
 	}
@@ -365,8 +367,8 @@ func (f *flow) flush() {
 	switch level := f.level(par, text); {
 	case level > 0:
 		f.b.heading(text, level)
-	case par.number > 1 || par.item:
-		if !f.b.tight || par.number > 1 {
+	case par.number > 0 || par.item:
+		if !f.b.tight || par.number > 0 {
 			f.b.loose()
 		}
 		f.b.line(text)
@@ -392,10 +394,6 @@ func (f *flow) flush() {
 
 // cleanParagraph makes single spaces and rows of cells, and moves the marks along.
 func cleanParagraph(par pdfParagraph) (string, []ibid.Mark) {
-	gap := " "
-	if par.number > 1 {
-		gap = " | "
-	}
 	var out []byte
 	marks := slices.Clone(par.pages)
 	k, space := 0, false
@@ -412,7 +410,10 @@ func cleanParagraph(par pdfParagraph) (string, []ibid.Mark) {
 		r, size := utf8.DecodeRune(par.text[i:])
 		switch {
 		case r == '\x1f':
-			out = append(out, gap...)
+			if n := len(out); n > 0 && out[n-1] != '\n' {
+				out = append(out, ' ')
+			}
+			out = append(out, "| "...)
 			space = false
 		case r == '\n':
 			out = append(out, '\n')

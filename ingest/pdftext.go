@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"bytes"
 	"math"
 	"slices"
 	"strconv"
@@ -40,13 +41,19 @@ type pdfLine struct {
 	bold   bool
 	cells  bool // holds wide gaps, as rows of tables do
 	gaps   []pdfGap
+	thin   []pdfGap
+	tail   float64 // how far below it the last line of its cells stands
 }
 
-// pdfGap is a wide gap within a line. They stand in the order of its cellGaps.
+// pdfGap is a gap within a line that is wider than one between words. They stand in the order of its cellGaps or thinGaps.
 type pdfGap struct{ from, to float64 }
 
-// cellGap stands for a wide gap within a line until it is known whether the line is a row of a table.
-const cellGap = "\x1f"
+// cellGap stands for a wide gap within a line until it is known whether the line is a row of a table, and thinGap for one that
+// parts cells only if other lines have a gap at the same place.
+const cellGap, thinGap = "\x1f", "\x1e"
+
+// Those gaps, in sizes of the type. Cells of a crowded row stand closer than the words of a line that was spread to fill its column.
+const cellGapLeast, thinGapLeast = 1.8, 0.7
 
 // wordGap is the least distance between words, in sizes of the type. Letters stand closer, and kerning brings words as
 // near as this.
@@ -59,7 +66,7 @@ func (d *pdfText) addPage(number int, glyphs []pdf.Glyph) {
 		d.artifacts = d.artifacts || len(glyphs) < all
 	}
 	lines := joinCapitals(d.columns(dropLineNumbers(makeLines(upright(glyphs)))))
-	lines = wrapCells(lines)
+	lines = wrapCells(alignCells(lines))
 	findRows(lines)
 	for _, l := range lines {
 		d.size += len(l.text) + 1
@@ -74,20 +81,6 @@ func (d *pdfText) addPage(number int, glyphs []pdf.Glyph) {
 	}
 	if len(lines) > 0 {
 		d.pages = append(d.pages, pdfPage{number, lines})
-	}
-}
-
-// findRows keeps wide gaps where lines stand together that have them. A single one is a line that was spread to fill its
-// column.
-func findRows(lines []pdfLine) {
-	row := func(i int) bool { return i >= 0 && i < len(lines) && strings.Contains(lines[i].text, cellGap) }
-	for i := range lines {
-		lines[i].cells = row(i) && (row(i-1) || row(i+1))
-	}
-	for i := range lines {
-		if !lines[i].cells {
-			lines[i].text = strings.ReplaceAll(lines[i].text, cellGap, " ")
-		}
 	}
 }
 
@@ -128,12 +121,14 @@ func upright(glyphs []pdf.Glyph) []pdf.Glyph {
 // lineMaker puts glyphs together to lines in the order in which they are drawn.
 type lineMaker struct {
 	lines []pdfLine
-	text  strings.Builder
+	text  []byte
 	cur   pdfLine
 	last  pdf.Glyph
 	runes int
 	bold  int
 	sizes map[float64]int
+	base  float64 // largest size of the line
+	small int     // runes at its beginning that may turn out to be raised
 }
 
 func makeLines(glyphs []pdf.Glyph) []pdfLine {
@@ -178,10 +173,18 @@ func beside(lines []pdfLine, i, kept int) int {
 }
 
 func (m *lineMaker) add(g pdf.Glyph) {
+	if strings.ContainsFunc(g.Text, isOurs) {
+		g.Text = strings.Map(func(r rune) rune {
+			if isOurs(r) {
+				return -1
+			}
+			return r
+		}, g.Text)
+	}
 	if strings.TrimSpace(g.Text) == "" {
 		// A written space counts, unless it was narrowed to nothing: some programs write one within words and take it back.
-		if m.runes > 0 && g.W > 0.5*wordGap*g.Size && !m.breaks(g) && !endsBlank(m.text.String()) {
-			m.text.WriteByte(' ')
+		if m.runes > 0 && g.W > 0.5*wordGap*g.Size && !m.breaks(g) && !endsBlank(m.text) {
+			m.text = append(m.text, ' ')
 		}
 		return
 	}
@@ -196,20 +199,24 @@ func (m *lineMaker) add(g pdf.Glyph) {
 	default:
 		gap := g.X - m.cur.x1
 		size := math.Min(g.Size, m.last.Size)
-		blank := endsBlank(m.text.String())
+		blank := endsBlank(m.text)
 		switch {
 		case m.capital(g) && gap < size: // the large first letter of a chapter
 			m.cur.y = g.Y
-		case gap > 1.8*size && !m.rightToLeft():
-			s := strings.TrimRight(m.text.String(), " ")
-			m.text.Reset()
-			m.text.WriteString(s + cellGap)
-			m.cur.gaps = append(m.cur.gaps, pdfGap{m.cur.x1, g.X})
+		case gap > thinGapLeast*size && !m.rightToLeft() && !isSign(string(m.text[:min(len(m.text), 10)])):
+			m.text = bytes.TrimRight(m.text, " ")
+			if gap > cellGapLeast*size {
+				m.text = append(m.text, cellGap...)
+				m.cur.gaps = append(m.cur.gaps, pdfGap{m.cur.x1, g.X})
+			} else {
+				m.text = append(m.text, thinGap...)
+				m.cur.thin = append(m.cur.thin, pdfGap{m.cur.x1, g.X})
+			}
 		case gap > wordGap*size && !blank:
-			m.text.WriteByte(' ')
+			m.text = append(m.text, ' ')
 		}
 	}
-	m.text.WriteString(g.Text)
+	m.write(g)
 	m.cur.x0 = math.Min(m.cur.x0, g.X)
 	m.cur.x1 = math.Max(m.cur.x1, g.X+g.W)
 	m.runes++
@@ -220,11 +227,45 @@ func (m *lineMaker) add(g pdf.Glyph) {
 	m.last = g
 }
 
+// write adds the characters of a glyph. Small ones above the line are marked as raised; the number that opens a note is known for one
+// when what follows stands lower.
+func (m *lineMaker) write(g pdf.Glyph) {
+	const small, high = 0.95, 0.15 // of the size of the line
+	switch above := g.Y - m.cur.y; {
+	case m.small > 0 && m.small == m.runes && g.Size*small > m.last.Size && above < -high*g.Size:
+		number := strings.TrimRight(string(m.text), " ")
+		m.text = append([]byte(raised(number)), m.text[len(number):]...)
+		m.cur.y, m.small = g.Y, 0
+	case m.runes == 0:
+		m.small = 1
+	case m.small == m.runes && g.Size == m.last.Size:
+		m.small++
+	case above > high*m.base && g.Size < small*m.base:
+		m.text = append(m.text, raised(g.Text)...)
+		return
+	}
+	if m.runes == 0 || g.Size > m.base {
+		m.base = g.Size
+	}
+	m.text = append(m.text, g.Text...)
+}
+
+// isOurs: characters that stand for something else here, and in no text.
+func isOurs(r rune) bool {
+	return r < ' ' && r != '\t' && r != '\n' && r != '\r'
+}
+
+// isSign reports whether a line so far is the sign of a list item.
+func isSign(s string) bool {
+	s = strings.TrimRight(s, " ")
+	return s != "" && len(s) < 8 && marker(s+" ") == len(s)+1
+}
+
 // capital reports whether the line so far is one large letter, and the glyph goes on with its word.
 func (m *lineMaker) capital(g pdf.Glyph) bool {
 	first, _ := utf8.DecodeRuneInString(m.last.Text)
 	next, _ := utf8.DecodeRuneInString(g.Text)
-	return m.runes == 1 && m.last.Size > 1.8*g.Size && unicode.IsUpper(first) && unicode.IsLower(next) && !endsBlank(m.text.String())
+	return m.runes == 1 && m.last.Size > 1.8*g.Size && unicode.IsUpper(first) && unicode.IsLower(next) && !endsBlank(m.text)
 }
 
 func (m *lineMaker) begin(g pdf.Glyph) {
@@ -255,11 +296,8 @@ func (m *lineMaker) repeated(g pdf.Glyph) bool {
 }
 
 func (m *lineMaker) flush() {
-	text := strings.Trim(m.text.String(), " "+cellGap)
+	text := strings.TrimSpace(bracketNotes(string(m.text)))
 	if text != "" {
-		if n := strings.Count(text, cellGap); n < len(m.cur.gaps) {
-			m.cur.gaps = m.cur.gaps[:n] // a gap before nothing
-		}
 		l := m.cur
 		l.text = text
 		l.bold = m.bold*10 > m.runes*8
@@ -273,8 +311,8 @@ func (m *lineMaker) flush() {
 			m.lines = append(m.lines, l)
 		}
 	}
-	m.text.Reset()
-	m.runes, m.bold = 0, 0
+	m.text = m.text[:0]
+	m.runes, m.bold, m.base, m.small = 0, 0, 0, 0
 	clear(m.sizes)
 }
 
@@ -283,7 +321,9 @@ func sameLine(a, b pdfLine) bool {
 	return a.text == b.text && math.Abs(a.x0-b.x0) < 0.3*b.size && math.Abs(a.y-b.y) < 0.3*b.size
 }
 
-func endsBlank(s string) bool { return s == "" || s[len(s)-1] == ' ' || strings.HasSuffix(s, cellGap) }
+func endsBlank(s []byte) bool {
+	return len(s) == 0 || s[len(s)-1] == ' ' || s[len(s)-1] == cellGap[0] || s[len(s)-1] == thinGap[0]
+}
 
 // readingOrder trusts the order in which the page is drawn, which with nearly all programs is the order of reading,
 // unless it jumps about. Then lines are ordered by where they stand, columns one after the other.
@@ -322,14 +362,17 @@ func joinRows(lines []pdfLine) []pdfLine {
 		p := &out[n-1]
 		sep := ""
 		switch gap := l.x0 - p.x1; {
-		case gap > 1.8*l.size:
+		case gap > cellGapLeast*l.size:
 			sep = cellGap
 			p.gaps = append(p.gaps, pdfGap{p.x1, l.x0})
+		case gap > thinGapLeast*l.size && !isSign(p.text):
+			sep = thinGap
+			p.thin = append(p.thin, pdfGap{p.x1, l.x0})
 		case gap > wordGap*l.size:
 			sep = " "
 		}
 		p.text += sep + l.text
-		p.gaps = append(p.gaps, l.gaps...)
+		p.gaps, p.thin = append(p.gaps, l.gaps...), append(p.thin, l.thin...)
 		p.x1 = l.x1
 		p.bold = p.bold && l.bold
 	}

@@ -96,8 +96,18 @@ func areNoteNumbers(s string) bool {
 
 // opensNote reports whether words follow, and no sign of a chemical element, as behind the number of an isotope.
 func opensNote(after string) bool {
-	return strings.HasPrefix(after, " ") || len(after)-len(strings.TrimLeftFunc(after, unicode.IsLetter)) >= 4
+	word := after[:len(after)-len(strings.TrimLeftFunc(after, unicode.IsLetter))]
+	switch long := utf8.RuneCountInString(word); {
+	case long >= 4, strings.HasPrefix(after, " "):
+		return true
+	case long == 3:
+		return strings.LastIndexFunc(word, unicode.IsUpper) < 1
+	}
+	return noteOpeners[word] && strings.HasPrefix(after[len(word):], " ")
 }
+
+// noteOpeners are short words that are no elements.
+var noteOpeners = map[string]bool{"A": true, "An": true, "On": true, "By": true, "We": true, "It": true, "To": true, "So": true, "If": true, "My": true, "Is": true, "Do": true, "Of": true, "Or": true}
 
 // takesNote reports whether a raised number between these is one of a note.
 func takesNote(before, after string) bool {

@@ -1,0 +1,275 @@
+package ingest
+
+import (
+	"math"
+	"slices"
+	"strings"
+)
+
+// alignCells makes cells of what stands between thin gaps, where the gaps of other rows of the table stand at the same place. All other
+// thin gaps are spaces.
+func alignCells(lines []pdfLine) []pdfLine {
+	for i := 0; i < len(lines); {
+		n := i + 1
+		for n < len(lines) && sameTable(lines[i], lines[n-1], lines[n]) {
+			n++
+		}
+		alignRows(lines[i:n])
+		i = n
+	}
+	for i := range lines {
+		lines[i].text, lines[i].thin = strings.ReplaceAll(lines[i].text, thinGap, " "), nil
+	}
+	return lines
+}
+
+// sameTable reports whether a line may be one of the table that another begins: it has gaps, or goes on below a cell that is not the first.
+func sameTable(first, above, l pdfLine) bool {
+	if dy := above.y - l.y; dy < 0.5*l.size || dy > 3*l.size || math.Abs(l.size-above.size) > 0.2*l.size || len(first.gaps)+len(first.thin) == 0 || len(first.gaps)+len(first.thin) >= maxColumns {
+		return false
+	}
+	n := len(l.gaps) + len(l.thin)
+	return n > 0 && n < maxColumns || n == 0 && l.x0 > first.x0+2*l.size
+}
+
+// maxColumns is how many columns a table can have. More of them are letters that are set apart.
+const maxColumns = 64
+
+func alignRows(rows []pdfLine) {
+	const near = 8 // rows that are looked at on each side
+	if len(rows) < 2 {
+		return
+	}
+	wide := 0
+	for _, r := range rows {
+		if len(r.gaps) > 0 {
+			wide++
+		}
+	}
+	for range 2 { // what was found helps to find more
+		for i := range rows {
+			rows[i].widen(func(g pdfGap) bool {
+				around := rows[max(0, i-near):min(len(rows), i+near+1)]
+				return wide > 1 && gapAt(around, g) || isGutter(around, g, wide > 1)
+			})
+		}
+	}
+}
+
+// gapAt reports whether one of the rows has a wide gap where a thin one is.
+func gapAt(rows []pdfLine, thin pdfGap) bool {
+	for _, r := range rows {
+		if overlap(gapOver(r.gaps, thin), thin) > 0.3*r.size {
+			return true
+		}
+	}
+	return false
+}
+
+// isGutter reports whether a strip goes through all rows, at least three of them, that no word stands in. Where nothing else says that
+// they are a table there must be more of them, and the strip wider.
+func isGutter(rows []pdfLine, strip pdfGap, table bool) bool {
+	n, least, width := 0, 3, 0.3
+	if !table {
+		least, width = 4, 0.9
+	}
+	for _, r := range rows {
+		if strip.from >= r.x1 || strip.to <= r.x0 {
+			continue // it ends before, or goes on below another cell
+		}
+		cut := gapOver(r.gaps, strip)
+		if g := gapOver(r.thin, strip); overlap(g, strip) > overlap(cut, strip) {
+			cut = g
+		}
+		strip = pdfGap{math.Max(strip.from, cut.from), math.Min(strip.to, cut.to)}
+		if strip.to-strip.from < width*r.size {
+			return false
+		}
+		n++
+	}
+	return n >= least
+}
+
+// gapOver is the gap of a line that has most in common with a strip. They stand in order.
+func gapOver(gaps []pdfGap, strip pdfGap) pdfGap {
+	best := pdfGap{}
+	i, _ := slices.BinarySearchFunc(gaps, strip.from, func(g pdfGap, x float64) int { return cmpFloat(g.to, x) })
+	for ; i < len(gaps) && gaps[i].from < strip.to; i++ {
+		if overlap(gaps[i], strip) > overlap(best, strip) {
+			best = gaps[i]
+		}
+	}
+	return best
+}
+
+func overlap(a, b pdfGap) float64 { return math.Min(a.to, b.to) - math.Max(a.from, b.from) }
+
+// widen makes wide gaps of those thin ones that part cells.
+func (l *pdfLine) widen(parts func(pdfGap) bool) {
+	pieces := strings.Split(l.text, thinGap)
+	if len(l.thin) == 0 || len(pieces) != len(l.thin)+1 {
+		return
+	}
+	var thin []pdfGap
+	text := pieces[0]
+	for i, g := range l.thin {
+		if parts(g) {
+			text += cellGap
+			l.gaps = append(l.gaps, g)
+		} else {
+			text += thinGap
+			thin = append(thin, g)
+		}
+		text += pieces[i+1]
+	}
+	l.text, l.thin = text, thin
+	slices.SortFunc(l.gaps, func(a, b pdfGap) int { return cmpFloat(a.from, b.from) })
+}
+
+// findRows keeps wide gaps where lines stand together that have them. A single one is a line that was spread to fill its
+// column.
+func findRows(lines []pdfLine) {
+	row := func(i int) bool { return i >= 0 && i < len(lines) && strings.Contains(lines[i].text, cellGap) }
+	for i := range lines {
+		lines[i].cells = row(i) && (row(i-1) || row(i+1))
+	}
+	for i := 0; i < len(lines); {
+		if !lines[i].cells {
+			lines[i].text = strings.ReplaceAll(lines[i].text, cellGap, " ")
+			i++
+			continue
+		}
+		n := i + 1
+		for n < len(lines) && lines[n].cells && lines[n].y < lines[n-1].y {
+			n++
+		}
+		fillRows(lines[i:n])
+		i = n
+	}
+}
+
+// fillRows puts empty cells where a row has none and others of its table do, so that all cells of a column have the same number before them.
+func fillRows(rows []pdfLine) {
+	var columns []pdfGap // what cells fill in the rows that have most of them
+	for _, r := range rows {
+		cells := r.cellPlaces()
+		switch {
+		case len(cells) > len(columns):
+			columns = cells
+		case len(cells) == len(columns):
+			for i, c := range cells {
+				columns[i] = pdfGap{math.Min(columns[i].from, c.from), math.Max(columns[i].to, c.to)}
+			}
+		}
+	}
+	for i := 1; i < len(columns); i++ {
+		if len(columns) > maxColumns || columns[i].from < columns[i-1].to {
+			return // not of one table
+		}
+	}
+	for i := range rows {
+		rows[i].fill(columns)
+	}
+}
+
+func (l pdfLine) cellPlaces() []pdfGap {
+	var out []pdfGap
+	x := l.x0
+	for _, g := range l.gaps {
+		out = append(out, pdfGap{x, g.from})
+		x = g.to
+	}
+	return append(out, pdfGap{x, l.x1})
+}
+
+// fill gives each cell the number of the first column that it stands in.
+func (l *pdfLine) fill(columns []pdfGap) {
+	cells, places := strings.Split(l.text, cellGap), l.cellPlaces()
+	if len(cells) != len(places) || len(cells) >= len(columns) {
+		return
+	}
+	var out []string
+	for i, c := range cells {
+		n := slices.IndexFunc(columns, func(col pdfGap) bool { return overlap(col, places[i]) > 0 })
+		if n < len(out) { // it stands between columns, or in the one of the cell before
+			return
+		}
+		for len(out) < n {
+			out = append(out, "")
+		}
+		out = append(out, c)
+	}
+	l.text = strings.Join(out, cellGap)
+}
+
+// wrapCells brings what a cell says on further lines to its row: words that go on below a column which is not the first, and cells that
+// are drawn only behind them.
+func wrapCells(lines []pdfLine) []pdfLine {
+	var out []pdfLine
+	row := false // the last of out is one
+	below := 0.0 // where its last line stands
+	for _, l := range lines {
+		if row {
+			r := &out[len(out)-1]
+			if joined, ok := r.wrap(l, below); ok {
+				*r = joined
+				below, r.tail = l.y, math.Max(r.tail, r.y-l.y)
+				continue
+			}
+			if r.takes(l) {
+				r.text += cellGap + l.text
+				r.gaps = append(append(r.gaps, pdfGap{r.x1, l.x0}), l.gaps...)
+				r.x1, below = l.x1, l.y
+				continue
+			}
+		}
+		out = append(out, l)
+		row, below = len(l.gaps) > 0, l.y
+	}
+	return out
+}
+
+// takes reports whether a line is a further cell of a row, drawn behind the lines of the one before.
+func (r pdfLine) takes(l pdfLine) bool {
+	return math.Abs(r.y-l.y) < 0.2*l.size && l.x0 > r.x1+0.5*l.size && math.Abs(l.size-r.size) < 0.08*r.size && len(r.text) < maxCells
+}
+
+// maxCells is how long a row may be in bytes.
+const maxCells = 8 << 10
+
+// wrap adds a line to the cells of a row, where each piece of it goes on with one of them.
+func (r pdfLine) wrap(l pdfLine, below float64) (pdfLine, bool) {
+	if len(r.text) > maxCells { // no table has such rows
+		return r, false
+	}
+	cells, pieces := strings.Split(r.text, cellGap), strings.Split(l.text, cellGap)
+	if dy := below - l.y; dy <= 0 || dy > 1.6*l.size || math.Abs(l.size-r.size) > 0.08*r.size || len(cells) != len(r.gaps)+1 || len(pieces) != len(l.gaps)+1 || len(pieces) > len(cells) {
+		return r, false
+	}
+	places := l.cellPlaces()
+	from := 1
+	for i, p := range pieces {
+		for from < len(cells) && math.Abs(r.gaps[from-1].to-places[i].from) > 0.6*l.size {
+			from++
+		}
+		if from >= len(cells) || !startsLower(p) && (len(pieces) > 1 || !goesOn(cells[from])) {
+			return r, false
+		}
+		if word, cut := strings.CutSuffix(cells[from], "-"); cut && word != "" && word[len(word)-1] != ' ' {
+			cells[from] = word + p
+		} else {
+			cells[from] += " " + p
+		}
+		if from == len(cells)-1 {
+			r.x1 = math.Max(r.x1, places[i].to)
+		} else {
+			r.gaps[from].from = math.Max(r.gaps[from].from, math.Min(places[i].to, r.gaps[from].to))
+		}
+		from++
+	}
+	r.text = strings.Join(cells, cellGap)
+	return r, true
+}
+
+// goesOn reports whether a cell is a sentence that is not at its end, and not a name with another one below it.
+func goesOn(cell string) bool { return !ended(cell) && strings.Count(cell, " ") > 2 }
