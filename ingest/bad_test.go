@@ -183,6 +183,7 @@ func TestHostileSizes(t *testing.T) {
 		{"PDF of one line of raised letters", func() string {
 			return pdfOps("BT /F1 9 Tf 1 700 Td " + rep("(word) Tj /F1 6 Tf 4 Ts (1) Tj /F1 9 Tf 0 Ts ", 3))
 		}, nil},
+		{"PDF of Hebrew", func() string { return pdfOps("BT /F3 9 Tf 1 700 Td " + rep("(abc 12 def) Tj ", 3)) }, nil},
 		{"PDF of pages without end", func() string {
 			return strings.Replace(pdfOps(show(1, 1, 9, "text")), "/Kids[5 0 R ]", "/Kids["+rep("5 0 R 2 0 R ", 4)+"]", 1)
 		}, nil},

@@ -328,6 +328,10 @@ func TestPDFSigns(t *testing.T) {
 		{"powers stay", "10^6 of 5 m2, the 5th, 14C and 10^-3.", line(50, 700, "10<6> of 5 m<2>, the 5<th>, <14>C and 10<-3>.")},
 		{"numbers that open notes", "The text.\n\n[1] See the log.\n[12] A note.", line(50, 700, "The text.") + line(50, 660, "<1>See the log.") + line(50, 648, "<12>A note.")},
 		{"an isotope opens no note", "14C is old.", line(50, 700, "<14>C is old.")},
+		{"Hebrew drawn from the left", "הכבל 1858 שלום.", line(50, 700, ".{gfde} 1858 {dcba}")},
+		{"a word of Hebrew in English", "The word שלום and 12 more.", line(50, 700, "The word {gfde} and 12 more.")},
+		{"English and numbers in Hebrew", "הכבל Great Eastern שלום 1,852 של שלום", line(50, 700, "{gfde} {de} 1,852 {gfde} Great Eastern {dcba}")},
+		{"Arabic letters by their shape", "ملام", line(50, 700, "{ihi}")},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			res := mustRead(t, pdfFile("<<>>", c.page), ingest.Hint{})

@@ -129,6 +129,9 @@ type lineMaker struct {
 	sizes map[float64]int
 	base  float64 // largest size of the line
 	small int     // runes at its beginning that may turn out to be raised
+
+	rightward int      // how often a letter of Arabic or Hebrew stands to the right of the one drawn before it, less the other way
+	joined    []string // what glyphs show that are several such letters
 }
 
 func makeLines(glyphs []pdf.Glyph) []pdfLine {
@@ -203,7 +206,7 @@ func (m *lineMaker) add(g pdf.Glyph) {
 		switch {
 		case m.capital(g) && gap < size: // the large first letter of a chapter
 			m.cur.y = g.Y
-		case gap > thinGapLeast*size && !m.rightToLeft() && !isSign(string(m.text[:min(len(m.text), 10)])):
+		case gap > thinGapLeast*size && (m.rightward > 0 || !m.rightToLeft()) && !isSign(string(m.text[:min(len(m.text), 10)])):
 			m.text = bytes.TrimRight(m.text, " ")
 			if gap > cellGapLeast*size {
 				m.text = append(m.text, cellGap...)
@@ -247,12 +250,32 @@ func (m *lineMaker) write(g pdf.Glyph) {
 	if m.runes == 0 || g.Size > m.base {
 		m.base = g.Size
 	}
-	m.text = append(m.text, g.Text...)
+	m.text = append(m.text, m.directed(g)...)
+}
+
+// directed is the text of a glyph, and takes note of the way in which Arabic and Hebrew are drawn.
+func (m *lineMaker) directed(g pdf.Glyph) string {
+	r, size := utf8.DecodeRuneInString(g.Text)
+	if !isRightToLeft(r) {
+		return g.Text
+	}
+	if m.runes > 0 && m.rightToLeft() {
+		if g.X > m.last.X {
+			m.rightward++
+		} else if g.X < m.last.X {
+			m.rightward--
+		}
+	}
+	if size == len(g.Text) || len(m.joined) == maxJoined {
+		return g.Text
+	}
+	m.joined = append(m.joined, g.Text) // which must not be turned round
+	return string(rune(firstJoined + len(m.joined) - 1))
 }
 
 // isOurs: characters that stand for something else here, and in no text.
 func isOurs(r rune) bool {
-	return r < ' ' && r != '\t' && r != '\n' && r != '\r'
+	return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r >= firstJoined && r < firstJoined+maxJoined
 }
 
 // isSign reports whether a line so far is the sign of a list item.
@@ -287,7 +310,7 @@ func (m *lineMaker) breaks(g pdf.Glyph) bool {
 // rightToLeft reports whether the line is Arabic or Hebrew, which is drawn from the right by some.
 func (m *lineMaker) rightToLeft() bool {
 	r, _ := utf8.DecodeLastRuneInString(m.last.Text)
-	return unicode.In(r, unicode.Arabic, unicode.Hebrew)
+	return isRightToLeft(r)
 }
 
 // repeated recognises a glyph drawn twice, a little beside itself, to look bold.
@@ -297,6 +320,11 @@ func (m *lineMaker) repeated(g pdf.Glyph) bool {
 
 func (m *lineMaker) flush() {
 	text := strings.TrimSpace(bracketNotes(string(m.text)))
+	if m.rightward > 0 {
+		text = logicalOrder(strings.ReplaceAll(text, thinGap, " "))
+		m.cur.thin = nil
+	}
+	text = m.part(text)
 	if text != "" {
 		l := m.cur
 		l.text = text
@@ -312,7 +340,7 @@ func (m *lineMaker) flush() {
 		}
 	}
 	m.text = m.text[:0]
-	m.runes, m.bold, m.base, m.small = 0, 0, 0, 0
+	m.runes, m.bold, m.base, m.small, m.rightward, m.joined = 0, 0, 0, 0, 0, nil
 	clear(m.sizes)
 }
 
