@@ -274,6 +274,12 @@ func TestHostileCosts(t *testing.T) {
 			return pptxFile(t, parts("ppt/slides/_rels/slide1.xml.rels", relations("r2", "chart", "../charts/chart1.xml"), "ppt/charts/chart1.xml", strings.Repeat("<x>", 900)+"<ser>"+rep("<v>1</v>", 32)),
 				slide(shape("title", "T"), `<p:graphicFrame><c:chart r:id="r2"/></p:graphicFrame>`))
 		}, nil},
+		{"DOCX of paragraphs that were joined", func() []byte {
+			return docxFile(t, parts("word/document.xml", wordBody(rep(p("<w:rPr><w:del/></w:rPr>", "word "), 16))))
+		}, nil},
+		{"DOCX of boxes in boxes", func() []byte {
+			return docxFile(t, parts("word/document.xml", wordBody(rep("<w:p><w:r><w:t>a</w:t><w:txbxContent>"+p("", "b")+"</w:txbxContent></w:r></w:p>", 16)+strings.Repeat("<w:p>", 900)+strings.Repeat("</w:p>", 900))))
+		}, nil},
 		{"ODT of one long note", func() []byte {
 			return odtFile(t, "<text:p>a<text:note>"+rep("<text:p>one more line of it</text:p>", 40)+"</text:note></text:p>", parts())
 		}, nil},

@@ -17,12 +17,16 @@ type docxReader struct {
 	title     string         // the paragraph that has the style "Title"
 
 	para   paragraph
-	hidden int // elements open whose text is not shown
-	change int // records of tracked changes open
+	outer  []paragraph // open around it: it stands in a box
+	boxes  []paragraph // of boxes, behind the paragraph they are fixed to
+	hidden int         // elements open whose text is not shown
+	change int         // records of tracked changes open
+	props  string      // "pPr" or "trPr" within those of a paragraph or row
 	tables tables
 	run    bool // the current run is hidden text
 	up     bool // and this one is raised
 	inText bool // within <w:t>
+	math   docxMath
 }
 
 // paragraph is one <w:p>.
@@ -33,12 +37,15 @@ type paragraph struct {
 	list    string
 	level   int
 	isList  bool
+	begun   bool // <w:p> was read
+	goesOn  bool // its end was deleted with changes tracked
 }
 
 func (d *docxReader) body(x *xmlReader) error {
 	for {
 		t, err := x.next()
 		if err != nil {
+			d.finish() // nothing goes on with it
 			return err
 		}
 		switch t := t.(type) {
@@ -47,17 +54,24 @@ func (d *docxReader) body(x *xmlReader) error {
 		case xml.EndElement:
 			d.end(t.Name.Local)
 		case xml.CharData:
-			if d.inText && d.hidden == 0 && !d.run {
+			if d.inText {
 				text := strings.ToValidUTF8(string(t), "\ufffd")
-				if d.up {
+				if d.up && text != "" {
 					text = raised(text)
 				}
-				d.para.text.WriteString(text)
+				d.write(text)
 			}
 		}
 		if d.b.full {
 			return nil
 		}
+	}
+}
+
+// write adds text to the paragraph where it is shown.
+func (d *docxReader) write(s string) {
+	if d.hidden == 0 && !d.run {
+		d.para.text.WriteString(s)
 	}
 }
 
@@ -78,16 +92,30 @@ func (d *docxReader) start(t xml.StartElement) {
 		d.up = isRaised(t, d.up)
 	case "t":
 		d.inText = true
-	case "Fallback", "del", "moveFrom", "instrText":
+	case "pPr", "trPr":
+		d.props = t.Name.Local
+	case "Fallback", "del", "moveFrom", "instrText", "rt":
 		d.hidden++
+		if t.Name.Local != "del" {
+			break
+		}
+		if d.props == "pPr" {
+			p.goesOn = true
+		} else if d.props == "trPr" {
+			d.tables.dropRow()
+		}
 	case "vanish":
 		d.run = attr(t, "val") != "0" && attr(t, "val") != "false"
 	case "tab":
-		p.text.WriteByte('\t')
+		d.write("\t")
 	case "br", "cr":
-		p.text.WriteByte('\n')
+		d.write("\n")
 	case "noBreakHyphen":
-		p.text.WriteByte('-')
+		d.write("-")
+	case "sym":
+		if n, err := strconv.ParseUint(attr(t, "char"), 16, 16); err == nil {
+			d.write(symbolSign(byte(n), attr(t, "font") == "Symbol"))
+		}
 	case "pStyle":
 		p.style = attr(t, "val")
 	case "outlineLvl":
@@ -102,8 +130,7 @@ func (d *docxReader) start(t xml.StartElement) {
 	case "footnoteReference", "endnoteReference":
 		d.reference(strings.TrimSuffix(t.Name.Local, "Reference"), attr(t, "id"))
 	case "p":
-		// Text boxes nest paragraphs: what was begun is finished first.
-		d.finish()
+		d.begin()
 	case "tbl":
 		d.finish()
 		d.tables.begin(d.b)
@@ -111,6 +138,10 @@ func (d *docxReader) start(t xml.StartElement) {
 		d.tables.beginRow()
 	case "tc":
 		d.tables.beginCell()
+	case "gridSpan":
+		d.tables.span(number(attr(t, "val")))
+	default:
+		d.write(d.math.start(t))
 	}
 }
 
@@ -124,19 +155,55 @@ func (d *docxReader) end(name string) {
 	switch name {
 	case "t":
 		d.inText = false
-	case "Fallback", "del", "moveFrom", "instrText":
+	case "pPr", "trPr":
+		d.props = ""
+	case "Fallback", "del", "moveFrom", "instrText", "rt":
 		d.hidden = max(0, d.hidden-1)
 	case "r":
 		d.run = false
 	case "p":
-		d.finish()
+		d.endParagraph()
 	case "tc":
 		d.tables.endCell()
 	case "tr":
 		d.tables.endRow(d.b)
 	case "tbl":
 		d.tables.end(d.b)
+	default:
+		d.write(d.math.end(name))
 	}
+}
+
+// begin opens a paragraph. Text boxes nest them, and one whose end was deleted goes on.
+func (d *docxReader) begin() {
+	switch {
+	case d.para.begun && len(d.outer) < maxOpen:
+		d.outer = append(d.outer, d.para)
+	case d.para.goesOn:
+		d.para = paragraph{text: d.para.text, begun: true}
+		return
+	default:
+		d.finish()
+	}
+	d.para = paragraph{begun: true}
+}
+
+// endParagraph writes a paragraph, and what stands in its boxes behind it.
+func (d *docxReader) endParagraph() {
+	if n := len(d.outer); n > 0 {
+		d.boxes = append(d.boxes, d.para)
+		d.para, d.outer = d.outer[n-1], d.outer[:n-1]
+		return
+	}
+	if d.para.goesOn {
+		d.para.begun = false
+	} else {
+		d.finish()
+	}
+	for _, p := range d.boxes {
+		d.writeParagraph(p)
+	}
+	d.boxes = d.boxes[:0]
 }
 
 // isRaised reads what a property says of the height of its text; was is what was said before.
@@ -149,6 +216,9 @@ func isRaised(t xml.StartElement, was bool) bool {
 
 // reference puts the number of a note where it is referred to.
 func (d *docxReader) reference(kind, id string) {
+	if d.hidden > 0 || d.run {
+		return
+	}
 	key := kind + id
 	if d.notes[key] == 0 && len(d.notes) < 100000 {
 		d.notes[key] = len(d.notes) + 1
@@ -159,8 +229,12 @@ func (d *docxReader) reference(kind, id string) {
 // finish writes the paragraph that was being read.
 func (d *docxReader) finish() {
 	p := d.para
-	text := lines(bracketNotes(p.text.String()))
 	d.para = paragraph{}
+	d.writeParagraph(p)
+}
+
+func (d *docxReader) writeParagraph(p paragraph) {
+	text := lines(bracketNotes(p.text.String()))
 	if text == "" {
 		return
 	}
@@ -238,6 +312,8 @@ func (n noteReader) read(x *xmlReader) error {
 				inText = true
 			case "p", "tab", "br":
 				text.WriteByte(' ')
+			case "noBreakHyphen":
+				text.WriteByte('-')
 			}
 		case xml.EndElement:
 			switch t.Name.Local {

@@ -68,6 +68,7 @@ func FuzzDOCX(f *testing.F) {
 	f.Add(p("", "a")+p(listed(2, 1), "b")+"<w:tbl><w:tr><w:tc>"+p("", "c")+"</w:tc></w:tr></w:tbl>", wordStyles, wordNumbering, "<w:footnotes/>")
 	f.Add(`<w:p><w:r><w:footnoteReference w:id="1"/><w:t>x</w:t></w:r></w:p></w:tc></w:tbl>`, "<w:style w:styleId='a'><w:basedOn w:val='a'/>", "<w:lvl w:ilvl='99'><w:numFmt/>", `<w:footnote w:id="1"><w:t>n`)
 	f.Add("<w:p>"+flat("a word")+high("1")+flat(".")+high("2,")+"</w:p>", wordStyles, wordNumbering, `<w:footnote w:id="1">`+high("2"))
+	f.Add(p("<w:rPr><w:del/></w:rPr>", "a")+`<w:p><w:r><w:t>b</w:t><w:txbxContent>`+p("", "c")+`<w:tbl><w:tr><w:trPr><w:del/></w:trPr><w:tc><w:tcPr><w:gridSpan w:val="3"/></w:tcPr>`+p("", "d")+`</w:tc></w:tr></w:tbl></w:txbxContent></w:r></w:p>`, `<m:d><m:e>`, "", "")
 	f.Fuzz(func(t *testing.T, body, styles, numbering, notes string) {
 		lawful(t, docxFile(t, map[string]string{"word/document.xml": wordBody(body), "word/styles.xml": styles, "word/numbering.xml": numbering,
 			"word/footnotes.xml": notes, "docProps/core.xml": styles}), ingest.Hint{})

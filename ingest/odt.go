@@ -272,6 +272,8 @@ func (d *odtReader) start(t xml.StartElement) {
 		d.tables.beginRow()
 	case "table-cell":
 		d.tables.beginCell()
+	case "covered-table-cell":
+		d.tables.cover(number(attr(t, "number-columns-repeated")))
 	}
 }
 

@@ -7,6 +7,9 @@ type tables struct {
 	open  int
 	cells []string // of the row being read
 	cell  strings.Builder
+	spans int  // columns that the cell spans beside its own
+	empty int  // of the cell before: cells that come before the next
+	gone  bool // the row was deleted
 }
 
 func (t *tables) begin(b *builder) {
@@ -23,25 +26,46 @@ func (t *tables) end(b *builder) {
 
 func (t *tables) beginRow() {
 	if t.open == 1 {
-		t.cells = nil
+		t.cells, t.empty, t.gone = nil, 0, false
 	}
 }
 
 func (t *tables) endRow(b *builder) {
 	if t.open == 1 {
-		b.line(joinCells(t.cells))
+		if !t.gone {
+			b.line(joinCells(t.cells))
+		}
 		t.cells = nil
 	}
 }
 
+// dropRow forgets the row that is read.
+func (t *tables) dropRow() { t.gone = t.gone || t.open == 1 }
+
 func (t *tables) beginCell() {
 	if t.open == 1 {
 		t.cell.Reset()
+		t.spans = 0
+	}
+}
+
+// span says how many columns the cell has. Those below stay in theirs, as empty cells come behind it.
+func (t *tables) span(columns int) {
+	if t.open == 1 {
+		t.spans = min(max(columns, 1), maxColumns) - 1
+	}
+}
+
+// cover says that columns are empty because another cell spans them.
+func (t *tables) cover(columns int) {
+	if t.open == 1 {
+		t.empty = min(t.empty+max(columns, 1), maxColumns)
 	}
 }
 
 func (t *tables) endCell() {
 	if t.open == 1 {
-		t.cells = append(t.cells, collapse(t.cell.String()))
+		t.cells = append(append(t.cells, make([]string, t.empty)...), collapse(t.cell.String()))
+		t.empty = t.spans
 	}
 }
