@@ -24,7 +24,7 @@ func readDOCX(in input) (Result, error) {
 	d := docxReader{
 		b:         newBuilder(in.limits, len(in.bytes)),
 		styles:    docxStyles{},
-		numbering: docxNumbering{formats: map[string]map[int]string{}, counters: map[string]*[9]int{}},
+		numbering: newDOCXNumbering(),
 		notes:     map[string]int{},
 	}
 	dir := path.Dir(main)

@@ -91,6 +91,15 @@ func TestDOCX(t *testing.T) {
 		{name: "styles without a table of styles", body: p(style("Heading2"), "Two") + p("", "text"), parts: map[string]string{"word/styles.xml": "<x/>"}, outline: "2:Two"},
 		{name: "lists", body: p("", "Intro:") + p(listed(1, 0), "a") + p(listed(1, 0), "b") + p("", "And:") + p(listed(2, 0), "x") + p(listed(2, 1), "y") + p(listed(2, 1), "z") + p(listed(2, 0), "w"),
 			text: "Intro:\n\n- a\n- b\n\nAnd:\n\n1. x\na. y\nb. z\n2. w"},
+		{name: "numbers of lists as they are shown", body: p(listed(1, 0), "a") + p(listed(1, 1), "b") + p(listed(1, 1), "c") + p("", "And:") + p(listed(2, 0), "d") + p("", "Then:") + p(listed(3, 0), "e") + p("", "Or:") + p(listed(4, 0), "f") + p(listed(4, 0), "g"),
+			parts: map[string]string{"word/numbering.xml": `<w:numbering xmlns:w="x"><w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="%1)"/></w:lvl><w:lvl w:ilvl="1"><w:start w:val="1"/><w:numFmt w:val="lowerRoman"/><w:lvlText w:val="%1.%2"/></w:lvl></w:abstractNum>
+<w:abstractNum w:abstractNumId="1"><w:lvl w:ilvl="0"><w:start w:val="5"/><w:numFmt w:val="lowerLetter"/><w:lvlText w:val="(%1)"/></w:lvl></w:abstractNum>
+<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="0"/></w:num><w:num w:numId="3"><w:abstractNumId w:val="0"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride></w:num><w:num w:numId="4"><w:abstractNumId w:val="1"/></w:num></w:numbering>`},
+			text: "1) a\n1.i b\n1.ii c\n\nAnd:\n\n2) d\n\nThen:\n\n1) e\n\nOr:\n\n(e) f\n(f) g"},
+		{name: "headings with numbers", body: p(style("Heading1"), "Scope") + p(style("Heading2"), "Words") + p("", "text") + p(style("Heading1"), "Terms"),
+			parts: map[string]string{"word/styles.xml": `<w:styles xmlns:w="x"><w:style w:styleId="Heading1"><w:name w:val="heading 1"/><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr></w:style><w:style w:styleId="Heading2"><w:name w:val="heading 2"/><w:pPr><w:numPr><w:ilvl w:val="1"/><w:numId w:val="1"/></w:numPr></w:pPr></w:style></w:styles>`,
+				"word/numbering.xml": `<w:numbering xmlns:w="x"><w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:numFmt w:val="decimal"/><w:lvlText w:val="%1"/></w:lvl><w:lvl w:ilvl="1"><w:numFmt w:val="decimal"/><w:lvlText w:val="%1.%2"/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>`},
+			text: "1 Scope\n\n1.1 Words\n\ntext\n\n2 Terms", outline: "1:1 Scope, 2:1.1 Words, 1:2 Terms"},
 		{name: "tables", body: p("", "Before") + "<w:tbl><w:tr><w:tc>" + p("", "Year") + "</w:tc><w:tc>" + p("", "Miles") + "</w:tc></w:tr><w:tr><w:tc>" + p("", "1858") + "</w:tc><w:tc>" + p("", "2,500") + p("", "nautical") + "</w:tc></w:tr></w:tbl>" + p("", "After"),
 			text: "Before\n\nYear | Miles\n1858 | 2,500 nautical\n\nAfter"},
 		{name: "a table in a table", body: "<w:tbl><w:tr><w:tc>" + p("", "a") + "<w:tbl><w:tr><w:tc>" + p("", "b") + "</w:tc></w:tr></w:tbl></w:tc><w:tc>" + p("", "c") + "</w:tc></w:tr></w:tbl>", text: "a b | c"},

@@ -4,7 +4,6 @@ import (
 	"encoding/xml"
 	"strconv"
 	"strings"
-	"unicode"
 )
 
 // docxReader turns the body of a Word document into text: paragraphs, headings by their style, items of lists, rows of
@@ -258,12 +257,26 @@ func (d *docxReader) writeParagraph(p paragraph) {
 		}
 		d.b.heading(text, 1)
 	case level > 0:
-		d.b.heading(text, level)
+		d.b.heading(d.headingNumber(p, style)+text, level)
 	case p.isList:
 		d.b.line(d.numbering.sign(p.list, p.level) + text)
 	default:
 		d.b.block(text)
 	}
+}
+
+// headingNumber is the number that Word shows before a heading.
+func (d *docxReader) headingNumber(p paragraph, style docxStyle) string {
+	if p.list == "" {
+		p.list, p.level, p.isList = style.list, style.listLevel, style.list != "" && style.list != "0"
+	}
+	if !p.isList {
+		return ""
+	}
+	if sign := d.numbering.sign(p.list, p.level); sign != "- " {
+		return sign
+	}
+	return ""
 }
 
 // appendNotes adds the notes behind the text, by their numbers.
@@ -336,147 +349,3 @@ func (n noteReader) read(x *xmlReader) error {
 		}
 	}
 }
-
-// docxStyles is what matters of word/styles.xml. Ids are in the language of the writer's Word, names are not.
-type docxStyles map[string]docxStyle
-
-type docxStyle struct {
-	level      int // of a heading
-	title, toc bool
-	raised     bool
-	list       string
-	listLevel  int
-	basedOn    string
-}
-
-func (s docxStyles) read(x *xmlReader) error {
-	id := ""
-	return x.each(func(t xml.StartElement) {
-		st := s[id]
-		switch t.Name.Local {
-		case "style":
-			id = attr(t, "styleId")
-			s[id] = styleByName(id)
-			return
-		case "name":
-			st = styleByName(attr(t, "val"))
-		case "basedOn":
-			st.basedOn = attr(t, "val")
-		case "outlineLvl":
-			if n, err := strconv.Atoi(attr(t, "val")); err == nil && n >= 0 && n < 9 {
-				st.level = n + 1
-			}
-		case "numId":
-			st.list = attr(t, "val")
-		case "ilvl":
-			st.listLevel, _ = strconv.Atoi(attr(t, "val"))
-		case "vertAlign", "position":
-			st.raised = isRaised(t, st.raised)
-		}
-		if id != "" && len(s) < 10000 {
-			s[id] = st
-		}
-	})
-}
-
-// of follows a style to those it is based on. Styles that no file defines are known by their usual ids.
-func (s docxStyles) of(id string) docxStyle {
-	st, ok := s[id]
-	if !ok {
-		return styleByName(id)
-	}
-	base := st.basedOn
-	for range 10 {
-		if base == "" || st.level > 0 || st.title || st.toc {
-			break
-		}
-		b := s[base]
-		st.level, st.title, st.toc, st.raised = b.level, b.title, b.toc, st.raised || b.raised
-		if st.list == "" {
-			st.list, st.listLevel = b.list, b.listLevel
-		}
-		base = b.basedOn
-	}
-	return st
-}
-
-func styleByName(name string) docxStyle {
-	name = strings.ToLower(strings.ReplaceAll(name, " ", ""))
-	if rest, ok := strings.CutPrefix(name, "heading"); ok && len(rest) == 1 && rest[0] >= '1' && rest[0] <= '9' {
-		return docxStyle{level: int(rest[0] - '0')}
-	}
-	if rest, ok := strings.CutPrefix(name, "toc"); ok && (rest == "heading" || len(rest) == 1 && rest[0] >= '1' && rest[0] <= '9') {
-		return docxStyle{toc: true}
-	}
-	return docxStyle{title: name == "title"}
-}
-
-// docxNumbering knows which lists have numbers, and counts.
-type docxNumbering struct {
-	formats  map[string]map[int]string // by list and level
-	counters map[string]*[9]int
-}
-
-func (n *docxNumbering) read(x *xmlReader) error {
-	abstract := map[string]map[int]string{}
-	var levels map[int]string
-	level, list := 0, ""
-	return x.each(func(t xml.StartElement) {
-		switch t.Name.Local {
-		case "abstractNum":
-			levels = map[int]string{}
-			if len(abstract) < 10000 {
-				abstract[attr(t, "abstractNumId")] = levels
-			}
-		case "lvl":
-			level, _ = strconv.Atoi(attr(t, "ilvl"))
-		case "numFmt":
-			if levels != nil && level >= 0 && level < 9 {
-				levels[level] = attr(t, "val")
-			}
-		case "num":
-			list = attr(t, "numId")
-		case "abstractNumId":
-			if list != "" && len(n.formats) < 10000 {
-				n.formats[list] = abstract[attr(t, "val")]
-			}
-		}
-	})
-}
-
-// sign gives the sign of the next item of a list.
-func (n *docxNumbering) sign(list string, level int) string {
-	level = min(max(level, 0), 8)
-	format := n.formats[list][level]
-	c := n.counters[list]
-	if c == nil {
-		c = new([9]int)
-		if len(n.counters) < 10000 {
-			n.counters[list] = c
-		}
-	}
-	c[level]++
-	for i := level + 1; i < len(c); i++ {
-		c[i] = 0
-	}
-	return numberSign(format, c[level])
-}
-
-// numberSign writes the number of an item in a format of Word's; what has none is a dash.
-func numberSign(format string, n int) string {
-	switch format {
-	case "", "bullet", "none":
-		return "- "
-	case "lowerLetter":
-		return letterNumber(n) + ". "
-	case "upperLetter":
-		return strings.ToUpper(letterNumber(n)) + ". "
-	case "lowerRoman":
-		return romanNumber(n) + ". "
-	case "upperRoman":
-		return strings.ToUpper(romanNumber(n)) + ". "
-	}
-	return strconv.Itoa(n) + ". "
-}
-
-func isLetter(r rune) bool { return unicode.IsLetter(r) }
