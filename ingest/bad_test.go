@@ -138,6 +138,7 @@ func TestHostileSizes(t *testing.T) {
 		{"HTML of tags that are never closed", func() string { return "<html>" + rep("<b id=1><p>x", 2) }, nil},
 		{"HTML of wrong ends", func() string { return "<html>" + rep("<table><td></b></p></div>x", 2) }, nil},
 		{"HTML of attributes", func() string { return "<html><p " + rep("a=b ", 8) + ">text" }, nil},
+		{"HTML of cells that span many", func() string { return "<html><table><tr>" + rep("<td colspan=999 rowspan=999></td>", 8) + "<td>x" }, nil},
 		{"HTML of raised numbers", func() string { return "<html><p>" + rep("word<sup>1</sup><a href=#a><sup>2</sup></a>", 8) }, nil},
 		{"HTML of metadata", func() string { return "<html>" + rep("<meta name=dc.title content=x>", 8) + "<p>text" }, nil},
 		{"Markdown of quotes in quotes", func() string { return rep(">", 1) + " deep" }, nil},

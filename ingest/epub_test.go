@@ -119,6 +119,7 @@ func TestEPUB(t *testing.T) {
 		{name: "pages by a list of them", book: book{chapters: []string{`<p id="p7">Seven.</p><p>Then <a id="p8"></a>eight.</p>`}, nav: toc(`<ol><li><a href="`+ch(0, 1)+`">One</a></li></ol>`) + `<nav epub:type="page-list"><ol><li><a href="` + ch(0, 1) + `#p7">7</a></li><li><a href="` + ch(0, 1) + `#p8">8</a></li></ol></nav>`},
 			text: "One\n\nSeven.\n\nThen eight.", outline: "1:One, p7, p8"},
 		{name: "formulas", book: book{chapters: []string{`<p>So <math><semantics><mrow><mi>E</mi><mo>=</mo><mi>m</mi></mrow><annotation encoding="TeX">E = m</annotation></semantics></math> it is.</p>`}}, text: "So E=m it is."},
+		{name: "fractions and powers", book: book{chapters: []string{`<p>So <math><mfrac><mi>a</mi><mrow><mi>b</mi><mi>c</mi></mrow></mfrac><mo>+</mo><msup><mi>c</mi><mn>2</mn></msup><msqrt><mi>d</mi></msqrt></math> it is.</p>`}}, text: "So a/bc+c^2√d it is."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b := c.book.file(t)

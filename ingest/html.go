@@ -59,6 +59,10 @@ type block struct {
 	parent *block
 	items  []item
 
+	cols, rows int    // that a cell spans, 0 for one
+	number     int    // of an item, or of the first one of a list; 0 where it does not say
+	format     string // of a list's numbers, in Word's words
+
 	// Filled by measure.
 	chars int // text beneath it
 	links int // how much of that text is in links
@@ -116,6 +120,7 @@ type element struct {
 	note   noteKind
 	raised bool
 	at     int32 // into htmlPage.text, where a note or raised text begins
+	kids   int   // elements within it so far
 }
 
 // htmlParser reads one page. The zero value reads HTML.
@@ -332,6 +337,10 @@ func (p *htmlParser) start(z *html.Tokenizer, selfClosing bool) {
 		p.startBlock(e, a)
 		return
 	}
+	if top := p.top(); !e.drop && top.tag == 0 {
+		top.kids++
+		p.write([]byte(mathSign(top.name, top.kids)))
+	}
 	if tag == atom.Q && !e.drop {
 		p.write([]byte("“"))
 	}
@@ -378,7 +387,10 @@ func (p *htmlParser) startBlock(e element, a attributes) {
 	if p.count < maxBlocks && !e.drop {
 		p.count++
 		parent := p.current()
-		e.node = &block{tag: e.tag, hint: hintOf(e.tag, a), parent: parent}
+		e.node = &block{tag: e.tag, hint: hintOf(e.tag, a), parent: parent, cols: a.cols, rows: a.rows, number: a.number, format: listFormats[a.typ]}
+		if e.tag == atom.Footer && parent.tag == atom.Blockquote {
+			e.node.hint = unknown // who said it
+		}
 		parent.items = append(parent.items, item{child: e.node})
 	}
 	if e.tag == atom.Pre {
@@ -497,7 +509,7 @@ func droppedTag(t atom.Atom) bool {
 	switch t {
 	case atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Svg, atom.Math, atom.Iframe, atom.Object, atom.Canvas,
 		atom.Select, atom.Button, atom.Textarea, atom.Datalist, atom.Dialog, atom.Video, atom.Audio, atom.Title, atom.Noframes,
-		atom.Noembed, atom.Rt, atom.Rp:
+		atom.Noembed, atom.Rt, atom.Rp, atom.Del:
 		return true
 	}
 	return false

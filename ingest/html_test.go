@@ -71,6 +71,11 @@ func TestHTML(t *testing.T) {
 		{name: "XHTML", in: "<?xml version=\"1.0\"?>\n<!DOCTYPE html PUBLIC \"x\">\n<html xmlns=\"http://www.w3.org/1999/xhtml\"><body><p>Text<br/>here.</p></body></html>", media: ingest.HTML, text: "Text\nhere."},
 		{name: "a piece of HTML by its name", file: "a.html", in: "Just some <b>bold</b> words.", media: ingest.HTML, text: "Just some bold words."},
 		{name: "quotation marks of <q>", in: "<p>He said <q>stop</q>.</p>", text: "He said “stop”."},
+		{name: "cells that span columns and rows", in: `<html><table><tr><th rowspan=2>Ship<th colspan=2>1858<th>1866<tr><th>Miles<th>Cost<th>Miles<tr><td rowspan="2">North<td>12<td>4<td>15<tr><td>13<td>5<td>16<tr><td colspan=4>All in miles</table>`,
+			text: "Ship | 1858 |  | 1866\n| Miles | Cost | Miles\nNorth | 12 | 4 | 15\n| 13 | 5 | 16\nAll in miles"},
+		{name: "numbers of lists", in: "<html><ol start=5><li>five<li>six<li value=9>nine<li>ten</ol><p>And</p><ol type=a><li>one<li>two</ol></html>", text: "5. five\n6. six\n9. nine\n10. ten\n\nAnd\n\na. one\nb. two"},
+		{name: "what was deleted", in: "<p>It cost <del>five</del> <ins>six</ins> pounds.</p>", text: "It cost six pounds."},
+		{name: "who said it", in: "<html><body><article><p>" + strings.Repeat(prose, 4) + "</p><blockquote><p>We lost it.</p><footer>Captain Hudson</footer></blockquote></article></body></html>", has: []string{"We lost it.\n\nCaptain Hudson"}},
 		{name: "headings in odd places", in: "<div><h2>A <small>b</small></h2>text<h2></h2></div>", text: "A b\n\ntext", outline: "2:A b"},
 	} {
 		s.run(t)

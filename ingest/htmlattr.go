@@ -16,6 +16,7 @@ type attributes struct {
 	datetime, hrefText        string
 	epubType, title, label    string
 	href, hidden, raised      bool
+	cols, rows, number        int
 }
 
 // maxAttributes bounds a single tag; what comes after is not looked at.
@@ -48,6 +49,12 @@ func (a *attributes) read(z *html.Tokenizer) {
 			a.lang = string(v)
 		case "alt":
 			a.alt = string(v)
+		case "colspan":
+			a.cols = min(max(number(string(v)), 0), maxColumns)
+		case "rowspan":
+			a.rows = min(max(number(string(v)), 0), 1000)
+		case "start", "value":
+			a.number = min(max(number(string(v)), 0), 1e6)
 		case "datetime":
 			a.datetime = string(v)
 		case "href":
@@ -71,6 +78,22 @@ func (a *attributes) read(z *html.Tokenizer) {
 			return
 		}
 	}
+}
+
+// listFormats are the kinds of numbers that <ol type> names.
+var listFormats = map[string]string{"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
+
+// mathSign is what stands before a child of an element of a formula (MathML), and is no character of it.
+func mathSign(parent string, child int) string {
+	switch {
+	case parent == "mfrac" && child == 2:
+		return "/"
+	case parent == "msup" && child == 2, parent == "msubsup" && child == 3:
+		return "^"
+	case parent == "msqrt" && child == 1, parent == "mroot" && child == 1:
+		return "√"
+	}
+	return ""
 }
 
 // means reports whether the element says that it is one of these, as EPUB's types and ARIA's roles for books do.

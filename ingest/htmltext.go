@@ -1,7 +1,7 @@
 package ingest
 
 import (
-	"strconv"
+	"cmp"
 	"strings"
 
 	"golang.org/x/net/html/atom"
@@ -19,6 +19,7 @@ type htmlRenderer struct {
 	page *htmlPage
 	b    *builder
 	sign string // of the list item whose first line is still to come
+	held []int  // rows of the table, by column, that a cell above still fills
 
 	places []place // in order; those that are asked for
 	next   int     // of them, the first that is not reached yet
@@ -93,9 +94,12 @@ func (r *htmlRenderer) block(b *block) {
 	case atom.Ul, atom.Ol, atom.Menu:
 		r.list(b)
 	case atom.Table:
+		held := r.held
+		r.held = nil
 		r.b.loose()
 		r.children(b)
 		r.b.loose()
+		r.held = held
 	case atom.Tr:
 		r.row(b)
 	default:
@@ -133,7 +137,7 @@ func (r *htmlRenderer) list(b *block) {
 	if !nested {
 		r.b.loose()
 	}
-	n := 0
+	n := max(b.number, 1)
 	for _, it := range b.items {
 		c := it.child
 		if c == nil || c.drop {
@@ -143,11 +147,14 @@ func (r *htmlRenderer) list(b *block) {
 			r.block(c)
 			continue
 		}
-		n++
+		if c.number > 0 {
+			n = c.number
+		}
 		r.sign = "- "
 		if b.tag == atom.Ol {
-			r.sign = strconv.Itoa(n) + ". "
+			r.sign = numberSign(cmp.Or(b.format, "decimal"), n)
 		}
+		n++
 		r.block(c)
 		r.sign = ""
 	}
@@ -177,14 +184,44 @@ func (r *htmlRenderer) row(b *block) {
 		return
 	}
 	var cells []string
+	empty := 0 // cells that come before the next
 	for _, it := range b.items {
 		if c := it.child; c != nil && !c.drop && (c.tag == atom.Td || c.tag == atom.Th) {
-			cells = append(cells, collapse(r.page.flat(c)))
+			empty += r.filled(len(cells) + empty)
+			cells = append(append(cells, make([]string, empty)...), collapse(r.page.flat(c)))
+			r.hold(len(cells)-1, max(c.cols, 1), c.rows-1)
+			if empty = 0; len(cells) < maxColumns {
+				empty = max(c.cols, 1) - 1
+			}
 		}
 	}
+	r.filled(len(cells) + empty)
 	before := len(r.b.text)
 	r.b.line(joinCells(cells))
 	r.wrote(b.end(), before)
+}
+
+// filled is how many columns from one on a cell of a row above fills. They are one row nearer to its end.
+func (r *htmlRenderer) filled(column int) int {
+	n := 0
+	for i := column; i < len(r.held) && r.held[i] > 0; i++ {
+		r.held[i]--
+		n++
+	}
+	return n
+}
+
+// hold remembers that a cell fills rows below its own.
+func (r *htmlRenderer) hold(column, columns, rows int) {
+	if rows < 1 || column+columns > maxColumns {
+		return
+	}
+	for len(r.held) < column+columns {
+		r.held = append(r.held, 0)
+	}
+	for i := column; i < column+columns; i++ {
+		r.held[i] = rows
+	}
 }
 
 func holds(b *block, tags ...atom.Atom) bool {

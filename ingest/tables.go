@@ -58,7 +58,7 @@ func (t *tables) span(columns int) {
 
 // cover says that columns are empty because another cell spans them.
 func (t *tables) cover(columns int) {
-	if t.open == 1 {
+	if t.open == 1 && len(t.cells) < maxColumns {
 		t.empty = min(t.empty+max(columns, 1), maxColumns)
 	}
 }
@@ -66,6 +66,8 @@ func (t *tables) cover(columns int) {
 func (t *tables) endCell() {
 	if t.open == 1 {
 		t.cells = append(append(t.cells, make([]string, t.empty)...), collapse(t.cell.String()))
-		t.empty = t.spans
+		if t.empty = 0; len(t.cells) < maxColumns {
+			t.empty = t.spans
+		}
 	}
 }
