@@ -121,6 +121,8 @@ func row(columns, cells []string) string {
 		switch {
 		case i >= len(columns):
 			out = append(out, c)
+		case c != "" && columns[i] == "":
+			out = append(out, c)
 		case c != "":
 			out = append(out, columns[i]+": "+c)
 		}
@@ -128,15 +130,41 @@ func row(columns, cells []string) string {
 	return strings.Join(out, " | ")
 }
 
-// namesColumns reports whether the first row says what stands below: words, no two the same, and no values.
+// namesColumns reports whether the first row says what stands below: words, no two the same, and no values but years that follow each
+// other. Where years or words stand over the rest, the first column may have no name.
 func namesColumns(cells []string) bool {
 	seen := map[string]bool{}
-	for _, c := range cells {
+	var years []int
+	for i, c := range cells {
 		c = collapse(c)
-		if c == "" || seen[c] || len(c) > 60 || !unicode.IsLetter([]rune(c)[0]) {
+		if c == "" && i == 0 && len(cells) > 2 {
+			continue
+		}
+		if c == "" || seen[c] || len(c) > 60 {
 			return false
 		}
 		seen[c] = true
+		if y := yearOf(c); y > 0 {
+			years = append(years, y)
+		} else if !unicode.IsLetter([]rune(c)[0]) {
+			return false
+		}
+	}
+	if len(years) == len(cells) || len(years) == 1 {
+		return false // a row of values
+	}
+	for i := 2; i < len(years); i++ {
+		if years[i]-years[i-1] != years[1]-years[0] {
+			return false
+		}
 	}
 	return true
+}
+
+// yearOf is the year that a cell is, 0 where it is none.
+func yearOf(s string) int {
+	if len(s) != 4 || !isDigits(s) || s < "1700" || s > "2199" {
+		return 0
+	}
+	return number(s)
 }

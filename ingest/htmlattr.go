@@ -83,19 +83,6 @@ func (a *attributes) read(z *html.Tokenizer) {
 // listFormats are the kinds of numbers that <ol type> names.
 var listFormats = map[string]string{"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
 
-// mathSign is what stands before a child of an element of a formula (MathML), and is no character of it.
-func mathSign(parent string, child int) string {
-	switch {
-	case parent == "mfrac" && child == 2:
-		return "/"
-	case parent == "msup" && child == 2, parent == "msubsup" && child == 3:
-		return "^"
-	case parent == "msqrt" && child == 1, parent == "mroot" && child == 1:
-		return "√"
-	}
-	return ""
-}
-
 // means reports whether the element says that it is one of these, as EPUB's types and ARIA's roles for books do.
 func (a attributes) means(words ...string) bool {
 	for _, w := range words {

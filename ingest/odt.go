@@ -82,6 +82,7 @@ type odtReader struct {
 	a        *archive
 	boxes    []int             // frames and notes open: how many paragraphs were then
 	math     int               // formulas open
+	signs    mathSigns         // of those
 	formulas map[string]string // of parts of their own
 	shown    int               // bytes of those, as often as they are shown
 
@@ -226,6 +227,9 @@ func (d *odtReader) start(t xml.StartElement) {
 	if isBox(t.Name) && len(d.boxes) < maxOpen {
 		d.boxes = append(d.boxes, len(d.para))
 	}
+	if d.math > 0 {
+		d.write(d.signs.start(t.Name.Local))
+	}
 	switch t.Name.Local {
 	case "p", "h":
 		d.begin(t)
@@ -301,6 +305,9 @@ func (d *odtReader) end(n xml.Name) {
 	if isBox(n) && len(d.boxes) > 0 {
 		d.boxes = d.boxes[:len(d.boxes)-1]
 	}
+	if d.math > 0 {
+		d.signs.end()
+	}
 	switch n.Local {
 	case "p", "h":
 		d.finish()
@@ -349,6 +356,7 @@ func (d *odtReader) readFormula(part string) string {
 	// What cannot be read is a picture to us.
 	_ = d.a.read(part, func(x *xmlReader) error {
 		inside, hidden := false, 0
+		var signs mathSigns
 		for {
 			t, err := x.next()
 			if err != nil {
@@ -363,7 +371,9 @@ func (d *odtReader) readFormula(part string) string {
 				if t.Name.Local == "annotation" {
 					hidden++
 				}
+				out.WriteString(signs.start(t.Name.Local))
 			case xml.EndElement:
+				signs.end()
 				if t.Name.Local == "annotation" {
 					hidden--
 				}

@@ -156,7 +156,8 @@ func TestXLSX(t *testing.T) {
 		{name: "a first row of values names nothing", sheets: []sheet{{"S", "", xrow(1, "1858", "732") + xrow(2, "1866", "2000")}}, text: "S\n\n1858 | 732\n\n1866 | 2000", outline: "1:S"},
 		{name: "names of columns and nothing below them", sheets: []sheet{{"S", "", xrow(1, "a", "b")}}, text: "S\n\na | b", outline: "1:S"},
 		{name: "numbers as they are shown", sheets: []sheet{{"S", "", xrow(1, "0.30000000000000004", `<c s="1"><v>45356</v></c>`, `<c s="2"><v>0.125</v></c>`, `<c s="3"><v>45356.604166666664</v></c>`, `<c s="4"><v>2</v></c>`, `<c s="5"><v>1.5</v></c>`, `<c s="6"><v>0.29513888888888890</v></c>`, `<c s="1"><v>1</v></c>`, `<c s="7"><v>45356</v></c>`, "1e21", "12345678901234567")}},
-			text: "S\n\n0.3 | 2024-03-05 | 12.5% | 2024-03-05 14:30 | 2 | 36:00 | 07:05 | 1900-01-01 | 2024-03-05 | 1e+21 | 12345678901234567", outline: "1:S"},
+			text: "S\n\n0.3 | 2024-03-05 | 12.5% | 2024-03-05 14:30 | 2 days | 36:00 | 07:05 | 1900-01-01 | 2024-03-05 | 1e+21 | 12345678901234567", outline: "1:S"},
+		{name: "years as names, and a column without one", sheets: []sheet{{"S", "", xrow(1, "", "2019", "2020") + xrow(2, "North", "1", "2") + xrow(4, "Town", "2021", "2022") + xrow(5, "Kiel", "3", "4")}}, text: "S\n\nNorth | 2019: 1 | 2020: 2\n\nTown: Kiel | 2021: 3 | 2022: 4", outline: "1:S"},
 		{name: "kinds of cells", sheets: []sheet{{"S", "", xrow(1, `<c t="s"><v>0</v></c>`, `<c t="s"><v>1</v></c>`, `<c t="b"><v>1</v></c>`, `<c t="e"><v>#N/A</v></c>`, `<c t="str"><f>A1</f><v>made</v></c>`, `<c t="s"><v>99</v></c>`, `<c t="d"><v>2024-03-05T00:00:00</v></c>`)}}, text: "S\n\nShared | rich text | TRUE | #N/A | made | 2024-03-05", outline: "1:S"},
 		{name: "hidden sheets are left out, and said", sheets: []sheet{{"S", "", xrow(1, "Seen.")}, {"T", "hidden", xrow(1, "no")}, {"U", "veryHidden", xrow(1, "no")}}, text: "S\n\nSeen.", outline: "1:S", warns: "left out sheets that are hidden: T, U"},
 		{name: "formulas that were never counted", sheets: []sheet{{"S", "", xrow(1, "Sum", "<c><f>1+1</f></c>", "<c><f>2+2</f><v>4</v></c>")}}, text: "S\n\nSum | 4", outline: "1:S", warns: "1 formula has no value in the file; open and save it in a spreadsheet program first"},
@@ -227,6 +228,20 @@ func FuzzPPTX(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s, chart string) {
 		lawful(t, pptxFile(t, map[string]string{"ppt/slides/_rels/slide1.xml.rels": relations("r1", "notesSlide", "../n.xml", "r2", "chart", "../c.xml"), "ppt/n.xml": s, "ppt/c.xml": chart}, s), ingest.Hint{})
 	})
+}
+
+// What a format writes beside a number belongs to what it says.
+func TestXLSXUnits(t *testing.T) {
+	for code, want := range map[string]string{
+		`#,##0.00 "€"`: "-1234.5 €", `[$€-407] #,##0`: "-€1234.5", `[$CHF] 0.00`: "-CHF 1234.5", `"$"#,##0_);\("$"#,##0\)`: "-$1234.5", `_-* #,##0.00\ _€_-;[Red]"€"0`: "-1234.5",
+		`General" kg"`: "-1234.5 kg", `0.0,,"M"`: "-1234.5", `0.0"-"`: "-1234.5", `£0`: "-£1234.5", `0%" of all"`: "-123450%", `"`: "-1234.5", `[$`: "-1234.5", `\`: "-1234.5",
+	} {
+		code = strings.NewReplacer("&", "&amp;", `"`, "&quot;").Replace(code)
+		b := xlsxFile(t, map[string]string{"xl/styles.xml": `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="` + code + `"/></numFmts><cellXfs><xf numFmtId="164"/></cellXfs></styleSheet>`}, sheet{"S", "", xrow(1, `<c s="0"><v>-1234.5</v></c>`)})
+		if got := mustRead(t, b, ingest.Hint{}).Text; got != "S\n\n"+want {
+			t.Errorf("%s: %q, want %q", code, got, want)
+		}
+	}
 }
 
 func FuzzXLSX(f *testing.F) {

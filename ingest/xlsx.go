@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"bytes"
 	"encoding/xml"
 	"math"
 	"regexp"
@@ -8,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
 
 // readXLSX reads a workbook as tables are read: a paragraph for each row, each cell with the name of its column, below the name of
@@ -77,7 +80,10 @@ type workbook struct {
 type sheetPart struct{ name, part string }
 
 // numberFormat is how a number is shown, as far as it changes what it says.
-type numberFormat struct{ date, clock, percent, elapsed bool }
+type numberFormat struct {
+	date, clock, percent, elapsed bool
+	before, behind                string // what is written beside it, as a currency
+}
 
 func (w *workbook) list(main string, rels map[string]relation) error {
 	w.epoch = time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
@@ -213,21 +219,71 @@ var (
 	formatWords   = regexp.MustCompile(`"[^"]*"|\\.|_.|\*.|\[[^\]]*\]`)
 )
 
-// readFormat reads a format such as `dd.mm.yyyy hh:mm` or `0.0%`; words, colours and spacing in it say nothing.
+// readFormat reads a format such as `dd.mm.yyyy hh:mm` or `0.0%`; colours and spacing in it say nothing.
 func readFormat(code string) numberFormat {
+	whole := code[:min(len(code), 500)]
 	if elapsedFormat.MatchString(code) {
 		return numberFormat{elapsed: true}
 	}
 	code, _, _ = strings.Cut(formatWords.ReplaceAllString(code, ""), ";")
 	code = strings.ToLower(code)
 	if strings.Contains(code, "general") {
-		return numberFormat{}
+		f := numberFormat{}
+		f.readUnit(whole)
+		return f
 	}
 	clock := strings.ContainsAny(code, "hs")
-	return numberFormat{
+	f := numberFormat{
 		date:    strings.ContainsAny(code, "yd") || strings.Contains(code, "m") && !clock,
 		clock:   clock,
 		percent: strings.Contains(code, "%"),
+	}
+	if f == (numberFormat{}) {
+		f.readUnit(whole)
+	}
+	return f
+}
+
+var (
+	formatSpaces = regexp.MustCompile(`_.|\*.`)
+	formatUnit   = regexp.MustCompile(`"([^"]*)"|\[\$([^\]-]*)[^\]]*\]|\\(.)|([$€£¥₹])`)
+	formatScaled = regexp.MustCompile(`[0#?],+(?:[^0#?.,]|$)`)
+)
+
+// readUnit reads what a format writes beside the number: `[$€-407] #,##0`, `0.0" kg"`. Formats that show thousands for one are left alone.
+func (f *numberFormat) readUnit(code string) {
+	code = formatSpaces.ReplaceAllString(code, "")
+	words := formatUnit.FindAllStringSubmatchIndex(code, 20)
+	bare := []byte(code) // without the words
+	for _, w := range words {
+		for i := w[0]; i < w[1]; i++ {
+			bare[i] = ' '
+		}
+	}
+	end := len(bare)
+	if i := bytes.IndexByte(bare, ';'); i >= 0 {
+		end = i
+	}
+	digits := bytes.IndexAny(bare[:end], "0#?Gg")
+	if digits < 0 || formatScaled.Match(bare[:end]) {
+		return
+	}
+	for _, w := range words {
+		text := ""
+		for i := 2; i < len(w); i += 2 {
+			if w[i] >= 0 {
+				text += code[w[i]:w[i+1]]
+			}
+		}
+		text = collapse(text)
+		if w[1] > end || len(text) > 20 || !strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.Is(unicode.Sc, r) }) {
+			continue
+		}
+		if w[0] < digits {
+			f.before = text
+		} else {
+			f.behind = text
+		}
 	}
 }
 
@@ -250,7 +306,24 @@ func (w *workbook) value(v string, style int) string {
 	case (as.date || as.clock) && f >= 0 && f < 2958466: // the end of the year 9999
 		return w.moment(f, as)
 	}
-	return plainNumber(v)
+	return as.withUnit(plainNumber(v))
+}
+
+// withUnit is a number with what its format writes beside it.
+func (f numberFormat) withUnit(v string) string {
+	if f.before != "" {
+		sign := v[:len(v)-len(strings.TrimPrefix(v, "-"))]
+		if r, _ := utf8.DecodeLastRuneInString(f.before); unicode.IsLetter(r) {
+			sign += f.before + " "
+		} else {
+			sign += f.before
+		}
+		v = sign + strings.TrimPrefix(v, "-")
+	}
+	if f.behind != "" {
+		v += " " + f.behind
+	}
+	return v
 }
 
 // moment is a day, a time of day, or both. Days are counted from the end of 1899, with a 29 February 1900 that never was.
@@ -521,12 +594,15 @@ func (t *sheetTable) write(r sheetRow, next *sheetRow) {
 // names reports whether a row says what stands below it. The first one that may does; behind a blank row another table may
 // begin, if words stand above numbers there.
 func (t *sheetTable) names(r, next sheetRow) bool {
-	n := len(r.cells)
-	if n < 2 || len(next.cells) > n || r.cells[n-1].column-r.cells[0].column != n-1 || !namesColumns(r.texts()) ||
-		next.cells[0].column < r.cells[0].column || next.cells[len(next.cells)-1].column > r.cells[n-1].column {
+	n, first, names := len(r.cells), r.cells[0].column, r.texts()
+	if first > 0 && next.cells[0].column == first-1 && !next.cells[0].value { // a column without a name
+		first--
+		names = append([]string{""}, names...)
+	}
+	if n < 2 || r.cells[n-1].column-r.cells[0].column != n-1 || !namesColumns(names) || next.cells[0].column < first || next.cells[len(next.cells)-1].column > r.cells[n-1].column {
 		return false
 	}
-	if slices.ContainsFunc(r.cells, func(c sheetCell) bool { return c.value }) {
+	if slices.ContainsFunc(r.cells, func(c sheetCell) bool { return c.value && yearOf(c.text) == 0 }) {
 		return false
 	}
 	if t.columns == nil {
