@@ -484,12 +484,19 @@ func (d *odtReader) openList(t xml.StartElement) {
 	}
 	l.count = max(0, d.levelOf(l.style, len(d.list)+1).start-1)
 	if len(d.list) == 0 {
-		d.b.loose()
+		d.parted()
 		if attr(t, "continue-numbering") == "true" || attr(t, "continue-list") != "" {
 			l.count = d.counts[l.style]
 		}
 	}
 	d.list = append(d.list, l)
+}
+
+// parted keeps lists apart. In a cell they are text of its row.
+func (d *odtReader) parted() {
+	if d.tables.open == 0 {
+		d.b.loose()
+	}
 }
 
 func (d *odtReader) closeList() {
@@ -498,7 +505,7 @@ func (d *odtReader) closeList() {
 		return
 	}
 	if n == 0 {
-		d.b.loose()
+		d.parted()
 		if len(d.counts) < 10000 {
 			d.counts[d.list[0].style] = d.list[0].count
 		}

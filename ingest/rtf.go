@@ -62,7 +62,8 @@ type rtfReader struct {
 
 	para  rtfParagraph
 	cells []string
-	rows  bool     // what was written last is a row
+	edges []int    // right ones of the row's cells
+	table rtfTable // of rows to be written
 	boxes []string // texts of frames, behind the paragraph they are fixed to
 	notes []string
 	info  coreProperties
@@ -131,7 +132,7 @@ func (r *rtfReader) read() error {
 		default:
 			r.byte(c)
 		}
-		if r.b.full || len(r.body)+len(r.noteText)+len(r.box) > r.in.limits.text() {
+		if r.b.full || len(r.body)+len(r.noteText)+len(r.box)+r.table.size > r.in.limits.text() {
 			r.b.full = true
 			return nil
 		}

@@ -30,6 +30,7 @@ func TestRTF(t *testing.T) {
 		{name: "a line that ends in a backslash ends the paragraph", body: "One.\\\nTwo.\\\r\nThree.", text: "One.\n\nTwo.\n\nThree."},
 		{name: "fonts of signs", body: `{\f3 a\'b7b} {\f4 \'a7\'fc} x\u-3913?y`, text: "α•β •• x•y"},
 		{name: "tables", body: `\pard Before\par\trowd\cellx1000\cellx2000\pard\intbl Year\cell Miles\cell\row\trowd\pard\intbl 1858\cell 2,500\par nautical\cell\row\pard After\par`, text: "Before\n\nYear | Miles\n1858 | 2,500 nautical\n\nAfter"},
+		{name: "cells that span columns", body: `\trowd\cellx1000\cellx3000\cellx4010\pard\intbl Ship\cell 1858\cell 1866\cell\row\trowd\cellx1000\cellx2000\cellx3000\cellx4000\pard\intbl \cell Miles\cell Cost\cell Miles\cell\row\trowd\cellx4000\pard\intbl All in all\cell\row\pard After\par`, text: "Ship | 1858 |  | 1866\n| Miles | Cost | Miles\nAll in all\n\nAfter"},
 		{name: "a table in a table", body: `\trowd\pard\intbl a\par\pard\intbl\itap2 b\nestcell{\*\nesttableprops\trowd\nestrow}{\nonesttables\par}\pard\intbl\cell c\cell\row`, text: "a b | c"},
 		{name: "a row without its end", body: `\trowd\intbl a\cell b\cell\pard After\par`, text: "a | b\n\nAfter"},
 		{name: "lists", body: `\pard Intro:\par{\listtext\pard\plain\f3 \'b7\tab}\pard a\par{\pntext\f3\'b7\tab}b\par\pard And:\par{\listtext\pard 1.\tab}x\par{\listtext 2.\tab}y\par\bullet\tab z\par`, text: "Intro:\n\n- a\n- b\n\nAnd:\n\n1. x\n2. y\n- z"},

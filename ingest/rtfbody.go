@@ -59,6 +59,12 @@ func (r *rtfReader) layout(word string, n int, has bool) {
 		r.para.level = n + 1
 	case "intbl":
 		r.para.table = true
+	case "trowd":
+		r.edges = nil
+	case "cellx":
+		if len(r.edges) < maxColumns {
+			r.edges = append(r.edges, n)
+		}
 	case "cell":
 		if r.group.to == toBody {
 			r.cells = append(r.cells, collapse(bracketNotes(string(r.body))))
@@ -152,10 +158,7 @@ func (r *rtfReader) paragraph(inCell bool) {
 	if text == "" {
 		return
 	}
-	if r.rows {
-		r.b.loose()
-		r.rows = false
-	}
+	r.table.write(r.b)
 	style := r.looks()
 	level := style.level
 	if r.para.level > 0 && r.para.level < 10 {
@@ -191,19 +194,18 @@ func (r *rtfReader) row() {
 	if r.group.to != toBody {
 		return
 	}
-	if !r.rows {
-		r.b.loose()
-		r.rows = true
-	}
 	if rest := collapse(bracketNotes(string(r.body))); rest != "" {
 		r.cells = append(r.cells, rest)
 	}
-	r.b.line(joinCells(r.cells))
-	r.cells, r.body, r.label = r.cells[:0], r.body[:0], r.label[:0]
+	r.table.add(r.b, r.cells, r.edges)
+	r.cells, r.body, r.label = nil, r.body[:0], r.label[:0]
 	r.writeBoxes()
 }
 
 func (r *rtfReader) writeBoxes() {
+	if len(r.boxes) > 0 {
+		r.table.write(r.b)
+	}
 	for _, s := range r.boxes {
 		r.b.block(s)
 	}
@@ -211,6 +213,7 @@ func (r *rtfReader) writeBoxes() {
 }
 
 func (r *rtfReader) appendNotes() {
+	r.table.write(r.b)
 	r.b.loose()
 	for i, n := range r.notes {
 		if n != "" {
