@@ -298,6 +298,8 @@ func TestPDFTables(t *testing.T) {
 			sideBySide(700, 10, []int{50, 83, 130}, []string{"1857", "1858", "1865", "1866"}, []string{"Niagara", "Gorgon", "Medway", "Albany"}, []string{"380", "20", "12", "100"})},
 		{"words that are spread are no cells", "The first cable under the Atlantic was laid by two ships that met in the middle of the ocean and steamed apart.",
 			show(50, 700, 10, "The first cable") + show(130, 700, 10, "under") + show(50, 688, 10, "the Atlantic was laid by") + show(50, 676, 10, "two ships") + show(104, 676, 10, "that met in") + show(50, 664, 10, "the middle of the ocean") + show(50, 652, 10, "and steamed apart.")},
+		{"words that are spread line after line", "abandoned headphone happened unopened unneeded happened a bee happened on a headphone abandoned", // all of its letters are as wide
+			"BT /F1 10 Tf 12 TL 50 700 Td [(abandoned) -2772 (headphone) -2772 (happened)] TJ T* [(unopened) -3328 (unneeded) -3328 (happened)] TJ T* (a bee happened on a headphone abandoned) Tj ET"},
 		{"items of a list are no cells", "• the first item\n• the second item\n• the third item\n• the fourth item", strings.ReplaceAll(sideBySide(700, 10, []int{50, 68}, []string{"*", "*", "*", "*"}, []string{"the first item", "the second item", "the third item", "the fourth item"}), "(*)", `(\225)`)},
 		{"cells that are empty keep their place", "| 1857 | 1858\nMiles laid | 380 | 2,050\nMessages | | 732\nShips | 2 | 2", sideBySide(700, 10, []int{50, 150, 250}, []string{"", "Miles laid", "Messages", "Ships"}, []string{"1857", "380", "", "2"}, []string{"1858", "2,050", "732", "2"})},
 		{"a bold head", "Year | Ship\n1857 | Niagara", strings.ReplaceAll(sideBySide(700, 10, []int{50, 150}, []string{"Year"}, []string{"Ship"}), "/F1", "/F2") + sideBySide(688, 10, []int{50, 150}, []string{"1857"}, []string{"Niagara"})},
@@ -352,6 +354,30 @@ func TestPDFPagesAroundFootnotes(t *testing.T) {
 		if got := res.Outline.Page(strings.Index(res.Text, quote)); got != page {
 			t.Errorf("%q on page %d, want %d", quote, got, page)
 		}
+	}
+}
+
+// Distances between paragraphs are not those of lines, however many of them a letter has.
+func TestPDFShortParagraphs(t *testing.T) {
+	res := mustRead(t, pdfFile("<<>>", show(50, 700, 10, "The cable was laid by two ships in a calm sea, and", "it was done.")+show(50, 664, 10, "It worked.")+show(50, 640, 10, "It failed.")+show(50, 616, 10, "Field wept.")+show(50, 592, 10, "The end.")), ingest.Hint{})
+	if want := "The cable was laid by two ships in a calm sea, and it was done.\n\nIt worked.\n\nIt failed.\n\nField wept.\n\nThe end."; res.Text != want {
+		t.Errorf("got  %q\nwant %q", res.Text, want)
+	}
+}
+
+// Two pages have running heads where both have the same words at the same place of their edge.
+func TestPDFHeadsOfTwoPages(t *testing.T) {
+	page := func(y int, text string) string {
+		return show(50, 770, 10, "Report on Cables") + show(50, y, 10, text, "which ends here.", "", "Then another.") + show(50, 20, 10, "Harbour College")
+	}
+	if res := mustRead(t, pdfFile("<<>>", page(700, "This is the first,"), page(700, "This is the second,")), ingest.Hint{}); strings.Contains(res.Text, "Report") || strings.Contains(res.Text, "Harbour") {
+		t.Errorf("running heads in %q", res.Text)
+	}
+	text := func(y int) string {
+		return show(50, y, 10, "Said twice.", "", "And then some", "other words.", "", "The end of it.")
+	}
+	if res := mustRead(t, pdfFile("<<>>", text(700), text(600)), ingest.Hint{}); strings.Count(res.Text, "Said twice.") != 2 {
+		t.Errorf("words at another place are left out of %q", res.Text)
 	}
 }
 

@@ -103,13 +103,18 @@ func (f *flow) aside(p pdfPage, lines []pdfLine) {
 	f.par = par
 }
 
-// usualLeading is the median distance between a line and the next, in sizes of the type.
+// usualLeading is the median distance between a line that fills its column and the next, in sizes of the type. Behind a short one a
+// paragraph may end: in a letter of short paragraphs the distance between those would be the usual one.
 func (d *pdfText) usualLeading() float64 {
 	var all []float64
 	for _, p := range d.pages {
+		right := 0.0
+		for _, l := range p.lines {
+			right = math.Max(right, l.x1)
+		}
 		for i := 1; i < len(p.lines) && len(all) < 20000; i++ {
 			a, b := p.lines[i-1], p.lines[i]
-			if dy := (a.y - b.y) / math.Max(b.size, 1); !a.cells && !b.cells && dy > 0.5 && dy < 3 && math.Abs(a.size-b.size) < 0.1*b.size {
+			if dy := (a.y - b.y) / math.Max(b.size, 1); a.x1 > 0.9*right && !a.cells && !b.cells && dy > 0.5 && dy < 3 && math.Abs(a.size-b.size) < 0.1*b.size {
 				all = append(all, dy)
 			}
 		}

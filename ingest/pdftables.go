@@ -4,11 +4,14 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // alignCells makes cells of what stands between thin gaps, where the gaps of other rows of the table stand at the same place. All other
 // thin gaps are spaces.
 func alignCells(lines []pdfLine) []pdfLine {
+	joinSpread(lines)
 	for i := 0; i < len(lines); {
 		n := i + 1
 		for n < len(lines) && sameTable(lines[i], lines[n-1], lines[n]) {
@@ -21,6 +24,46 @@ func alignCells(lines []pdfLine) []pdfLine {
 		lines[i].text, lines[i].thin = strings.ReplaceAll(lines[i].text, thinGap, " "), nil
 	}
 	return lines
+}
+
+// joinSpread makes words of what was spread to fill its column: lines that look so, with one of running text above or below them that
+// has the same edges.
+func joinSpread(lines []pdfLine) {
+	text := func(of, i int) bool {
+		if i < 0 || i >= len(lines) {
+			return false
+		}
+		a, b := lines[of], lines[i]
+		return len(b.gaps) == 0 && math.Abs(a.y-b.y) < 1.7*a.size && math.Abs(a.size-b.size) < 0.08*a.size && math.Abs(a.x0-b.x0) < 0.2*a.size && math.Abs(a.x1-b.x1) < 0.2*a.size
+	}
+	for i := 0; i < len(lines); {
+		n := i
+		for n < len(lines) && lines[n].spread() && (n == i || math.Abs(lines[n].x1-lines[i].x1) < 0.2*lines[i].size) {
+			n++
+		}
+		if n > i && (text(i, i-1) || text(n-1, n)) {
+			for k := i; k < n; k++ {
+				lines[k].text = strings.NewReplacer(cellGap, " ", thinGap, " ").Replace(lines[k].text)
+				lines[k].gaps, lines[k].thin = nil, nil
+			}
+		}
+		i = max(n, i+1)
+	}
+}
+
+// spread reports whether a line may be one of running text that was spread: words alone, and all gaps between them alike.
+func (l pdfLine) spread() bool {
+	gaps := slices.Concat(l.gaps, l.thin)
+	words := strings.FieldsFunc(l.text, func(r rune) bool { return r == rune(cellGap[0]) || r == rune(thinGap[0]) })
+	if len(gaps) < 2 || len(words) != len(gaps)+1 || strings.Contains(l.text, " ") || utf8.RuneCountInString(l.text) < 5*len(words) {
+		return false
+	}
+	for _, g := range gaps[1:] {
+		if math.Abs(g.to-g.from-(gaps[0].to-gaps[0].from)) > 0.1*l.size {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(words, func(w string) bool { return !strings.ContainsFunc(w, unicode.IsLetter) })
 }
 
 // sameTable reports whether a line may be one of the table that another begins: it has gaps, or goes on below a cell that is not the first.

@@ -486,14 +486,15 @@ func (d *pdfText) dropRunningHeads() {
 	lines, gone := 0, 0
 	for pi, p := range d.pages {
 		drop := map[int]bool{}
-		for _, i := range edgeLines(p.lines) {
+		edges := edgeLines(p.lines)
+		for _, i := range edges {
 			text := p.lines[i].text
 			n := count[headKey(text)]
 			counts := numbered && slices.Contains(numbersIn(text), p.number+offset)
 			switch {
 			case n >= 3 && n*5 >= len(d.pages)*2: // left and right pages may have different heads
 				drop[i] = true
-			case n == 2 && len(d.pages) == 2 && p.lines[i].size < 0.92*d.bodySize(): // small, and on both
+			case n == 2 && len(d.pages) == 2 && (p.lines[i].size < 0.92*d.bodySize() || d.samePlace(text, i == edges[0] || i == edges[len(edges)-1])): // small or at the very edge, and on both
 				drop[i] = true
 			case counts && (n >= 2 || isPageNumber(text)):
 				drop[i] = true
@@ -518,6 +519,23 @@ func (d *pdfText) dropRunningHeads() {
 		}
 		p.lines = kept
 	}
+}
+
+// samePlace reports whether a line at the edge of one of two pages stands at the same place of both.
+func (d *pdfText) samePlace(text string, edge bool) bool {
+	if !edge {
+		return false
+	}
+	var at []pdfLine
+	for _, p := range d.pages {
+		for _, i := range edgeLines(p.lines) {
+			if p.lines[i].text == text {
+				at = append(at, p.lines[i])
+				break
+			}
+		}
+	}
+	return len(at) == 2 && math.Abs(at[0].y-at[1].y) < 1 && math.Abs(at[0].x0-at[1].x0) < 1
 }
 
 // pageNumbers finds out whether the pages carry numbers at their edges, and how far those are from the count of pages.
