@@ -2,7 +2,9 @@ package ingest
 
 import (
 	"encoding/xml"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -14,7 +16,7 @@ func readEPUB(in input) (Result, error) {
 		return Result{}, err
 	}
 	e := epubReader{a: a, b: newBuilder(in.limits, len(in.bytes)), items: map[string]epubItem{}, wanted: map[string][]epubPoint{}}
-	for _, step := range []func() error{e.findPackage, e.readPackage, e.refuseDRM, e.readContents, e.readSpine} {
+	for _, step := range []func() error{e.findPackage, e.readPackage, e.refuseDRM, e.readContents, e.readLooks, e.readSpine} {
 		if err := step(); err != nil {
 			return Result{}, err
 		}
@@ -46,6 +48,7 @@ type epubReader struct {
 	wanted  map[string][]epubPoint
 	level   epubLevel
 	missing []string
+	lifts   map[string]bool // classes that are raised by a style sheet
 }
 
 type epubItem struct{ part, href, kind, properties, fallback string }
@@ -161,6 +164,24 @@ func (e *epubReader) refuseDRM() error {
 			by = " (Apple)"
 		}
 		return refuse(ErrEncrypted, "the book is locked by DRM%s; only a copy without it can be read, which some shops and publishers give", by)
+	}
+	return nil
+}
+
+// readLooks reads what the style sheets say of raised text.
+func (e *epubReader) readLooks() error {
+	const most = 20
+	read := 0
+	e.lifts = map[string]bool{}
+	for _, id := range slices.Sorted(maps.Keys(e.items)) {
+		if it := e.items[id]; it.kind == "text/css" && read < most {
+			read++
+			css, err := e.a.bytes(it.part)
+			if err = softly(err); err != nil {
+				return err
+			}
+			addLifts(e.lifts, string(css))
+		}
 	}
 	return nil
 }

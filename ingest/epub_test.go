@@ -170,6 +170,13 @@ func TestEPUBPagesBehindNotes(t *testing.T) {
 	}
 }
 
+func TestEPUBRaisedByStyle(t *testing.T) {
+	k := book{chapters: []string{`<p>The cable<span class="n">1</span> failed.</p>`}, guide: `<item id="css" href="s.css" media-type="text/css"/><item id="gone" href="gone.css" media-type="text/css"/>`, parts: map[string]string{"OEBPS/s.css": ".n { vertical-align: super }"}}
+	if res := mustRead(t, k.file(t), ingest.Hint{}); res.Text != "The cable[1] failed." {
+		t.Errorf("got %q", res.Text)
+	}
+}
+
 // A heading that only the table of contents has begins the page that its section does.
 func TestEPUBPagesOfSections(t *testing.T) {
 	res := mustRead(t, book{chapters: []string{`<p>Before.</p>`, `<p id="p7">Seven.</p>`}, nav: toc(`<ol><li><a href="`+ch(1, 2)+`">One</a></li></ol>`) + `<nav epub:type="page-list"><ol><li><a href="` + ch(1, 2) + `#p7">7</a></li></ol></nav>`}.file(t), ingest.Hint{})

@@ -28,7 +28,7 @@ func (e *epubReader) chapter(part string) error {
 	}
 	delete(want, "")
 	src, _ := enc.reader(raw)
-	page, err := htmlParser{xml: true, book: true, want: want}.parse(e.a.in.ctx, src, e.a.in.limits)
+	page, err := htmlParser{xml: true, book: true, want: want, lifts: e.lifts}.parse(e.a.in.ctx, src, e.a.in.limits)
 	if err != nil {
 		return err
 	}

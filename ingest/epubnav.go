@@ -42,7 +42,7 @@ func (e *epubReader) readContents() error {
 	return softly(e.a.read(ncx, n.readNCX))
 }
 
-// softly lets a book without its table of contents be read, where that is broken, but no bomb.
+// softly lets a book be read without its table of contents or looks, where those are broken, but no bomb.
 func softly(err error) error {
 	if errors.Is(err, ErrBroken) {
 		return nil

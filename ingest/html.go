@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"maps"
 	"strings"
 	"unicode/utf8"
 
@@ -125,9 +126,10 @@ type element struct {
 
 // htmlParser reads one page. The zero value reads HTML.
 type htmlParser struct {
-	xml  bool            // tags close themselves, as in XHTML
-	book bool            // all of it is text
-	want map[string]bool // ids whose places are asked for
+	xml   bool            // tags close themselves, as in XHTML
+	book  bool            // all of it is text
+	want  map[string]bool // ids whose places are asked for
+	lifts map[string]bool // classes that are raised by a style sheet
 
 	page  *htmlPage
 	open  []element
@@ -149,6 +151,9 @@ type htmlParser struct {
 func (p htmlParser) parse(ctx context.Context, src io.Reader, l Limits) (*htmlPage, error) {
 	page := &htmlPage{root: &block{tag: atom.Body}, ids: map[string]int32{}}
 	p.page, p.max = page, min(l.text()+l.text()/2, 1<<30)
+	if p.lifts = maps.Clone(p.lifts); p.lifts == nil {
+		p.lifts = map[string]bool{}
+	}
 	p.open = []element{{tag: atom.Body, node: page.root}}
 	z := html.NewTokenizer(src)
 	z.SetMaxBuf(l.text() + 1<<16)
@@ -206,6 +211,9 @@ func (p *htmlParser) addText(z *html.Tokenizer) {
 		if top.name == jsonLD {
 			p.page.meta.addJSONLD(z.Text())
 		}
+		return
+	case atom.Style:
+		addLifts(p.lifts, string(z.Text()))
 		return
 	}
 	if !top.drop {

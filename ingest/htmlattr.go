@@ -176,7 +176,7 @@ func hintOf(tag atom.Atom, a attributes) hint {
 	case atom.P, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Td, atom.Th, atom.Tr, atom.Tbody, atom.Pre, atom.Blockquote, atom.Li, atom.Body:
 		return unknown
 	}
-	if decorated(a.class) || decorated(a.id) {
+	if decorated(a.class) || decorated(a.id) || tag == atom.Div && (a.title == "header" || a.title == "footer") { // as writers of documents name them
 		return decoration
 	}
 	return unknown

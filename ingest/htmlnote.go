@@ -25,7 +25,7 @@ func (p *htmlParser) beginNote(e *element, a attributes) {
 		return
 	}
 	e.at = int32(len(p.page.text))
-	e.raised = e.tag == atom.Sup || a.raised
+	e.raised = e.tag == atom.Sup || a.raised || hasAny(a.class, p.lifts)
 	switch {
 	case e.tag != atom.A:
 	case a.means("noteref") || hasWord(a.class, "footnote-ref"):
@@ -34,6 +34,35 @@ func (p *htmlParser) beginNote(e *element, a attributes) {
 		e.note = noteBack
 	case strings.Contains(a.hrefText, "#"):
 		e.note = noteLink
+	}
+}
+
+func hasAny(list string, words map[string]bool) bool {
+	return len(words) > 0 && slices.ContainsFunc(strings.Fields(list), func(w string) bool { return words[w] })
+}
+
+// addLifts adds the classes that a style sheet raises to others: those of rules for a class alone, or for a tag with a class.
+func addLifts(lifts map[string]bool, css string) {
+	const long, most = 1 << 20, 1000
+	css = css[:min(len(css), long)]
+	for len(lifts) < most {
+		rule, rest, ok := strings.Cut(css, "}")
+		if !ok {
+			return
+		}
+		css = rest
+		open := strings.LastIndexByte(rule, '{') // of those within a query of the medium, the last
+		if open < 0 || !strings.Contains(strings.ToLower(strings.ReplaceAll(rule[open:], " ", "")), "vertical-align:super") {
+			continue
+		}
+		names := rule[:open]
+		names = names[strings.LastIndexAny(names, "{;/")+1:]
+		for _, name := range strings.Split(names, ",") {
+			tag, class, _ := strings.Cut(strings.TrimSpace(name), ".")
+			if class != "" && !strings.ContainsAny(tag+class, " .:>+~[#") {
+				lifts[class] = true
+			}
+		}
 	}
 }
 
