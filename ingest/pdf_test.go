@@ -188,6 +188,7 @@ func TestPDF(t *testing.T) {
 			"The first cable was laid by two ships in a calm sea, and it worked for three weeks and then fell silent."},
 		{"a picture in the stream is skipped", []string{"BI /W 2 /H 2 /BPC 8 ID \x00(\xff<\x80 EI " + show(50, 700, 10, "Behind the picture.")}, "Behind the picture."},
 		{"escapes", []string{`BT /F1 10 Tf 50 700 Td (caf\351 \(1858\) a\\b) Tj ET`}, `café (1858) a\b`},
+		{"codes without a character are bullets", []string{show(50, 700, 10, "Some text before it.") + `BT /F1 12 Tf 50 670 Td (\177) Tj ET BT /F1 9 Tf 68 673 Td (first point) Tj ET BT /F1 12 Tf 50 658 Td (\177) Tj ET BT /F1 9 Tf 68 661 Td (second point) Tj ET`}, "Some text before it.\n\n• first point\n• second point"},
 		{"hex strings", []string{"BT /F1 10 Tf 50 700 Td <48 656C6C 6f> Tj ET"}, "Hello"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

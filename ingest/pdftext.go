@@ -165,7 +165,7 @@ func joinSigns(lines []pdfLine) []pdfLine {
 func beside(lines []pdfLine, i, kept int) int {
 	s := lines[i]
 	for j, l := range lines {
-		if j >= kept && j <= i || math.Abs(l.y-s.y) > 0.3*l.size || marker(l.text) > 0 {
+		if j >= kept && j <= i || math.Abs(l.y-s.y) > 0.4*l.size || marker(l.text) > 0 {
 			continue
 		}
 		if gap := l.x0 - s.x1; gap > -0.2*l.size && gap < 4*l.size {

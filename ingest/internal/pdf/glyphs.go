@@ -145,7 +145,9 @@ func baseEncoding(n name) [256]string {
 	}
 	if n == "WinAnsiEncoding" {
 		out[0xad] = "-" // a hyphen that is written, not a soft one
-		out[0x95] = "•"
+		for _, i := range []int{0x7f, 0x81, 0x8d, 0x8f, 0x90, 0x95, 0x9d} {
+			out[i] = "•" // as the format says of codes without a character
+		}
 	}
 	return out
 }
