@@ -154,15 +154,48 @@ func (m *mailReader) part(h textproto.MIMEHeader, body io.Reader, depth int) {
 		}
 		m.message(msg, depth+1)
 	default:
-		m.text(kind, params["charset"], m.decoded(h, body))
+		b := m.decoded(h, body)
+		if kind == PlainText && strings.EqualFold(params["format"], "flowed") {
+			b = unflow(b, strings.EqualFold(params["delsp"], "yes"))
+		}
+		m.text(kind, params["charset"], b)
 	}
+}
+
+// unflow joins the lines that the sender's program broke: those that end in a blank go on (RFC 3676). tight: the blank is no part of the text.
+func unflow(b []byte, tight bool) []byte {
+	var out []byte
+	goes, depth := false, 0 // whether the line before goes on, and how often it is quoted
+	for line := range bytes.Lines(b) {
+		line = bytes.TrimRight(line, "\r\n")
+		text := bytes.TrimLeft(line, ">")
+		quoted := len(line) - len(text)
+		text = bytes.TrimPrefix(text, []byte(" ")) // which keeps what follows from being a sign
+		signature := string(text) == "-- "
+		if goes && quoted == depth && !signature {
+			out = append(out, text...)
+		} else {
+			if len(out) > 0 || goes {
+				out = append(out, '\n')
+			}
+			if quoted > 0 {
+				out = append(append(out, line[:quoted]...), ' ')
+			}
+			out = append(out, text...)
+		}
+		goes, depth = bytes.HasSuffix(text, []byte(" ")) && !signature, quoted
+		if goes && tight {
+			out = out[:len(out)-1]
+		}
+	}
+	return out
 }
 
 // attachment names a part that is no text to read, "" where it is one.
 func (m *mailReader) attachment(h textproto.MIMEHeader, kind string, params map[string]string) string {
 	disposition, named, _ := mime.ParseMediaType(h.Get("Content-Disposition"))
-	if disposition != "attachment" && (kind == PlainText || kind == HTML || kind == Mail || strings.HasPrefix(kind, "multipart/")) {
-		return ""
+	if kind == Mail || disposition != "attachment" && (kind == PlainText || kind == HTML || strings.HasPrefix(kind, "multipart/")) {
+		return "" // a message that is passed on is read either way
 	}
 	name := named["filename"]
 	if name == "" {

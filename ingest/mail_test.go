@@ -54,6 +54,9 @@ func TestMail(t *testing.T) {
 		{"base64", "From: a@b.c\nMIME-Version: 1.0\nContent-Transfer-Encoding: base64\n\nVGhlIHJhdGUg\naXMgNC4yNSBwZXJjZW50Lg==\n", "The rate is 4.25 percent.", "VGhl"},
 		{"a message without its end", strings.TrimSuffix(removal, "--out--\n"), "Torstraße 12", "=C3"},
 		{"a message in a message", "From: a@b.c\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n--x\n\nSee below.\n--x\nContent-Type: message/rfc822\n\nFrom: d@e.f\nSubject: Inner\n\nThe inner words.\n--x--\n", "See below.\n\nInner\n\nFrom: d@e.f\n\nThe inner words.", "--x"},
+		{"a message that is attached", "From: a@b.c\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n--x\n\nSee below.\n--x\nContent-Type: message/rfc822\nContent-Disposition: attachment\n\nFrom: d@e.f\nSubject: Inner\n\nThe inner words.\n--x--\n", "See below.\n\nInner\n\nFrom: d@e.f\n\nThe inner words.", "Content"},
+		{"lines that the sender's program broke", "From: a@b.c\nMIME-Version: 1.0\nContent-Type: text/plain; format=flowed\n\nThe cable was \nlaid in \r\n1858.\nThe end.\n\n> It was \n> quoted.\n>> Twice.\n -not stuffed\n-- \nAda\n", "The cable was laid in 1858.\nThe end.\n\n> It was quoted.\n>> Twice.\n-not stuffed\n--\nAda", "was \n"},
+		{"and those of scripts without blanks", "From: a@b.c\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8; format=flowed; delsp=yes\n\n海底 \n電線\n", "海底電線", "底 "},
 		{"what is quoted stays", "From: a@b.c\nMessage-ID: <1>\n\nYes.\n\n> Is it so?\n", "Yes.\n\n> Is it so?", "Message-ID"},
 	} {
 		res := mustRead(t, []byte(tt.message), ingest.Hint{Name: "mail.eml"})
@@ -110,7 +113,7 @@ func FuzzMail(f *testing.F) {
 	f.Add([]byte(removal))
 	for _, s := range []string{
 		"Content-Type: multipart/mixed; boundary=x\n\n--x\n\na\n--x\nContent-Type: message/rfc822\n\nFrom: a\n\nb\n--x--",
-		"Content-Transfer-Encoding: base64\n\nYQ=", "Content-Type: text/plain; charset=utf-16\n\na", "Subject: =?x?Q?a?=\nDate: y\n\nb", "Content-Type: ;;;\n\na",
+		"Content-Transfer-Encoding: base64\n\nYQ=", "Content-Type: text/plain; charset=utf-16\n\na", "Subject: =?x?Q?a?=\nDate: y\n\nb", "Content-Type: ;;;\n\na", "Content-Type: text/plain; format=flowed; delsp=yes\n\n> a \n>  b \n\n \n-- \nc ",
 	} {
 		f.Add([]byte("From: a@b.c\nMIME-Version: 1.0\n" + s))
 	}
