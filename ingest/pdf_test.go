@@ -307,6 +307,8 @@ func TestPDFTables(t *testing.T) {
 		{"cells drawn one after the other", "Ship | What it did | Captain\nAgamemnon | It carried half of the cable from Valentia and met the Niagara in mid-ocean. | Preedy\nNiagara | It carried the rest. | Hudson",
 			sideBySide(700, 10, []int{50, 150, 350}, []string{"Ship"}, []string{"What it did"}, []string{"Captain"}) + show(50, 680, 10, "Agamemnon") + show(150, 680, 10, "It carried half of the cable from", "Valentia and met the Niagara", "in mid-ocean.") + show(350, 680, 10, "Preedy") +
 				sideBySide(636, 10, []int{50, 150, 350}, []string{"Niagara"}, []string{"It carried the rest."}, []string{"Hudson"})},
+		{"a tall cell beside the middle of which the others stand", "Year | What it did | Captain\n1857 | The line parted after a few miles of it were laid. | Hudson\n1858 | It worked. | Preedy",
+			sideBySide(700, 10, []int{50, 150, 350}, []string{"Year"}, []string{"What it did"}, []string{"Captain"}) + show(50, 662, 10, "1857") + show(150, 674, 10, "The line parted", "after a few miles", "of it were laid.") + show(350, 662, 10, "Hudson") + sideBySide(624, 10, []int{50, 150, 350}, []string{"1858"}, []string{"It worked."}, []string{"Preedy"})},
 		{"names below each other are not one cell", "Group | Ship\nFirst | Great Eastern\n\nAlbany", sideBySide(700, 10, []int{50, 150}, []string{"Group", "First", ""}, []string{"Ship", "Great Eastern", "Albany"})},
 	} {
 		t.Run(c.name, func(t *testing.T) {

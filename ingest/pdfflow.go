@@ -222,7 +222,7 @@ func (f *flow) continues(l pdfLine, firstOfPage bool, page int) bool {
 	size := math.Max(prev.size, 1)
 	switch {
 	case l.cells && prev.cells: // the head of a table is often bold
-		return !firstOfPage && l.y < prev.y && prev.y-prev.tail-l.y < 2.5*f.leading*size && math.Abs(l.size-prev.size) < 0.2*size
+		return !firstOfPage && l.y < prev.y && prev.y-prev.tail-l.y-l.head < 2.5*f.leading*size && math.Abs(l.size-prev.size) < 0.2*size
 	case math.Abs(l.size-prev.size) > 0.08*size, l.bold != prev.bold && (l.bold || par.bold) && !f.midSentence(l):
 		return false
 	case l.cells || prev.cells:

@@ -172,9 +172,21 @@ func (l *pdfLine) widen(parts func(pdfGap) bool) {
 // findRows keeps wide gaps where lines stand together that have them. A single one is a line that was spread to fill its
 // column.
 func findRows(lines []pdfLine) {
-	row := func(i int) bool { return i >= 0 && i < len(lines) && strings.Contains(lines[i].text, cellGap) }
+	row := func(i int) bool { return strings.Contains(lines[i].text, cellGap) }
+	beside := func(i, step int) bool { // another row, with what goes on below cells between them
+		const most = 12
+		for j := i + step; j >= 0 && j < len(lines) && abs(j-i) < most; j += step {
+			if row(j) {
+				return true
+			}
+			if lines[j].x0 < lines[i].x0+2*lines[i].size || math.Abs(lines[j].y-lines[j-step].y) > 3*lines[i].size {
+				return false
+			}
+		}
+		return false
+	}
 	for i := range lines {
-		lines[i].cells = row(i) && (row(i-1) || row(i+1))
+		lines[i].cells = row(i) && (beside(i, 1) || beside(i, -1))
 	}
 	for i := 0; i < len(lines); {
 		if !lines[i].cells {
@@ -251,9 +263,14 @@ func wrapCells(lines []pdfLine) []pdfLine {
 	var out []pdfLine
 	row := false // the last of out is one
 	below := 0.0 // where its last line stands
-	for _, l := range lines {
+	for i := 0; i < len(lines); i++ {
+		l := lines[i]
+		if len(out) == 0 {
+			out, row, below = append(out, l), len(l.gaps) > 0, l.y
+			continue
+		}
+		r := &out[len(out)-1]
 		if row {
-			r := &out[len(out)-1]
 			if joined, ok := r.wrap(l, below); ok {
 				*r = joined
 				below, r.tail = l.y, math.Max(r.tail, r.y-l.y)
@@ -266,10 +283,61 @@ func wrapCells(lines []pdfLine) []pdfLine {
 				continue
 			}
 		}
+		if n := r.tallCell(lines[i:]); n > 0 {
+			r.addTall(lines[i : i+n])
+			row, below = true, r.y
+			i += n - 1
+			continue
+		}
 		out = append(out, l)
 		row, below = len(l.gaps) > 0, l.y
 	}
 	return out
+}
+
+// tallCell is how many lines are a further cell of a row whose other cells stand beside its middle.
+func (r pdfLine) tallCell(lines []pdfLine) int {
+	const most = 8
+	n := 0
+	for n < len(lines) && n <= most {
+		l := lines[n]
+		if len(l.gaps) > 0 || l.x0 < r.x1+0.5*l.size || math.Abs(l.size-r.size) > 0.08*r.size || len(r.text) > maxCells {
+			break
+		}
+		if n > 0 {
+			if dy := lines[n-1].y - l.y; dy < 0.5*l.size || dy > 2.2*l.size {
+				break
+			}
+		}
+		n++
+	}
+	if n < 2 || n > most || math.Abs((lines[0].y+lines[n-1].y)/2-r.y) > 0.35*r.size {
+		return 0
+	}
+	return n
+}
+
+func (r *pdfLine) addTall(lines []pdfLine) {
+	x0, x1 := lines[0].x0, lines[0].x1
+	text := ""
+	for _, l := range lines {
+		x0, x1 = math.Min(x0, l.x0), math.Max(x1, l.x1)
+		text = joinCell(text, l.text)
+	}
+	r.text += cellGap + text
+	r.gaps = append(r.gaps, pdfGap{r.x1, x0})
+	r.x1, r.tail, r.head = x1, math.Max(r.tail, r.y-lines[len(lines)-1].y), math.Max(r.head, lines[0].y-r.y)
+}
+
+// joinCell goes on with the text of a cell on its next line.
+func joinCell(cell, next string) string {
+	if cell == "" {
+		return next
+	}
+	if word, cut := strings.CutSuffix(cell, "-"); cut && word != "" && word[len(word)-1] != ' ' && startsLower(next) {
+		return word + next
+	}
+	return cell + " " + next
 }
 
 // takes reports whether a line is a further cell of a row, drawn behind the lines of the one before.
@@ -298,11 +366,7 @@ func (r pdfLine) wrap(l pdfLine, below float64) (pdfLine, bool) {
 		if from >= len(cells) || !startsLower(p) && (len(pieces) > 1 || !goesOn(cells[from])) {
 			return r, false
 		}
-		if word, cut := strings.CutSuffix(cells[from], "-"); cut && word != "" && word[len(word)-1] != ' ' {
-			cells[from] = word + p
-		} else {
-			cells[from] += " " + p
-		}
+		cells[from] = joinCell(cells[from], p)
 		if from == len(cells)-1 {
 			r.x1 = math.Max(r.x1, places[i].to)
 		} else {

@@ -42,7 +42,8 @@ type pdfLine struct {
 	cells  bool // holds wide gaps, as rows of tables do
 	gaps   []pdfGap
 	thin   []pdfGap
-	tail   float64 // how far below it the last line of its cells stands
+	head   float64 // how far above it the first line of its cells stands
+	tail   float64 // how far below it the last one does
 }
 
 // pdfGap is a gap within a line that is wider than one between words. They stand in the order of its cellGaps or thinGaps.
