@@ -26,22 +26,22 @@ func alignCells(lines []pdfLine) []pdfLine {
 	return lines
 }
 
-// joinSpread makes words of what was spread to fill its column: lines that look so, with one of running text above or below them that
-// has the same edges.
+// joinSpread makes words of what was spread to fill its column: lines between two of running text that have the same edges, and lines that
+// look so with one above or below them.
 func joinSpread(lines []pdfLine) {
+	alike := func(a, b pdfLine) bool {
+		return math.Abs(a.y-b.y) < 1.7*a.size && math.Abs(a.size-b.size) < 0.08*a.size && math.Abs(a.x0-b.x0) < 0.2*a.size && math.Abs(a.x1-b.x1) < 0.2*a.size
+	}
 	text := func(of, i int) bool {
-		if i < 0 || i >= len(lines) {
-			return false
-		}
-		a, b := lines[of], lines[i]
-		return len(b.gaps) == 0 && math.Abs(a.y-b.y) < 1.7*a.size && math.Abs(a.size-b.size) < 0.08*a.size && math.Abs(a.x0-b.x0) < 0.2*a.size && math.Abs(a.x1-b.x1) < 0.2*a.size
+		return i >= 0 && i < len(lines) && len(lines[i].gaps) == 0 && alike(lines[of], lines[i])
 	}
 	for i := 0; i < len(lines); {
-		n := i
-		for n < len(lines) && lines[n].spread() && (n == i || math.Abs(lines[n].x1-lines[i].x1) < 0.2*lines[i].size) {
+		n, looks := i, true
+		for n < len(lines) && len(lines[n].gaps) > 0 && (n == i || alike(lines[n-1], lines[n])) {
+			looks = looks && lines[n].spread()
 			n++
 		}
-		if n > i && (text(i, i-1) || text(n-1, n)) {
+		if n > i && (text(i, i-1) && text(n-1, n) || looks && (text(i, i-1) || text(n-1, n))) {
 			for k := i; k < n; k++ {
 				lines[k].text = strings.NewReplacer(cellGap, " ", thinGap, " ").Replace(lines[k].text)
 				lines[k].gaps, lines[k].thin = nil, nil
