@@ -118,8 +118,8 @@ func TestPagesOfQuotes(t *testing.T) {
 	}
 }
 
-// pdfFile writes a small PDF. Each page is a content stream; all share fonts that need no description: F1, the bold F2, and F3 whose
-// letters from a to i are right-to-left ones.
+// pdfFile writes a small PDF. Each page is a content stream; all share fonts that need no description: F1, the bold F2, F3 whose
+// letters from a to i are right-to-left ones, and F4 that has a small form of 1 as B, and a narrow 2 as C.
 func pdfFile(info string, pages ...string) []byte {
 	var b bytes.Buffer
 	var offsets []int
@@ -137,7 +137,7 @@ func pdfFile(info string, pages ...string) []byte {
 	obj("<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>")
 	obj(info)
 	for i, p := range pages {
-		obj(fmt.Sprintf("<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Resources<</Font<</F1 3 0 R/F2<</Type/Font/Subtype/Type1/BaseFont/Helvetica-Bold>>/F3<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding<</Differences[97/uni05D4/uni05DB/uni05D1/uni05DC/uni05E9/uni05D5/uni05DD/uniFEFB/uni0645]>>>>>>>>/Contents %d 0 R>>", 6+2*i))
+		obj(fmt.Sprintf("<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Resources<</Font<</F1 3 0 R/F2<</Type/Font/Subtype/Type1/BaseFont/Helvetica-Bold>>/F3<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding<</Differences[97/uni05D4/uni05DB/uni05D1/uni05DC/uni05E9/uni05D5/uni05DD/uniFEFB/uni0645]>>>>/F4<</Type/Font/Subtype/Type1/BaseFont/Own/FirstChar 65/LastChar 122/Widths[560 310 310" + strings.Repeat(" 560", 55) + "]/Encoding<</Differences[65/one/one/two/three]>>>>>>>>/Contents %d 0 R>>", 6+2*i))
 		obj(fmt.Sprintf("<</Length %d>>stream\n%s\nendstream", len(p), p))
 	}
 	at := b.Len()
@@ -332,6 +332,9 @@ func line(x, y int, s string) string {
 func TestPDFSigns(t *testing.T) {
 	for _, c := range []struct{ name, text, page string }{
 		{"raised numbers of notes stand in brackets", "It failed.[1] The cable[2,3] of 1858[4] held.", line(50, 700, "It failed.<1> The cable<2,3> of 1858<4> held.")},
+		{"digits that a font raises", "it failed[1] in the year 11 of 11^1 men.\n\n[1] see it.", "BT /F4 10 Tf 40 TL 50 700 Td (it failedB in the year AA of AAB men.) Tj T* (Bsee it.) Tj ET"},
+		{"digits that are stretched on the page", "in the year 11 of 11", "BT /F4 10 Tf 50 700 Td (in the year AA of ) Tj 60 Tz (AA) Tj ET"},
+		{"digits that are narrow in their font", "in the year 122", "BT /F4 10 Tf 50 700 Td (in the year ACC) Tj ET"},
 		{"powers stay", "10^6 of 5 m2, the 5th, 14C and 10^-3.", line(50, 700, "10<6> of 5 m<2>, the 5<th>, <14>C and 10<-3>.")},
 		{"numbers that open notes", "The text.\n\n[1] See the log.\n[12] A note.", line(50, 700, "The text.") + line(50, 660, "<1>See the log.") + line(50, 648, "<12>A note.")},
 		{"an isotope opens no note", "14C is old.", line(50, 700, "<14>C is old.")},

@@ -121,27 +121,46 @@ func upright(glyphs []pdf.Glyph) []pdf.Glyph {
 
 // lineMaker puts glyphs together to lines in the order in which they are drawn.
 type lineMaker struct {
-	lines []pdfLine
-	text  []byte
-	cur   pdfLine
-	last  pdf.Glyph
-	runes int
-	bold  int
-	sizes map[float64]int
-	base  float64 // largest size of the line
-	small int     // runes at its beginning that may turn out to be raised
+	lines  []pdfLine
+	text   []byte
+	cur    pdfLine
+	last   pdf.Glyph
+	runes  int
+	bold   int
+	sizes  map[float64]int
+	base   float64               // largest size of the line
+	digits map[fontDigit]float64 // how wide they are
+	small  int                   // runes at its beginning that may turn out to be raised
 
 	rightward int      // how often a letter of Arabic or Hebrew stands to the right of the one drawn before it, less the other way
 	joined    []string // what glyphs show that are several such letters
 }
 
 func makeLines(glyphs []pdf.Glyph) []pdfLine {
-	m := lineMaker{sizes: map[float64]int{}}
+	m := lineMaker{sizes: map[float64]int{}, digits: digitWidths(glyphs)}
 	for _, g := range glyphs {
 		m.add(g)
 	}
 	m.flush()
 	return joinSigns(m.lines)
+}
+
+// fontDigit is a digit of a font.
+type fontDigit struct {
+	font int
+	text string
+}
+
+// digitWidths is how wide each digit of each font is at most, in sizes. A narrower form of the same one is raised or lowered.
+func digitWidths(glyphs []pdf.Glyph) map[fontDigit]float64 {
+	out := map[fontDigit]float64{}
+	for _, g := range glyphs {
+		if len(g.Text) == 1 && isDigits(g.Text) {
+			k := fontDigit{g.Font, g.Text}
+			out[k] = math.Max(out[k], g.Own)
+		}
+	}
+	return out
 }
 
 // joinSigns brings the sign of a list item to its line. Some programs draw all of them after the text.
@@ -236,6 +255,9 @@ func (m *lineMaker) add(g pdf.Glyph) {
 func (m *lineMaker) write(g pdf.Glyph) {
 	const small, high = 0.95, 0.15 // of the size of the line
 	switch above := g.Y - m.cur.y; {
+	case g.Own < 0.75*m.digits[fontDigit{g.Font, g.Text}]: // drawn by the font above the line, or below it
+		m.text = append(m.text, raised(g.Text)...)
+		return
 	case m.small > 0 && m.small == m.runes && g.Size*small > m.last.Size && above < -high*g.Size:
 		number := strings.TrimRight(string(m.text), " ")
 		m.text = append([]byte(raised(number)), m.text[len(number):]...)

@@ -15,7 +15,9 @@ type Glyph struct {
 	Size     float64
 	Turn     int // quarter turns to the left: 0 upright, 1 reads upwards
 	Bold     bool
-	Artifact bool // the file says that it is no part of the text: a running head, a page number
+	Artifact bool    // the file says that it is no part of the text: a running head, a page number
+	Font     int     // a number for each font of the page
+	Own      float64 // width that the font gives it, in sizes, however it is stretched here
 }
 
 // Page is a page of the file.
@@ -160,6 +162,7 @@ type interpreter struct {
 	line   matrix // line matrix
 	ops    int
 	glyphs []Glyph
+	fonts  map[*font]int // numbers of those that were used
 	marked []markedContent
 	err    error
 	args   []any
@@ -450,12 +453,12 @@ func (in *interpreter) show(v any) {
 			text = *actual
 			*actual = ""
 		}
-		in.add(text, m, drawn*g.scale, artifact)
+		in.add(text, m, drawn*g.scale, width/1000, artifact)
 		in.tm = matrix{1, 0, 0, 1, tx * g.scale, 0}.mul(in.tm)
 	}
 }
 
-func (in *interpreter) add(text string, m matrix, tx float64, artifact bool) {
+func (in *interpreter) add(text string, m matrix, tx, own float64, artifact bool) {
 	text = cleanGlyph(text)
 	if text == "" {
 		return
@@ -476,7 +479,15 @@ func (in *interpreter) add(text string, m matrix, tx float64, artifact bool) {
 	if math.IsNaN(x) || math.IsNaN(y) || math.IsNaN(w) || math.IsInf(x, 0) || math.IsInf(y, 0) || math.IsInf(w, 0) || math.IsNaN(size) || size > 1e6 {
 		return
 	}
-	in.glyphs = append(in.glyphs, Glyph{text, x, y, w, size, turn, in.g.font.bold, artifact})
+	number, known := in.fonts[in.g.font]
+	if !known {
+		if in.fonts == nil {
+			in.fonts = map[*font]int{}
+		}
+		number = len(in.fonts)
+		in.fonts[in.g.font] = number
+	}
+	in.glyphs = append(in.glyphs, Glyph{text, x, y, w, size, turn, in.g.font.bold, artifact, number, own})
 }
 
 // cleanGlyph drops what has no ink and puts plain letters for ligatures, so that words are found again.
