@@ -269,18 +269,18 @@ func joinCells(cells []string) string {
 func (m *mdRenderer) inline(n ast.Node) string {
 	var out strings.Builder
 	m.spans(&out, n)
-	return out.String()
+	return bracketNotes(out.String())
 }
 
 func (m *mdRenderer) spans(out *strings.Builder, n ast.Node) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		switch c := c.(type) {
 		case *ast.Text:
-			if c.IsRaw() {
-				out.Write(c.Segment.Value(m.src))
-			} else {
-				out.WriteString(unescapeMarkdown(string(c.Segment.Value(m.src))))
+			text := noRaised.Replace(string(c.Segment.Value(m.src)))
+			if !c.IsRaw() {
+				text = noRaised.Replace(unescapeMarkdown(text))
 			}
+			out.WriteString(text)
 			switch {
 			case c.HardLineBreak():
 				out.WriteByte('\n')
@@ -288,12 +288,17 @@ func (m *mdRenderer) spans(out *strings.Builder, n ast.Node) {
 				out.WriteByte(' ')
 			}
 		case *ast.String:
-			out.WriteString(html.UnescapeString(string(c.Value)))
+			out.WriteString(noRaised.Replace(html.UnescapeString(string(c.Value))))
 		case *ast.AutoLink:
 			out.Write(c.Label(m.src))
 		case *ast.RawHTML:
-			if tag := strings.ToLower(string(c.Segments.Value(m.src))); strings.HasPrefix(tag, "<br") {
+			switch tag := strings.ToLower(string(c.Segments.Value(m.src))); {
+			case strings.HasPrefix(tag, "<br"):
 				out.WriteByte('\n')
+			case strings.HasPrefix(tag, "<sup"):
+				out.WriteString(raisedFrom)
+			case strings.HasPrefix(tag, "</sup"):
+				out.WriteString(raisedTo)
 			}
 		case *east.FootnoteLink:
 			out.WriteString("[" + strconv.Itoa(c.Index) + "]")

@@ -83,6 +83,7 @@ func TestMarkdown(t *testing.T) {
 			text: "5 * 3 & 2 < 4 &amp; café &amp;"},
 		{name: "hard breaks keep their line", file: "a.md", in: "Roses are red,  \nviolets are blue\\\nso", text: "Roses are red,\nviolets are blue\nso"},
 		{name: "quotes", file: "a.md", in: "> Whatever hath God wrought\n> said Morse.\n\n> > deeper", text: "Whatever hath God wrought said Morse.\n\ndeeper"},
+		{name: "raised numbers", file: "a.md", in: "# The Cable<sup>1</sup>\n\nIt failed.<sup>12</sup> A <b>ship</b><SUP>3</SUP> of 10<sup>6</sup>, 5 m<sup>2</sup> on the 5<sup>th</sup>, a\x01b\x02 <sup>open\n\n<sup>1</sup> See the log.\n\n| Ship<sup>2</sup> |\n|---|\n| a |", text: "The Cable[1]\n\nIt failed.[12] A ship[3] of 10^6, 5 m2 on the 5th, ab open\n\n[1] See the log.\n\nShip[2]\na", outline: "1:The Cable[1]"},
 		{name: "footnotes", file: "a.md", in: "A claim.[^1]\n\n[^1]: The proof.", text: "A claim.[1]\n\n[1] The proof."},
 		{name: "HTML in Markdown", file: "a.md", in: "<p align=\"center\">Hello <b>there</b></p>\n\nA<br>B <!-- no --> C <span>D</span>", text: "Hello there\n\nA\nB C D"},
 		{name: "setext headings, strike and task lists", file: "a.md", in: "Title\n=====\n\nSub\n---\n\n- [x] done ~~not~~\n- [ ] open",

@@ -137,7 +137,7 @@ func pdfFile(info string, pages ...string) []byte {
 	obj("<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>")
 	obj(info)
 	for i, p := range pages {
-		obj(fmt.Sprintf("<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Resources<</Font<</F1 3 0 R/F2<</Type/Font/Subtype/Type1/BaseFont/Helvetica-Bold>>/F3<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding<</Differences[97/uni05D4/uni05DB/uni05D1/uni05DC/uni05E9/uni05D5/uni05DD/uniFEFB/uni0645]>>>>/F4<</Type/Font/Subtype/Type1/BaseFont/Own/FirstChar 65/LastChar 122/Widths[560 310 310" + strings.Repeat(" 560", 55) + "]/Encoding<</Differences[65/one/one/two/three]>>>>>>>>/Contents %d 0 R>>", 6+2*i))
+		obj(fmt.Sprintf("<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Resources<</Font<</F1 3 0 R/F2<</Type/Font/Subtype/Type1/BaseFont/Helvetica-Bold>>/F3<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding<</Differences[97/uni05D4/uni05DB/uni05D1/uni05DC/uni05E9/uni05D5/uni05DD/uniFEFB/uni0645]>>>>/F4<</Type/Font/Subtype/Type1/BaseFont/Own/FirstChar 65/LastChar 122/Widths[560 310 310"+strings.Repeat(" 560", 55)+"]/Encoding<</Differences[65/one/one/two/three]>>>>>>>>/Contents %d 0 R>>", 6+2*i))
 		obj(fmt.Sprintf("<</Length %d>>stream\n%s\nendstream", len(p), p))
 	}
 	at := b.Len()

@@ -12,6 +12,9 @@ const raisedFrom, raisedTo = "\x01", "\x02"
 
 func raised(s string) string { return raisedFrom + s + raisedTo }
 
+// noRaised takes those signs off a text that may hold them.
+var noRaised = strings.NewReplacer(raisedFrom, "", raisedTo, "")
+
 // bracketNotes puts the raised numbers of notes into brackets, so that they are not read as part of the word before them: those behind
 // a word or the end of a sentence, and those that open the note. Powers stand behind numbers, units and short names, and stay.
 func bracketNotes(s string) string { return bracketFrom(s, true) }

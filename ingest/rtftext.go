@@ -155,11 +155,9 @@ func (r *rtfReader) rune(c rune) { r.text(string(c)) }
 func (r *rtfReader) text(s string) {
 	if !r.silent() {
 		out := r.out()
-		*out = append(*out, r.lifted(rtfRaised.Replace(s))...)
+		*out = append(*out, r.lifted(noRaised.Replace(s))...)
 	}
 }
-
-var rtfRaised = strings.NewReplacer(raisedFrom, "", raisedTo, "")
 
 // lifted marks text as raised where it is, and its paragraph will look at that.
 func (r *rtfReader) lifted(s string) string {
