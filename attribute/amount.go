@@ -212,6 +212,7 @@ const (
 
 var hedges = map[string]hedge{
 	"about": about, "around": about, "approxim": about, "rough": about, "near": about, "almost": about, "circa": about, "some": about,
+	"close": about, "region": about, "neighborhood": about, "like": about,
 	"more": atLeast, "over": atLeast, "least": atLeast, "exceed": atLeast, "abov": atLeast,
 	"less": atMost, "under": atMost, "fewer": atMost, "most": atMost, "below": atMost, "up": upTo,
 }

@@ -72,7 +72,7 @@ func phraseAtStart(s string, kind ibid.Kind) string {
 		return bareLead
 	case kind != ibid.ListItem && slices.Contains(alones, alone):
 		return "a word alone makes no claim"
-	case !hasFigure(s) && (len(words) <= 7 && hasPrefix(s, shortCourtesies) || hasPrefix(s, courtesies)):
+	case !hasFigure(s) && (len(words) <= 7 && hasPrefix(s, shortCourtesies) || hasPrefix(s, courtesies) || exclaims(s)):
 		return courtesy
 	case !hasFigure(s) && sendsOn(s):
 		return sentOn
@@ -82,7 +82,7 @@ func phraseAtStart(s string, kind ibid.Kind) string {
 		return ofItself
 	case speaksOfAbsence(s):
 		return ofAbsence
-	case !hasFigure(s) && (hasPrefix(s, remarks) || speaksOfAnswer(s)) && !goesOn(s):
+	case !hasFigure(s) && (hasPrefix(s, remarks) || speaksOfAnswer(s) || len(words) <= maxDepends && hasPrefix(s, depending)) && !goesOn(s):
 		return ofTheAnswer
 	}
 	return ""
@@ -93,7 +93,7 @@ var leads = []string{
 	"based on", "according to", "from the", "given the", "in summary,", "to summarize,", "to sum up,", "in short,", "in conclusion,", "overall,",
 	"to answer your question,", "as for your question,", "so,", "now,", "well,", "okay,", "ok,", "first,", "finally,", "next,", "however,", "additionally,",
 	"therefore,", "thus,", "in addition,", "furthermore,", "moreover,", "also,", "lastly,", "ultimately,", "in any case,",
-	"unfortunately,", "sure,", "sure!", "certainly,", "certainly!", "of course,", "of course!", "absolutely,", "great question!", "yes,", "no,", "note:", "please note:",
+	"unfortunately,", "hey,", "oh,", "ooh,", "wow,", "ah,", "sure,", "sure!", "certainly,", "certainly!", "of course,", "of course!", "absolutely,", "great question!", "yes,", "no,", "note:", "please note:",
 }
 
 // materials are what a model calls the text that it was given, one of each.
@@ -167,6 +167,22 @@ var courtesies = []string{
 	"if you would like", "if you need any", "if you need more", "if you need further", "if you want me to", "if there is anything else", "don't hesitate", "do not hesitate", "please don't hesitate", "thank you for",
 	"thanks for", "thanks,", "hi there,", "hello,", "hi,", "i'm happy to", "i am happy to", "i'd be happy", "i would be happy", "i'll be happy", "i'd be glad", "i would be glad", "i'm glad", "i am glad",
 	"please provide", "please share", "please clarify", "please specify", "could you please", "can you please", "click for", "click here", "i look forward",
+}
+
+// exclaims reports whether a sentence is a wish or a word to the question, cried out: "Happy baking!", "Enjoy the match!", "What a question!"
+func exclaims(s string) bool {
+	s, cried := strings.CutSuffix(strings.TrimRight(s, " )*_\"'"), "!")
+	words := strings.Fields(s)
+	switch n := len(words); {
+	case !cried || n < 2 || n > 6:
+		return false
+	case words[0] == "happy":
+		return strings.HasSuffix(words[1], "ing")
+	case words[0] == "enjoy":
+		return true
+	default:
+		return words[n-1] == "question" && !slices.Contains(words, "no")
+	}
 }
 
 // sendsOn reports whether a sentence advises the reader to ask someone else: "I'd recommend checking with your doctor." Advice on
@@ -328,6 +344,14 @@ var remarks = []string{
 	"i've summarized", "i've listed", "i've gathered", "i've compiled", "i've found", "i have listed", "in this answer", "in this response", "in this section", "in this overview", "in what follows", "this answer", "this response", "my answer", "we will look", "we'll look",
 	"the following is", "the following are", "the answer is as follows", "as follows", "to summarize:", "in other words:", "elsewhere on",
 }
+
+// depending begin sentences that say only that there is more than one answer, while they are short.
+var depending = []string{
+	"it depends", "it all depends", "that depends", "the answer depends", "the sources don't agree", "the sources do not agree", "the sources disagree", "the passages don't agree", "the passages do not agree", "the passages disagree",
+}
+
+// maxDepends is how many words they have at the most: what it depends on is a claim where it is told at length.
+const maxDepends = 8
 
 var absent = []string{
 	"do not ", "does not ", "did not ", "don't ", "doesn't ", "didn't ", "not mentioned", "not specified", "not stated", "not provided", "not directly provided", "not explicitly", "not addressed", "not discussed",

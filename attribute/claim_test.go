@@ -213,3 +213,26 @@ func TestASentenceThatTurnsWithoutEnd(t *testing.T) {
 		}
 	}
 }
+
+// TestCriesAndWishes: a wish, a word to the question and that it depends claim nothing; what is told in such a manner does.
+func TestCriesAndWishes(t *testing.T) {
+	for s, want := range map[string]bool{
+		"Happy baking!":                        false,
+		"Enjoy the match!":                     false,
+		"Ooh, spooky question!":                false,
+		"What a question!":                     false,
+		"It depends on where you are.":         false,
+		"The sources don't agree on this one.": false,
+		"Happy endings sell books.":            true,
+		"Happy people live longer!":            true,
+		"Enjoy the free tour on Sundays.":      true,
+		"That is out of the question.":         true,
+		"There is no question!":                true,
+		"It depends on the age of the bird, on the season and on how far the nest is from where it was found.": true,
+		"It depends on the code: league has 13 players.":                                                       true,
+	} {
+		if got, why := attribute.IsClaim(s, ibid.Sentence, ""); got != want {
+			t.Errorf("%q: %v (%s)", s, got, why)
+		}
+	}
+}

@@ -267,13 +267,19 @@ func (c *comparison) opposites() {
 		if len(against) == 0 || tok.kind.has(name) || tok.key == "not" || k+1 < len(c.s.tokens) && c.s.tokens[k+1].kind.has(negation) {
 			continue // who has none lacks it
 		}
-		j := c.nearest(k, 6, func(w word32) bool { return slices.Contains(against, c.t.terms[w.term].key) })
+		j := c.nearest(k, 6, func(w word32) bool {
+			key := c.t.terms[w.term].key
+			return slices.Contains(against, key) && (key != "good" || bad[tok.key]) // of the lexicon's many opposites of good few are plain
+		})
 		if j < 0 || c.crossed != nil {
 			continue // worse than baits is what baits are better than
 		}
 		if t := c.theirs.denying(c.theirs.at(j).key); t >= 0 && !c.s.deniedAt(k) {
 			c.undoes[t] = true
 			continue // unpaid is what was not paid
+		}
+		if stays[tok.key] && c.mine.lets(k) && c.theirs.lets(j) {
+			continue // what is let stand is let sit
 		}
 		if c.mine.key(k+1) == "than" && !c.theirs.compares(j) {
 			continue // smaller than another large one
@@ -293,6 +299,20 @@ func (c *comparison) opposites() {
 		c.used[j] = true
 		c.add("comparative", k, k+1, j, j+1, c.instead(k, k+1, j, j+1))
 	}
+}
+
+var bad = keys(`bad worse worst evil terrible`)
+
+var stays = keys(`sit stand lie rest`)
+
+// lets reports whether the word at i is what something is let or left to do: let it stand.
+func (l line) lets(i int) bool {
+	for j := i - 1; j >= max(l.start, i-3) && !l.at(j+1).kind.has(comma); j-- {
+		if key := l.at(j).key; key == "let" || key == "leav" {
+			return true
+		}
+	}
+	return false
 }
 
 // compares reports whether the word at i is one of comparison, as far as its letters tell: smaller, smallest.

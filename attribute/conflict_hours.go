@@ -29,12 +29,13 @@ var hourWords = regexp.MustCompile(`(?i)` +
 	`|\b(?-i:(?P<short>Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:s|r|rs)?)\b` +
 	`|(?P<time>\b\d{1,2}(?::\d\d)? ?[ap]\.?m\b|\b\d{1,2}:\d\d\b|\bnoon\b|\bmidnight\b)` +
 	`|(?P<closed>\b(?:closed|not open|isn[’']t open)\b)` +
+	`|(?P<otherwise>\botherwise\b)` +
 	`|(?P<except>\bexcept\b|\bexcluding\b|\bapart from\b)` +
 	`|(?P<until>\bthrough\b|\bthru\b|\bto\b|\buntil\b|\btill\b|\bcloses?\b|\bclosing\b|[-–—])` +
 	`|(?P<from>\bfrom\b|\bopens?\b|\bopening\b)` +
 	`|(?P<and>\band\b|&|,)` +
 	`|(?P<other>\b(?:hours?|operat\w+|business|on|at|is|it|are|the|with|extended)\b)` +
-	`|(?P<unsure>\b(?:not|never|no|happy|kitchen|lunch|dinner|breakfast|brunch|deliver\w*|holidays?|appointments?|review\w*|var(?:y|ies)|rang\w+|between|around|about|approximately|typically|usually|generally|most|some|other|rest|remaining|24|or|but|only|if|when|while|earl\w+|late\w*)\b)`)
+	`|(?P<unsure>\b(?:not|never|no|happy|kitchen|lunch|dinner|breakfast|brunch|deliver\w*|holidays?|appointments?|review\w*|var(?:y|ies)|rang\w+|between|around|about|approximately|typically|usually|generally|most|some|other|rest|remaining|24|or|but|only|if|when|while|before|after|earl\w+|late\w*)\b)`)
 
 // hourWord is one of them, by the name of its kind.
 type hourWord struct {
@@ -80,8 +81,15 @@ func hoursSaid(s string, about *regexp.Regexp) ([]openHours, ibid.Span) {
 	shut := false // "closed" stands before the days that it is said of
 	for i := 0; i < len(words); {
 		switch w := words[i]; {
-		case w.kind == "closed":
+		case w.kind == "closed" || closesOn(words[i:]):
 			shut = true
+			i++
+		case w.kind == "otherwise":
+			p := openHours{open: unsaid, close: unsaid, daysAt: w.at}
+			for d := range p.days {
+				p.days[d] = !slices.ContainsFunc(out, func(o openHours) bool { return o.days[d] })
+			}
+			parts = append(parts, hourPart{openHours: p})
 			i++
 		case w.days() != nil:
 			days, n := daysSaid(words[i:])
@@ -110,6 +118,16 @@ func hoursSaid(s string, about *regexp.Regexp) ([]openHours, ibid.Span) {
 		return nil, ibid.Span{}
 	}
 	return out, ibid.Span{Start: words[0].at.Start, End: words[len(words)-1].at.End}
+}
+
+// closesOn reports whether words say on which days it is closed: closes on Mondays, without a time.
+func closesOn(words []hourWord) bool {
+	if !strings.HasPrefix(words[0].text, "clos") || len(words) == 1 || words[1].days() == nil {
+		return false
+	}
+	_, n := daysSaid(words[1:])
+	n++
+	return (n == len(words) || words[n].kind != "time") && (n+1 >= len(words) || words[n+1].kind != "time" || words[n].kind != "until")
 }
 
 // maxHourWords bounds what is compared with what: a sentence about a week is shorter.

@@ -32,6 +32,9 @@ func (c *comparison) negations() {
 		if d.mine >= 0 && c.around(p).distancedBefore(p) || d.theirs >= 0 && c.around(p).beyond(p) {
 			continue // a myth is what is not so; not for more than two hours is for two hours at most
 		}
+		if d.theirs >= 0 && k > 0 && strings.EqualFold(c.mine.text(k-1), "no") {
+			continue // no more than half is not more than half
+		}
 		all = append(all, d)
 		if g := c.around(p).doubted(p); d.mine >= 0 && g >= 0 && !c.used[g] {
 			here[d.mine] = true
@@ -133,8 +136,21 @@ func (l line) doubted(n int) int {
 			}
 		}
 	}
+	if l.at(n).key == "keep" {
+		for i := n + 1; i+1 < min(l.end, n+5); i++ {
+			if l.at(i).key == "out" && l.at(i+1).key == "of" { // keep milk out of the door
+				return i
+			}
+		}
+	}
+	if n+1 < l.end && hardly[l.at(n+1).key] && !l.at(n+1).kind.has(comma) {
+		return n + 1 // who drives little hardly drives
+	}
 	return l.governs(n, func(i int) bool { return doubting[l.at(i).key] })
 }
+
+// hardly are words that deny what they stand behind, or most of it.
+var hardly = keys(`little rarely seldom`)
 
 // governs finds the word that governs the one at n: up to two content words before it, not across a comma or an "and".
 func (l line) governs(n int, is func(int) bool) int {
@@ -145,6 +161,9 @@ func (l line) governs(n int, is func(int) bool) int {
 			return -1 // hot (not boiling) water is hot water
 		}
 		if is(i) {
+			if i+2 == n && strings.EqualFold(l.text(i), "not") && l.at(i+1).content() && l.key(i-1) == "but" && !l.at(i-1).kind.has(comma) && i-2 >= l.start && l.at(i-2).content() {
+				return -1 // cool but not freezing nights are nights
+			}
 			return i
 		}
 		if tok.content() {

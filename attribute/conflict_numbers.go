@@ -139,13 +139,16 @@ func (c *comparison) adds(k, j int) bool {
 	if !ok {
 		return false
 	}
-	if c.times(mine, j) || c.apart(mine, j) || c.remains(mine, j) {
+	if c.times(mine, j) || c.apart(mine, j) || c.remains(mine, j) || c.scales(mine, j) || c.percentOf(mine) || c.covers(mine, k, j) {
 		return true
 	}
 	how := sum | difference
 	if !mine.peculiar() {
 		if _, how = c.mine.reckons(); mine.unit == "" {
 			how = 0
+		}
+		if mine.unit != "" && slices.ContainsFunc(c.theirs.amounts(), c.theirs.onTop) {
+			how |= sum
 		}
 		if c.mine.setsApart(mine) {
 			how |= difference
@@ -210,6 +213,56 @@ func (c *comparison) remains(mine amount, j int) bool {
 		return whole.from != mine.from && slices.ContainsFunc(c.around(j).amounts(), func(part amount) bool { return off(whole.value-part.value, mine.value) < 1e-6 })
 	})
 }
+
+// scales reports whether an amount is to another one of the statement as the source's at j is to one of its sentence: 600 gallons from 1,000 square
+// feet where 2,000 give 1,200.
+func (c *comparison) scales(mine amount, j int) bool {
+	theirs, ok := c.theirs.amount(j)
+	of := c.mine.counting(mine)
+	if !ok || of == "" || of != c.theirs.counting(theirs) {
+		return false
+	}
+	others := c.around(j).amounts()
+	return slices.ContainsFunc(c.mine.amounts(), func(n amount) bool {
+		return c.mine.counting(n) != of && slices.ContainsFunc(others, func(o amount) bool {
+			return o.from != theirs.from && o.value != n.value && c.mine.counting(n) == c.theirs.counting(o) && off(mine.value*o.value, theirs.value*n.value) < 1e-3
+		})
+	})
+}
+
+// counting is the unit of an amount, or where it has none, the word behind it: 1,000 square feet.
+func (l line) counting(a amount) string {
+	if a.unit == "" {
+		return l.key(a.to)
+	}
+	return a.unit
+}
+
+// percentOf reports whether an amount is what the statement itself says in percent of another, or that other one: 1 to 2 percent, or $3,500 to $7,000 on a
+// $350,000 house.
+func (c *comparison) percentOf(mine amount) bool {
+	all := c.mine.amounts()
+	return slices.ContainsFunc(all, func(share amount) bool {
+		return share.unit == signs['%'] && slices.ContainsFunc(all, func(other amount) bool {
+			is := func(part, whole amount) bool { return off(whole.value*share.value/100, part.value) < 1e-3 }
+			return other.from != mine.from && other.unit == mine.unit && (is(mine, other) || is(other, mine))
+		})
+	})
+}
+
+// covers reports whether the number at k is of an area whose sides the source gives: 24 square metres, 6 x 4 metres.
+func (c *comparison) covers(mine amount, k, j int) bool {
+	if key := c.mine.key(k + 1); key != square && key != "sq" {
+		return false
+	}
+	l := c.theirs
+	return l.any(func(i int) bool {
+		by := l.key(i + 1)
+		return l.at(i).kind.has(number) && (by == "x" || by == "by" || by == "×") && i+2 < l.end && l.at(i+2).kind.has(number) && off(l.at(i).num*l.at(i+2).num, mine.value) < 1e-3
+	})
+}
+
+var square = plainKey("square")
 
 // vague are the words that make a hundred or a thousand any number of them.
 var vague = map[string]bool{plainKey("several"): true, plainKey("few"): true, plainKey("many"): true}
@@ -506,15 +559,17 @@ func (c *comparison) units(k, p int) {
 			return
 		}
 	}
-	if a, b := quantity(mine), quantity(theirs); a != "" && b != "" && a != b && c.near(k, p) > 2 {
-		return // 3 feet elsewhere are not said in place of 3 years, nor $3 in place of 3 hours: the number is the same by chance
+	if a, b := quantity(mine), quantity(theirs); a != b && c.near(k, p) > 2 {
+		return // 3 feet or acres elsewhere are not said in place of 3 years, nor $3 in place of 3 hours: the number is the same by chance
 	}
 	c.add("unit", from, to, left, right, c.instead(from, to, left, right))
 }
 
+var cent = normal("cent")
+
 // quantity is what a unit measures: time, weight, money; empty where that is not known.
 func quantity(unit string) string {
-	if unit == signs['$'] || unit == signs['€'] || unit == signs['¥'] {
+	if unit == signs['$'] || unit == signs['€'] || unit == signs['¥'] || unit == cent {
 		return "money"
 	}
 	return measures[unit].of

@@ -170,6 +170,14 @@ func TestDenialsInOtherWords(t *testing.T) {
 		{"Salt keeps the flour from clumping in the jar.", "With salt in the jar the flour does not clump.", ""},
 		{"Use hot water for the tea.", "Use hot (not boiling) water for the tea.", ""},
 		{"Fill out the form, but do not sign it.", "Fill out the form and bring it unsigned to the post office.", ""},
+		{"Cool nights give red leaves.", "Cool but not freezing nights give red leaves.", ""},
+		{"Freezing nights give red leaves.", "Cool but not freezing nights give red leaves.", "negation"},
+		{"Sheds may cover no more than half of the land.", "Sheds must not cover more than half of the land.", ""},
+		{"Change the oil yearly if you hardly drive.", "If you drive little, change the oil yearly.", ""},
+		{"Change the oil yearly if you do not drive.", "If you drive, change the oil yearly.", "negation"},
+		{"Keep milk out of the door of the fridge.", "Milk should not be kept in the door of the fridge.", ""},
+		{"Keep milk in the door of the fridge.", "Milk should not be kept in the door of the fridge.", "negation"},
+		{"The barn has a stove but no wood stove.", "The barn has a wood stove.", "negation"},
 		{"Use hot water for the tea.", "Use water that is not hot for the tea.", "negation"},
 		{"Members use the gym.", "Members do not use the gym.", "negation"},
 		{"The vaccine does not prevent infection.", "The vaccine prevents infection.", "negation"},
@@ -177,6 +185,17 @@ func TestDenialsInOtherWords(t *testing.T) {
 		{"The firm did not lose money in May.", "The firm lost money in May.", "negation"},
 		{"No members of the club use the gym.", "Members of the club use the gym.", "negation"},
 		{"There is no charge for members to use the gym.", "There is a charge for members to use the gym.", "negation"},
+	} {
+		b.check(t)
+	}
+}
+
+// TestWhatIsNoOpposite: what is let stand is let sit, and the lowest shelf is not the opposite of a good one.
+func TestWhatIsNoOpposite(t *testing.T) {
+	for _, b := range []beside{
+		{"Boil the water and let it sit for an hour.", "Boil the water and let it stand for an hour.", ""},
+		{"Store raw meat on the lowest shelf.", "The bottom shelf is good for raw meat.", ""},
+		{"The shelf was bad for raw meat.", "The shelf was good for raw meat.", "comparative"},
 	} {
 		b.check(t)
 	}

@@ -43,7 +43,7 @@ var frames = func() []*regexp.Regexp {
 }()
 
 // sayings are the words by which an answer says what a passage tells, as a pattern.
-const sayings = `(?:also |further |specifically )?(?:states?|mentions?|says?|notes?|explains?|indicates?|suggests?|describes?|reports?|adds?|reveals?|shows?|highlights?|points? out|confirms?|warns?|cautions?|advises?|recommends?|provides?|gives?|offers?|lists?|details?|discusses|emphasizes?|stress(?:es)?|claims?)`
+const sayings = `(?:also |further |specifically )?(?:states?|mentions?|says?|notes?|explains?|indicates?|suggests?|describes?|reports?|adds?|reveals?|shows?|highlights?|points? out|confirms?|warns?|cautions?|advises?|recommends?|provides?|gives?|offers?|lists?|details?|discusses|emphasizes?|stress(?:es)?|claims?|covers?|defines?|compares?|estimates?|argues?|tells? us|makes? (?:it )?clear|refers? to|talks? about|speaks? of|deals? with|focus(?:es)? on)`
 
 // frameWords are some of the words without which there is no frame: most sentences have none, and need no search.
 var frameWords = append(slices.Clone(materials), "information")

@@ -31,6 +31,8 @@ func TestFramesClaimNothing(t *testing.T) {
 		"The fee in passage 2 is 20 dollars.":                                 "The fee is 20 dollars.",
 		"It fell again passage 2 or not.":                                     "It fell again passage 2 or not.",
 		"Passage 2: The fee is 20 dollars.":                                   "The fee is 20 dollars.",
+		"Passage 3 covers the fall of the reef.":                              "the fall of the reef.",
+		"Passage 1 makes it clear that it fell.":                              "it fell.",
 		"Passage 2 also warns that it fell.":                                  "it fell.",
 		"Both passages mention that it grew.":                                 "it grew.",
 		"The passages suggest that it grew.":                                  "it grew.",

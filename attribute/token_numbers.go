@@ -143,6 +143,9 @@ func join(s string, base int, to []token, start int) []token {
 				last.key, last.at.End, last.kind = numberKey(last.num), t.at.End, last.kind&^year
 				continue
 			}
+			if n := len(out); n > start && t.key == ordinalKey(2) && timed(out[n-1], t, s, base) { // a 14-second gap
+				t.num, t.key, t.kind = 0, normal("second"), t.kind&^ordinal|unit
+			}
 			if v, ok := ordinalAfter(out, start, t); ok {
 				last := &out[len(out)-1]
 				*last = token{at: ibid.Span{Start: last.at.Start, End: t.at.End}, key: ordinalKey(v), num: v, kind: last.kind&^number | ordinal}
@@ -234,6 +237,11 @@ func magnitude(before []token, t token, s string, base int) float64 {
 
 func isHundreds(t token) bool {
 	return t.kind.has(number) && t.num >= 100 && math.Mod(t.num, 100) == 0 && t.num < 1e6 && !t.kind.has(year)
+}
+
+// timed reports whether "second" behind a hyphen counts time: nine-second, 30-second. Sixty-second may be the one behind sixty-first.
+func timed(last, second token, s string, base int) bool {
+	return last.kind.has(number) && s[last.at.End-base:second.at.Start-base] == "-" && (isDigit(rune(s[last.at.End-1-base])) || math.Mod(last.num, 10) != 0)
 }
 
 // ordinalAfter reads twenty-third.

@@ -187,6 +187,12 @@ func (w *writer) leaf(l leaf) {
 		if i > 0 {
 			w.say(", ", ibid.Span{Start: at.Start, End: at.Start})
 		}
+		if means := meant(l.own, at.In(w.s)); means != "" {
+			w.say(means+" (", ibid.Span{Start: at.Start, End: at.Start})
+			w.value(at)
+			w.say(")", ibid.Span{Start: at.End, End: at.End})
+			continue
+		}
 		w.value(at)
 	}
 	if m := opened.FindStringSubmatch(l.at[0].In(w.s)); m != nil && len(l.at) == 1 {
@@ -272,10 +278,20 @@ func (w *writer) name(k key) {
 		}
 		w.say(word, k.of[i])
 	}
+	if strings.Join(k.words, "") == "BYOB" {
+		w.say(" (bring your own bottle)", k.of[0])
+	}
 }
+
+// coded are words that programs join by low lines: beer_and_wine.
+var coded = regexp.MustCompile(`^[a-z]+(?:_[a-z]+)+$`)
 
 // value writes a word, a number or a text, without its escapes, and hours as people say them.
 func (w *writer) value(at ibid.Span) {
+	if value := at.In(w.s); coded.MatchString(value) {
+		w.say(strings.ReplaceAll(value, "_", " "), at)
+		return
+	}
 	if m := opened.FindStringSubmatch(at.In(w.s)); m != nil {
 		if strings.Trim(strings.Join(m[1:], ""), "0") == "" {
 			w.say("closed", at) // from midnight to the same midnight

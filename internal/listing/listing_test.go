@@ -20,6 +20,9 @@ func TestDataIsReadAsLines(t *testing.T) {
 			"thursday: open from 9 am to 5 pm, friday: open from 9 am to 5 pm, saturday: open from 9 am to 12 pm, monday: closed, sunday: closed.\n",
 		`{"guests": {"Monday": 31, "Tuesday": 20, "Wednesday": 18, "Thursday": 2, "Friday": 11}}`: "Guests monday: 31, tuesday: 20, wednesday: 18, thursday: 2, friday: 11.\n",
 		`{"start": "2024-05-05T14:30:00Z", "end": "2024-05-05 16:00", "at": "2024-05-05T1"}`:      "Start: 2024-05-05 14:30, end: 2024-05-05 16:00, at: 2024-05-05T1.\n",
+		`{"city": "Ostby", "state": "AZ", "note": "AZ"}`:                                          "City: Ostby, state: Arizona (AZ), note: AZ.\n",
+		`{"RestaurantsPriceRange2": 2, "PriceRange": "$$$"}`:                                      "Restaurants price range2: mid-priced (2), price range: upscale, expensive ($$$).\n",
+		`{"Alcohol": "beer_and_wine", "BYOB": true}`:                                              "Alcohol: beer and wine.\nBYOB (bring your own bottle): yes.\n",
 		`{"tags": ["bar", "grill"], "sizes": [1, 2]}`:                                             "Tags: bar, grill.\nSizes: 1, 2.\n",
 		`{"reviews": [{"review_stars": 5, "review_text": "Best \"pan\\cakes\"\nin town. We sat on the patio with our dog for an hour!"}]}`: "Review stars: 5.\n" +
 			"Review text: Best \"pan\\cakes\" in town. We sat on the patio with our dog for an hour!\n",

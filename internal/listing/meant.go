@@ -1,0 +1,90 @@
+package listing
+
+import "strings"
+
+// meant is what people say for a value that stands for it: the state of a code, how dear a range of prices is. It is empty for
+// all others.
+func meant(name key, value string) string {
+	switch n := strings.ToLower(strings.Join(name.words, " ")); {
+	case n == "state":
+		return states[value]
+	case strings.Contains(n, "price range"):
+		return prices[value]
+	}
+	return ""
+}
+
+// prices are what directories of businesses mean by their ranges of one to four dollar signs.
+var prices = map[string]string{
+	"1": "inexpensive", "2": "mid-priced", "3": "upscale, expensive", "4": "very expensive",
+	"$": "inexpensive", "$$": "mid-priced", "$$$": "upscale, expensive", "$$$$": "very expensive",
+}
+
+// states are those of the United States and the provinces of Canada, by the codes of their post.
+var states = func() map[string]string {
+	m := map[string]string{}
+	for line := range strings.Lines(`AL Alabama
+AK Alaska
+AZ Arizona
+AR Arkansas
+CA California
+CO Colorado
+CT Connecticut
+DE Delaware
+DC District of Columbia
+FL Florida
+GA Georgia
+HI Hawaii
+ID Idaho
+IL Illinois
+IN Indiana
+IA Iowa
+KS Kansas
+KY Kentucky
+LA Louisiana
+ME Maine
+MD Maryland
+MA Massachusetts
+MI Michigan
+MN Minnesota
+MS Mississippi
+MO Missouri
+MT Montana
+NE Nebraska
+NV Nevada
+NH New Hampshire
+NJ New Jersey
+NM New Mexico
+NY New York
+NC North Carolina
+ND North Dakota
+OH Ohio
+OK Oklahoma
+OR Oregon
+PA Pennsylvania
+RI Rhode Island
+SC South Carolina
+SD South Dakota
+TN Tennessee
+TX Texas
+UT Utah
+VT Vermont
+VA Virginia
+WA Washington
+WV West Virginia
+WI Wisconsin
+WY Wyoming
+AB Alberta
+BC British Columbia
+MB Manitoba
+NB New Brunswick
+NS Nova Scotia
+ON Ontario
+QC Quebec
+SK Saskatchewan
+`) {
+		code, name, _ := strings.Cut(strings.TrimSpace(line), " ")
+		m[code] = name
+	}
+	return m
+}()
