@@ -76,6 +76,9 @@ func (l line) denied(n int) int {
 	if at >= 0 && n+1 < l.end && l.at(n+1).key == "free" {
 		return -1 // what is not caffeine free has caffeine
 	}
+	if at >= 0 && at+1 < n && (l.at(at+1).key == "all" || l.at(at+1).key == every) {
+		return -1 // what is not so of all damage is so of some
+	}
 	for i := at + 1; at >= 0 && i < n; i++ {
 		if key := l.at(i).key; key == rule && l.at(i+1).key == "out" || key == exclude || key == preclude || key == mean {
 			return -1
@@ -83,6 +86,8 @@ func (l line) denied(n int) int {
 	}
 	return at
 }
+
+var every = plainKey("every")
 
 var rule, exclude, preclude, mean = plainKey("rule"), plainKey("exclude"), plainKey("preclude"), plainKey("mean")
 
@@ -161,7 +166,7 @@ func (l line) governs(n int, is func(int) bool) int {
 			return -1 // hot (not boiling) water is hot water
 		}
 		if is(i) {
-			if i+2 == n && strings.EqualFold(l.text(i), "not") && l.at(i+1).content() && l.key(i-1) == "but" && !l.at(i-1).kind.has(comma) && i-2 >= l.start && l.at(i-2).content() {
+			if i+2 == n && l.at(i+1).content() && l.key(i-1) == "but" && !l.at(i-1).kind.has(comma) && i-2 >= l.start && l.at(i-2).content() {
 				return -1 // cool but not freezing nights are nights
 			}
 			return i

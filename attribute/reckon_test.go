@@ -25,6 +25,8 @@ func TestWhatFollowsFromNumbers(t *testing.T) {
 		{"They put up a log cabin of 20 square metres.", cabin, "number"},
 		{"She held on to a lead of nine seconds over her rival.", race, ""},
 		{"She had been behind by a 14-second gap before.", race, ""},
+		{"Ingrid Solheim won the Tour, beating Femke van Aarle by nine seconds.", "Ingrid Solheim won the Tour when she held on to a nine-second lead over Femke van Aarle.", ""},
+		{"Ingrid Solheim won the Tour, beating Femke van Aarle by nine minutes.", "Ingrid Solheim won the Tour when she held on to a nine-second lead over Femke van Aarle.", "unit"},
 		{"She held on to a lead of eight seconds over her rival.", race, "number"},
 		{"A person of 155 pounds burns in the region of 430 calories an hour swimming at a moderate pace.", pool, ""},
 		{"A person of 155 pounds burns close to 700 calories an hour swimming at a vigorous pace.", pool, ""},
