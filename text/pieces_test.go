@@ -57,6 +57,13 @@ func TestPieces(t *testing.T) {
 		{"list that lost its lines", "Cut it. - Seal it. - Go.", []string{"sentence:Cut it.", "sentence:- Seal it.", "sentence:- Go."}},
 		{"steps behind a colon", "It takes two: 1. Cut it. 2. Seal it.", []string{"sentence:It takes two: 1. Cut it.", "sentence:2. Seal it."}},
 		{"time at the end", "Shut at 9:30. She ran in 4:22:07. Mix it 3:1. Stir.", []string{"sentence:Shut at 9:30.", "sentence:She ran in 4:22:07.", "sentence:Mix it 3:1.", "sentence:Stir."}},
+		{"links in brackets behind a sentence", "It ran for weeks. ([x.org](https://x.org/a_(b)?c=d)) It failed.([y](https://y.org), [z](https://z.org); [w](w.html)) Why? ([x](https://x.org)) ([y](https://y.org))\nNo.",
+			[]string{"sentence:It ran for weeks. ([x.org](https://x.org/a_(b)?c=d))", "sentence:It failed.([y](https://y.org), [z](https://z.org); [w](w.html))", "sentence:Why? ([x](https://x.org)) ([y](https://y.org))", "sentence:No."}},
+		{"links in brackets and words", "It ran. ([Orme](https://x.org) denies it.) It fell. (See [x](https://x.org)) He left approx. ([x](https://x.org)) five.",
+			[]string{"sentence:It ran.", "sentence:([Orme](https://x.org) denies it.)", "sentence:It fell.", "sentence:(See [x](https://x.org)) He left approx. ([x](https://x.org)) five."}},
+		{"links in brackets longer than is waited for", "It ran. ([x](https://x.org/" + strings.Repeat("a", 900) + ")) It fell.", []string{"sentence:It ran. ([x](https://x.org/" + strings.Repeat("a", 900) + ")) It fell."}},
+		{"many links in brackets", strings.Repeat("It ran."+strings.Repeat(" ([x](https://x.org/"+strings.Repeat("a", 300)+"))", 3)+" ", 2) + "No.",
+			[]string{"sentence:It ran." + strings.Repeat(" ([x](https://x.org/"+strings.Repeat("a", 300)+"))", 3), "sentence:It ran." + strings.Repeat(" ([x](https://x.org/"+strings.Repeat("a", 300)+"))", 3), "sentence:No."}},
 		{"nothing", " \n\t\n", nil},
 		{"lone quote mark", "A.\n\n>\n", []string{"sentence:A.", "sentence:>"}},
 	} {
@@ -140,7 +147,7 @@ func FuzzPieces(f *testing.F) {
 
 // bits are what segmentation turns on, to be put together at random.
 var bits = append(strings.Fields("a The Field J. Dr. U.S. e.g. p.m. No. 1858 5 1. 2. a) ``` ~~~ ` `` --- === --|-- | : . ! ? ... … 。 ！ 」 「 と 説 "+
-	"क्या । ؟ د. \" ' “ ” » « ( ) [1] [CTX [1]: [^a]: ¹ ** _ z. B. z.B. et al. http://x.y/a?b. August Jahrhundert im said asked he iPhone , ; — $ xyzzy"),
+	"क्या । ؟ د. \" ' “ ” » « ( ) [1] [CTX [1]: [^a]: ¹ ** _ z. B. z.B. et al. http://x.y/a?b. August Jahrhundert im said asked he iPhone , ; — $ xyzzy ([x](u)) ([x](u), ([x]( (["),
 	" ", "  ", "    ", "\t", "\n", "\n\n", "\r\n", "\n- ", "\n1. ", "\n   ", "\n    ", "\n> ", "\n# ", "\n```\n", "\n|", "\n---\n", "\n===\n",
 	"- ", "* ", "+ ", "> ", "# ", "\u2029", "\u00a0", "\u3000", "\xff", "\xe3\x80", "é", "e\u0301", "\u200b")
 

@@ -10,9 +10,10 @@ import (
 
 // Limits on what is looked at around a mark that may end a sentence.
 const (
-	maxMarks = 128 // a run of marks: ?!!!
-	maxAhead = 512 // the marks and what follows them
-	maxWord  = 40  // a word before or behind the mark
+	maxMarks = 128  // a run of marks: ?!!!
+	maxAhead = 2048 // the marks and what follows them
+	maxLinks = 900  // a bracket of links
+	maxWord  = 40   // a word before or behind the mark
 )
 
 // marks is a run of marks that may end a sentence, with the quotes and brackets that close behind them.
@@ -110,11 +111,13 @@ func (t *marks) closes(r rune) bool {
 	return true
 }
 
-// reference gives the length of the number of a note at p: [1], [CTX 2], ³; 0 where there is none.
+// reference gives the length of the number of a note at p, [1], [CTX 2], ³, or of links in brackets; 0 where there is none.
 func (v *view) reference(p int) int {
 	r, n := v.rune(p)
 	switch {
 	case r == '[':
+	case r == '(':
+		return v.links(p)
 	case r >= utf8.RuneSelf && strings.ContainsRune("¹²³⁰⁴⁵⁶⁷⁸⁹", r):
 		return n
 	default:
@@ -143,15 +146,67 @@ func (v *view) reference(p int) int {
 	return 0
 }
 
+// links gives the length of a bracket at p that holds links of Markdown and nothing else, as models put them behind a sentence:
+// ([example.org](https://example.org)); 0 where there is none.
+func (v *view) links(p int) int {
+	for n := 1; n < maxLinks; {
+		n += v.run(p+n, ' ')
+		one := v.linked(p + n)
+		if one == 0 {
+			return 0
+		}
+		n += one
+		n += v.run(p+n, ' ')
+		switch v.at(p + n) {
+		case ')':
+			return n + 1
+		case ',', ';':
+			n++
+		default:
+			return 0
+		}
+	}
+	return 0
+}
+
+// linked gives the length of the link [words](address) at p; 0 where there is none. Addresses may hold pairs of brackets.
+func (v *view) linked(p int) int {
+	if v.at(p) != '[' {
+		return 0
+	}
+	words, depth := true, 0
+	for n := 1; n < maxLinks; n++ {
+		c := v.at(p + n)
+		switch {
+		case c == 0 || c == '\n' || words && c == '[' || !words && c == ' ':
+			return 0
+		case words && c == ']':
+			if n++; n == 2 || v.at(p+n) != '(' {
+				return 0
+			}
+			words = false
+		case words:
+		case c == '(':
+			depth++
+		case c == ')' && depth > 0:
+			depth--
+		case c == ')':
+			return n + 1
+		}
+	}
+	return 0
+}
+
 // blankAt reports white space or the end.
 func (v *view) blankAt(p int) bool {
 	r, n := v.rune(p)
 	return n == 0 || unicode.IsSpace(r)
 }
 
-// trailers goes on over what a space divides from the mark though it belongs to the sentence: » in French, and [1].
+// trailers goes on over what a space divides from the mark though it belongs to the sentence: » in French, and [1]. It leaves
+// enough of the view to see what follows.
 func (v *view) trailers(p int) int {
-	for {
+	for p < maxAhead/2 {
 		r, n := v.rune(p)
 		if n == 0 || r == '\n' || !unicode.IsSpace(r) {
 			return p
@@ -165,6 +220,7 @@ func (v *view) trailers(p int) int {
 		}
 		p += n + size
 	}
+	return p
 }
 
 // joinsIdeographs reports whether a Latin mark stands between two ideographs, where no space is due.
