@@ -66,7 +66,7 @@ func (d *desk) check(ctx context.Context, in checkIn) (checkOut, error) {
 	case !(in.Minimum >= 0 && in.Minimum <= 1):
 		return out, invalid("min_confidence is %v; give a number from 0 to 1", in.Minimum)
 	case in.Records != "":
-		return out, d.checkRecords(in.Records, &out)
+		return d.checkRecords(in.Records)
 	}
 	b, err := json.Marshal(in.Citations)
 	if err != nil {
@@ -102,24 +102,25 @@ func (d *desk) check(ctx context.Context, in checkIn) (checkOut, error) {
 	return out, nil
 }
 
-func (d *desk) checkRecords(records string, out *checkOut) error {
+func (d *desk) checkRecords(records string) (checkOut, error) {
+	out := checkOut{Citations: []checkedOut{}, References: []referenceOut{}, Problems: []string{}}
 	file, err := bib.Read([]byte(records))
 	var problems bib.Problems
 	if err != nil && !errors.As(err, &problems) {
-		return invalid("records: %s; give BibTeX, BibLaTeX, RIS, EndNote XML or CSL-JSON", wording.Of(err))
+		return out, invalid("records: %s; give BibTeX, BibLaTeX, RIS, EndNote XML or CSL-JSON", wording.Of(err))
 	}
 	for _, p := range problems {
 		out.Problems = append(out.Problems, p.String())
 	}
 	if len(file.References) > 2000 {
-		return invalid("there are more than 2000 references; send fewer at once")
+		return out, invalid("there are more than 2000 references; send fewer at once")
 	}
 	out.Valid = len(out.Problems) == 0
 	for i, found := range cite.CheckReferences(file.References, d.Asker.Now().Year()) {
 		r := file.References[i]
 		out.References = append(out.References, referenceOut{r.ID, r.Title(), found})
 	}
-	return nil
+	return out, nil
 }
 
 func reportOf(r cite.Report) reportOut {

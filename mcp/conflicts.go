@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ibid-dev/ibid"
@@ -58,20 +59,19 @@ func (d *desk) conflicts(ctx context.Context, in conflictsIn) (conflictsOut, err
 	case len(in.Texts) > maxSources:
 		return out, invalid("there are more than %d texts", maxSources)
 	}
-	c := compared{desk: d, documents: map[ibid.DocumentID]ibid.Document{}, sources: map[ibid.SourceID]ibid.Source{}}
+	c := compared{desk: d, documents: map[ibid.DocumentID]ibid.Document{}, parts: map[ibid.DocumentID][]ibid.Span{}, sources: map[ibid.SourceID]ibid.Source{}}
 	given, err := d.given(ctx, in.Texts)
 	if err != nil {
 		return out, err
 	}
-	for _, p := range given {
-		if err := c.add(p, ibid.Document{ID: p.Chunk.At.Document}); err != nil {
-			return out, err
-		}
-	}
+	// All of a source has its passages in it, so it comes first.
 	if err := c.library(ctx, in); err != nil {
 		return out, err
 	}
-	out.Compared = len(c.passages)
+	if err := c.texts(ctx, given); err != nil {
+		return out, err
+	}
+	out.Compared = len(c.documents)
 	tell(ctx, out.Compared, out.Compared+1, "comparing %d documents", out.Compared)
 	found, err := d.Conflicts.Passages(ctx, c.passages)
 	if err != nil {
@@ -84,17 +84,19 @@ func (d *desk) conflicts(ctx context.Context, in conflictsIn) (conflictsOut, err
 	return out, nil
 }
 
-// compared are the texts that are held against each other, each as one passage.
+// compared are the texts that are held against each other: whole documents, each as one passage, and passages of others.
 type compared struct {
 	*desk
 	passages  []ibid.Passage
 	documents map[ibid.DocumentID]ibid.Document
+	parts     map[ibid.DocumentID][]ibid.Span // of each document that are among the passages
 	sources   map[ibid.SourceID]ibid.Source
 	bytes     int
 }
 
 func (c *compared) add(p ibid.Passage, doc ibid.Document) error {
-	if _, twice := c.documents[doc.ID]; twice {
+	at := p.Chunk.At.Span
+	if slices.ContainsFunc(c.parts[doc.ID], func(s ibid.Span) bool { return s.Contains(at) }) {
 		return nil // the same words in two sources are no disagreement
 	}
 	if c.bytes += len(p.Chunk.Text); c.bytes > c.compared {
@@ -102,7 +104,27 @@ func (c *compared) add(p ibid.Passage, doc ibid.Document) error {
 	}
 	p.Rank = len(c.passages) + 1
 	c.documents[doc.ID], c.sources[p.Source.ID] = doc, p.Source
-	c.passages = append(c.passages, p)
+	c.passages, c.parts[doc.ID] = append(c.passages, p), append(c.parts[doc.ID], at)
+	return nil
+}
+
+// texts adds what the caller gave: texts, and passages of the library, of whose documents the places are told, too.
+func (c *compared) texts(ctx context.Context, list []ibid.Passage) error {
+	for _, p := range list {
+		doc, known := c.documents[p.Chunk.At.Document]
+		if !known {
+			doc = ibid.Document{ID: p.Chunk.At.Document}
+		}
+		if !known && !strings.HasPrefix(string(p.Source.ID), ibid.GivenPrefix) {
+			var err error
+			if doc, err = c.record.Document(ctx, doc.ID); err != nil {
+				return err
+			}
+		}
+		if err := c.add(p, doc); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -70,6 +70,38 @@ func TestConflicts(t *testing.T) {
 	}
 }
 
+// Passages of one document are texts each, and stand where they stand there. All of the document has them in it.
+func TestConflictsOfPassages(t *testing.T) {
+	w := open(t)
+	c := w.client(writer)
+	plain := strings.Repeat("Nothing is told of the weather in the harbour that summer. ", 40)
+	c.call("ingest", args{"name": "years.md", "text": "# Early\n\nLasting service across the Atlantic began in 1866.\n\n" + plain + "\n\n# Late\n\nLasting service across the Atlantic began in 1871.\n\n" + plain})
+	var passages []any
+	var source any
+	for _, p := range c.call("search", args{"query": "When did lasting service across the Atlantic begin?"})["passages"].([]any) {
+		if p := p.(map[string]any); strings.Contains(p["text"].(string), "Lasting service") {
+			passages, source = append(passages, args{"passage": p["passage"]}), p["source"]
+		}
+	}
+	if len(passages) != 2 {
+		t.Fatalf("passages: %v", passages)
+	}
+	said := args{"id": "said", "text": "Lasting service across the Atlantic began in 1902."}
+	got := c.call("conflicts", args{"texts": append([]any{said}, passages...)})
+	for _, want := range []string{"quote:Lasting service across the Atlantic began in 1866.", "quote:Lasting service across the Atlantic began in 1871.", "locator:§ Early", "locator:§ Late", "version:1"} {
+		if !strings.Contains(fmt.Sprint(got["conflicts"]), want) {
+			t.Errorf("no %q in %v", want, got["conflicts"])
+		}
+	}
+	if got["compared"] != 2.0 {
+		t.Errorf("compared %v documents", got["compared"])
+	}
+	whole := c.call("conflicts", args{"texts": append(passages, said), "sources": []any{source}})
+	if alone := c.call("conflicts", args{"texts": []any{said}, "sources": []any{source}}); fmt.Sprint(whole["conflicts"]) != fmt.Sprint(alone["conflicts"]) || whole["compared"] != 2.0 {
+		t.Errorf("with passages of it %v, without %v", whole, alone)
+	}
+}
+
 // The texts that are compared at once are bounded.
 func TestConflictsAreBounded(t *testing.T) {
 	w := open(t).cables()
