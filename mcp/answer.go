@@ -157,9 +157,9 @@ func (d *desk) attributed(ctx context.Context, in answerIn, by ibid.Attributor) 
 	switch {
 	case workflow.Blank(in.Answer):
 		return ibid.Answer{}, invalid("the answer is empty; give its text as answer")
-	case len(in.Answer) > 4*maxAnswer || len([]rune(in.Answer)) > maxAnswer:
+	case longer(in.Answer, maxAnswer):
 		return ibid.Answer{}, invalid("the answer is longer than %d characters; send it in parts", maxAnswer)
-	case len(in.Question) > maxQuestion:
+	case longer(in.Question, maxQuestion):
 		return ibid.Answer{}, invalid("the question is longer than %d characters", maxQuestion)
 	case len(in.Sources) > maxSources:
 		return ibid.Answer{}, invalid("there are more than %d sources; leave out those that the answer does not rest on", maxSources)
@@ -337,7 +337,7 @@ func (d *desk) question(ctx context.Context, in askIn) (q workflow.Question, err
 	switch {
 	case workflow.Blank(in.Question):
 		return q, invalid("the question is empty")
-	case len(in.Question) > maxQuestion:
+	case longer(in.Question, maxQuestion):
 		return q, invalid("the question is longer than %d characters; ingest takes long texts", maxQuestion)
 	case len(in.Conversation) > 200:
 		return q, invalid("the name of the conversation is longer than 200 bytes")
@@ -496,7 +496,7 @@ func (o answerOut) words() string {
 		fmt.Fprintf(&b, "\n%s\n\n", o.Text)
 	}
 	c := o.Claims
-	fmt.Fprintf(&b, "%d claims: %d from a source, %d in part, %d without a source, %d contradicted.\n", c.Total, c.Supported, c.Partly, c.Unsupported, c.Contradicted)
+	fmt.Fprintf(&b, "%s: %d from a source, %d in part, %d without a source, %d contradicted.\n", count(c.Total, "claim", "claims"), c.Supported, c.Partly, c.Unsupported, c.Contradicted)
 	for i, s := range o.Segments {
 		if s.Origin == ibid.NONE {
 			continue

@@ -74,7 +74,7 @@ func (d *desk) check(ctx context.Context, in checkIn) (checkOut, error) {
 	}
 	list, err := cite.ReadInput(b)
 	if err != nil {
-		return out, invalid("citations: %v; one looks like {\"source\": \"https://…\", \"confidence\": 0.8}", err)
+		return out, invalid("citations: %s; one looks like {\"source\": \"https://…\", \"confidence\": 0.8}", wording.Of(err))
 	}
 	if in.Minimum > 0 {
 		list = cite.FilterInput(list, in.Minimum)
@@ -211,7 +211,7 @@ func (o checkOut) words() string {
 		fmt.Fprintf(&b, "could not be read: %s\n", p)
 	}
 	if len(o.References) > 0 {
-		fmt.Fprintf(&b, "%d references.\n", len(o.References))
+		fmt.Fprintf(&b, "%s.\n", count(len(o.References), "reference", "references"))
 	}
 	if b.Len() == 0 {
 		return "Nothing is left to check.\n"

@@ -213,7 +213,7 @@ func (o conflictsOut) words() string {
 		}
 		b.WriteByte('\n')
 	}
-	fmt.Fprintf(&b, "%d conflicts among %d documents.", len(o.Conflicts)+o.More, o.Compared)
+	fmt.Fprintf(&b, "%s among %s.", count(len(o.Conflicts)+o.More, "conflict", "conflicts"), count(o.Compared, "document", "documents"))
 	if len(o.Conflicts) > 0 {
 		b.WriteString(" Who is right, the sources do not say.")
 	}

@@ -45,6 +45,15 @@ func (d *desk) find(ctx context.Context, in findIn) (findOut, error) {
 	case in.Limit == 0:
 		in.Limit = 10
 	}
+	if in.Before != "" {
+		a, err := d.record.Answer(ctx, ibid.AnswerID(in.Before))
+		if err == nil && string(a.ID) != in.Before || errors.Is(err, ibid.ErrNotFound) || errors.Is(err, ibid.ErrAmbiguous) {
+			return out, invalid("there is no answer %q to go on behind; give the whole id of the last that was found", shortened(in.Before))
+		}
+		if err != nil {
+			return out, err
+		}
+	}
 	f := api.Find{Words: in.Words, Source: ibid.SourceID(strings.ToLower(in.Source))}
 	list, err := d.record.FindAnswers(ctx, f, ibid.AnswerID(in.Before), in.Limit+1)
 	if errors.Is(err, ibid.ErrNotFound) {

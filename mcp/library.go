@@ -54,7 +54,7 @@ func (d *desk) search(ctx context.Context, in searchIn) (searchOut, error) {
 	switch {
 	case workflow.Blank(in.Query):
 		return out, invalid("the query is empty")
-	case len(in.Query) > maxQuestion:
+	case longer(in.Query, maxQuestion):
 		return out, invalid("the query is longer than %d characters; ask for one thing at a time", maxQuestion)
 	case in.Limit < 0 || in.Limit > 50:
 		return out, invalid("limit is %d; give a number from 1 to 50", in.Limit)
@@ -344,7 +344,7 @@ func (o ingestOut) words() string {
 	if !o.New {
 		said = "was there already"
 	}
-	out := fmt.Sprintf("%s %s: source %s, version %d, %d passages.\n", o.Name, said, o.Source, o.Version, o.Passages)
+	out := fmt.Sprintf("%s %s: source %s, version %d, %s.\n", o.Name, said, o.Source, o.Version, count(o.Passages, "passage", "passages"))
 	for _, w := range o.Warnings {
 		out += "- " + w + "\n"
 	}

@@ -379,6 +379,16 @@ func (d *desk) told(tool string, err error) string {
 	return ourFault
 }
 
+// longer reports whether a text has more characters than are taken.
+func longer(s string, most int) bool { return len(s) > most && utf8.RuneCountInString(s) > most }
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
 func shortened(s string) string {
 	if r := []rune(s); len(r) > 80 {
 		return string(r[:79]) + "…"

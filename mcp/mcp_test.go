@@ -343,6 +343,19 @@ func fits(t *testing.T, tool *sdk.Tool, out map[string]any) {
 	}
 }
 
+// A bound that is told in characters counts characters: a text of Greek or Chinese is as long as one of English.
+func TestBoundsCountCharacters(t *testing.T) {
+	c := open(t).cables().client(writer)
+	long := strings.Repeat("ü", 20_000)
+	c.call("search", args{"query": long})
+	c.call("ask", args{"question": long})
+	c.call("think", args{"question": long})
+	c.call("attribute", args{"question": long, "answer": "Ü."})
+	if _, err := c.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: "answer_with_citations", Arguments: map[string]string{"question": long}}); err != nil {
+		t.Error(err)
+	}
+}
+
 // Without sources the library is searched; a passage that is handed over is the one that retrieval sees.
 func TestTheLibraryIsTheSourceWhereNoneIsGiven(t *testing.T) {
 	c := open(t).cables().client(reader)
@@ -396,6 +409,10 @@ func TestBadArgumentsAreSaid(t *testing.T) {
 		{"check", args{"records": "no records"}, "give BibTeX"},
 		{"runs", args{"run": "nope"}, "there is no run"},
 		{"runs", args{"limit": 51}, "from 1 to 50"},
+		{"runs", args{"before": "nope"}, "there is no run"},
+		{"find", args{"words": "x", "before": "nope"}, "there is no answer"},
+		{"search", args{"query": strings.Repeat("ü", 20_001)}, "longer than 20000"},
+		{"check", args{"citations": []any{nil}}, "not a JSON object; one looks like"},
 		{"find", args{}, "nothing to look for"},
 		{"find", args{"words": "… !"}, "holds no word to look for"},
 		{"find", args{"words": strings.Repeat("a ", 2000)}, "longer than 2000 bytes"},

@@ -17,7 +17,7 @@ func addPrompts(s *sdk.Server) {
 			{Name: "style", Description: "Citation style of the list of sources, such as apa."}},
 	}, func(_ context.Context, req *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
 		question, style := req.Params.Arguments["question"], req.Params.Arguments["style"]
-		if workflow.Blank(question) || len(question) > maxQuestion || len(style) > 300 {
+		if workflow.Blank(question) || longer(question, maxQuestion) || len(style) > 300 {
 			return nil, errors.New("the prompt takes a question, of at most 20000 characters")
 		}
 		if style == "" {

@@ -117,7 +117,7 @@ func (d *desk) runClaim(ctx context.Context, in runClaimIn) (runOut, error) {
 			}
 		}
 		for i, c := range in.Claims {
-			if len([]rune(c.Text)) > maxQuestion || len(c.Quotes) > 20 {
+			if longer(c.Text, maxQuestion) || len(c.Quotes) > 20 {
 				return fmt.Errorf("claim %d: %w", i+1, invalid("it is longer than %d characters, or has more than 20 quotes", maxQuestion))
 			}
 			if src, ok := led.Registered(c.Source); ok && src.Metadata[ibid.ToldBy] == "" { // the link would pass for one that code made
@@ -220,6 +220,8 @@ type runsOut struct {
 	Runs []runHeadOut `json:"runs" jsonschema:"the latest first"`
 	More bool         `json:"more" jsonschema:"whether there are more, begun before the last of these"`
 	Run  *runOut      `json:"run,omitempty" jsonschema:"the one that was asked for"`
+
+	behind bool // another one was named
 }
 
 type runHeadOut struct {
@@ -243,6 +245,11 @@ func (d *desk) runs(ctx context.Context, in runsIn) (runsOut, error) {
 		one, err := d.showRun(ctx, in.Run)
 		out.Run = &one
 		return out, err
+	}
+	if out.behind = in.Before != ""; out.behind {
+		if _, err := d.run(ctx, in.Before); err != nil { // nothing stands behind it, which would be taken for the end of the list
+			return out, err
+		}
 	}
 	list, err := d.record.Runs(ctx, ibid.RunID(in.Before), in.Limit+1)
 	if err != nil {
@@ -375,7 +382,10 @@ func (o runsOut) words() string {
 	if o.Run != nil {
 		return o.Run.words()
 	}
-	if len(o.Runs) == 0 {
+	switch {
+	case len(o.Runs) == 0 && o.behind:
+		return "There are no runs before that one.\n"
+	case len(o.Runs) == 0:
 		return "There are no runs yet; run_claim begins one, where you may write.\n"
 	}
 	var b strings.Builder
@@ -384,7 +394,7 @@ func (o runsOut) words() string {
 		if r.FinishedAt != nil {
 			state = "ended: " + r.Outcome
 		}
-		fmt.Fprintf(&b, "%s · %s · %s · %d claims%s\n", r.ID, r.StartedAt.UTC().Format(time.RFC3339), state, r.Claims, beginning(" · ", oneLine(r.First)))
+		fmt.Fprintf(&b, "%s · %s · %s · %s%s\n", r.ID, r.StartedAt.UTC().Format(time.RFC3339), state, count(r.Claims, "claim", "claims"), beginning(" · ", oneLine(r.First)))
 	}
 	if o.More {
 		fmt.Fprintf(&b, "There are more: before %q.\n", o.Runs[len(o.Runs)-1].ID)

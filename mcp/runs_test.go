@@ -75,6 +75,9 @@ func TestARunFromItsFirstClaimToTheVerdict(t *testing.T) {
 	if rest := call("runs", args{"before": second["id"]}); rest["more"] != false || rest["runs"].([]any)[0].(map[string]any)["outcome"] != "block" {
 		t.Errorf("then %v", rest)
 	}
+	if res, err := c.CallTool(t.Context(), &sdk.CallToolParams{Name: "runs", Arguments: args{"before": id}}); err != nil || said(res) != "There are no runs before that one.\n" {
+		t.Errorf("at the end of the list: %v, %v", said(res), err)
+	}
 	shown := call("runs", args{"run": id})["run"].(map[string]any)
 	if fmt.Sprint(shown["claims"]) != fmt.Sprint(done["claims"]) {
 		t.Errorf("shown %v", shown)
