@@ -2,6 +2,7 @@ package web
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -35,6 +36,7 @@ type ownCite struct {
 	// Anthropic. It speaks of the whole block.
 	Quote    string `json:"cited_text"`
 	Document *int   `json:"document_index"`
+	Title    string `json:"document_title"`
 	Result   *int   `json:"search_result_index"`
 	From     *int   `json:"start_char_index"`
 	To       *int   `json:"end_char_index"`
@@ -60,7 +62,13 @@ func readCite(v any) (c ownCite, ok bool) {
 }
 
 // name is what people know the source by.
-func (c ownCite) name() string { return or(c.URL, or(c.FileName, or(c.FileID, c.Source))) }
+func (c ownCite) name() string {
+	name := or(c.URL, or(c.FileName, or(c.FileID, or(c.Source, c.Title))))
+	if name == "" && c.Document != nil {
+		return fmt.Sprintf("document %d of the request", *c.Document+1)
+	}
+	return name
+}
 
 // cite holds those citations of the provider's own against what was found of a text that were not yet: some come behind its end.
 func (a *attributing) cite(t *passing) {

@@ -277,6 +277,26 @@ func TestProvidersOwnCitationsAreChecked(t *testing.T) {
 	}
 }
 
+// A document is named by its place among all of the request, also among those whose text only the provider has.
+func TestDocumentsAreCountedAsTheProviderDoes(t *testing.T) {
+	f := citedForms()["messages"]
+	document := func(source map[string]any) map[string]any {
+		return map[string]any{"type": "document", "citations": map[string]any{"enabled": true}, "source": source}
+	}
+	f.request["messages"] = []any{map[string]any{"role": "user", "content": []any{
+		document(map[string]any{"type": "file", "file_id": "file_1"}), document(map[string]any{"type": "url", "url": "https://elsewhere.example/a.pdf"}),
+		document(map[string]any{"type": "text", "media_type": "text/plain", "data": " "}), document(map[string]any{"type": "base64", "media_type": "application/pdf", "data": ""}),
+		document(map[string]any{"type": "text", "media_type": "text/plain", "data": context1}), document(map[string]any{"type": "text", "media_type": "text/plain", "data": "Whales eat krill."}),
+		map[string]any{"type": "text", "text": "Why?"}}}}
+	cited := map[string]any{"type": "char_location", "cited_text": "the cable failed after three weeks", "document_index": 4, "start_char_index": 11, "end_char_index": 45}
+	elsewhere := []any{map[string]any{"type": "page_location", "document_index": 0, "document_title": nil}, map[string]any{"type": "page_location", "document_index": 1, "document_title": "A"}}
+	f.whole.(map[string]any)["content"] = []any{map[string]any{"type": "text", "text": holds, "citations": append(elsewhere, cited)}}
+	n := f.ask(t, open(t, through(f.serve(t))), false)
+	if s := n.Texts[0].Segments; len(s) != 1 || len(s[0].Citations) != 1 || s[0].Citations[0].Trust != "provider" || !slices.Equal(n.Texts[0].Unchecked, []string{"document 1 of the request", "A"}) {
+		t.Errorf("the note is %+v", n)
+	}
+}
+
 // Whatever a citation holds, what it speaks of stands in the text that is on record.
 func FuzzCitedSpan(f *testing.F) {
 	for _, c := range []string{`{"type":"url_citation","start_index":2,"end_index":9,"url":"https://example.org"}`, `{"type":"url_citation","url_citation":{"start_index":-1,"end_index":1e300}}`,

@@ -116,20 +116,22 @@ type gathered struct {
 const maxGathered = 1000
 
 func (g *gathered) add(kind, title, url, text string) {
+	index := g.next(kind)
 	if strings.TrimSpace(text) == "" || len(g.sources) >= maxGathered {
 		return
 	}
-	g.sources = append(g.sources, givenSource{givenForm: givenForm{Title: title, URL: url, Text: text}, kind: kind, index: g.next(kind)})
+	g.sources = append(g.sources, givenSource{givenForm: givenForm{Title: title, URL: url, Text: text}, kind: kind, index: index})
 }
 
 // file adds a document that came as bytes.
 func (g *gathered) file(name, media, data string) {
+	index := g.next("document")
 	if len(g.sources) < maxGathered && data != "" {
-		g.sources = append(g.sources, givenSource{kind: "document", index: g.next("document"), file: &givenFile{name, media, data}})
+		g.sources = append(g.sources, givenSource{kind: "document", index: index, file: &givenFile{name, media, data}})
 	}
 }
 
-// next counts the sources of a kind.
+// next counts the sources of a kind, also those that cannot be read here: the provider names them by their place among all.
 func (g *gathered) next(kind string) int {
 	if g.indexes == nil {
 		g.indexes = map[string]int{}
@@ -238,5 +240,7 @@ func (g *gathered) document(p part) {
 		g.add("document", p.Title, "", textOf(contentParts(source.Content)))
 	case "base64":
 		g.file(p.Title, source.MediaType, source.Data)
+	default: // one that the provider fetches, or has already
+		g.next("document")
 	}
 }
