@@ -17,13 +17,22 @@ func isCSV(s string, h Hint) bool {
 			return false
 		}
 	}
-	return separator(s) != 0
+	sign, _ := separator(s)
+	return sign != 0
 }
 
-// separator is the sign between the cells of a table, 0 where it is none. Spreadsheets write what their country does.
-func separator(s string) rune {
+// separator is the sign between the cells of a table, 0 where it is none, and the table without the line that names the sign.
+// Spreadsheets write what their country does, and may say so in a first line: sep=;
+func separator(s string) (rune, string) {
 	const rows = 5
-	for _, sign := range "\t;,|" {
+	s = strings.TrimPrefix(s, "\ufeff")
+	signs := "\t;,|"
+	if line, rest, _ := strings.Cut(s, "\n"); len(line) > 4 && strings.EqualFold(line[:4], "sep=") {
+		if said := strings.TrimRight(line[4:], "\r"); len(said) == 1 && strings.Contains(signs, said) {
+			s, signs = rest, said
+		}
+	}
+	for _, sign := range signs {
 		r := rowsOf(s, sign)
 		width, n := 0, 0
 		for ; n < rows; n++ {
@@ -34,14 +43,14 @@ func separator(s string) rune {
 			width = len(cells)
 		}
 		if width >= 2 && (n == rows || n >= 2 && n >= strings.Count(strings.TrimSpace(s), "\n")) {
-			return sign
+			return sign, s
 		}
 	}
-	return 0
+	return 0, s
 }
 
 func rowsOf(s string, sign rune) *csv.Reader {
-	r := csv.NewReader(strings.NewReader(strings.TrimPrefix(s, "\ufeff")))
+	r := csv.NewReader(strings.NewReader(s))
 	r.Comma, r.LazyQuotes, r.FieldsPerRecord, r.ReuseRecord = sign, true, -1, true
 	return r
 }
@@ -53,11 +62,10 @@ func readCSV(in input) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	sign := separator(s)
+	sign, s := separator(s)
 	if sign == 0 { // its beginning looked like one
 		return readPlain(in)
 	}
-	s = strings.TrimPrefix(s, "\ufeff")
 	r := rowsOf(s, sign)
 	b := newBuilder(in.limits, len(in.bytes))
 	var columns []string

@@ -21,6 +21,9 @@ func TestTables(t *testing.T) {
 		{"rows of other lengths", "a.csv", "a,b\n1,2\n3,4\n5,6\n7,8\n9\n1,2,3\n", ingest.CSV, "a: 1 | b: 2\n\na: 3 | b: 4\n\na: 5 | b: 6\n\na: 7 | b: 8\n\na: 9\n\na: 1 | b: 2 | 3"},
 		{"a quotation mark that is never closed", "a.csv", "a,b\n1,2\n3,4\n5,6\n7,8\n\"9,10\n11,12\n13,14\n", ingest.CSV, "a: 1 | b: 2\n\na: 3 | b: 4\n\na: 5 | b: 6\n\na: 7 | b: 8\n\na: 9 | b: 10\n\na: 11 | b: 12\n\na: 13 | b: 14"},
 		{"two of them", "a.csv", "a,b\n1,2\n3,4\n5,6\n7,8\n9,\"10\n11,\"12\n13,14\n", ingest.CSV, "a: 1 | b: 2\n\na: 3 | b: 4\n\na: 5 | b: 6\n\na: 7 | b: 8\n\na: 9 | b: 10\n\na: 11 | b: 12\n\na: 13 | b: 14"},
+		{"the sign that a spreadsheet names", "a.csv", "\ufeffsep=;\r\nWare;Preis\r\nMutter;0,08\r\n", ingest.CSV, "Ware: Mutter | Preis: 0,08"},
+		{"a sign that is named and not there", "a.csv", "sep=;\na,b\n1,2\n", ingest.PlainText, "sep=;\na,b\n1,2"},
+		{"a column of that name", "a.csv", "sep=no,b\n1,2\n", ingest.CSV, "sep=no: 1 | b: 2"},
 		{"prose with commas is no table", "a.csv", "He came, he saw, he left.\nThen it rained, and so on, for days, it was said.\n", ingest.PlainText, "He came, he saw, he left.\nThen it rained, and so on, for days, it was said."},
 		{"a table that is not named as one stays as it is", "a.txt", "a,b\n1,2\n", ingest.PlainText, "a,b\n1,2"},
 	} {
@@ -33,7 +36,7 @@ func TestTables(t *testing.T) {
 }
 
 func FuzzCSV(f *testing.F) {
-	for _, s := range []string{"a,b\n1,2\n", "a;b\n\"x\ny\";2\n", "a\tb\n\t\n", "\"\n\",\n,", "\ufeffa,b\n\"", "a,b\na|b"} {
+	for _, s := range []string{"a,b\n1,2\n", "a;b\n\"x\ny\";2\n", "a\tb\n\t\n", "\"\n\",\n,", "\ufeffa,b\n\"", "a,b\na|b", "sep=;\na;b\n1;2\n", "sep=,"} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) { lawful(t, b, ingest.Hint{Name: "a.csv"}) })

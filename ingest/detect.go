@@ -38,7 +38,7 @@ func detect(b []byte, h Hint) (string, error) {
 		return "", refuseOpenDocument(kind)
 	}
 	switch {
-	case isMail(head):
+	case isMail(head, h):
 		return Mail, nil
 	case isCSV(head, h):
 		return CSV, nil

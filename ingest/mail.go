@@ -11,6 +11,7 @@ import (
 	"mime/quotedprintable"
 	"net/mail"
 	"net/textproto"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html/charset"
@@ -21,21 +22,24 @@ import (
 // surelyMail are fields that programs write into a message and people do not: a memo with From, To and Subject is plain text.
 var surelyMail = []string{"Message-Id", "Mime-Version", "Received", "Return-Path", "Delivered-To", "X-Mailer", "User-Agent", "Dkim-Signature"}
 
+// ofMail are fields of which a file that is named as a message has two or more: old ones have no others, drafts no sender.
+var ofMail = []string{"From", "To", "Subject", "Date", "Content-Type"}
+
 // isMail reports whether a text begins with the fields of a message.
-func isMail(s string) bool {
+func isMail(s string, h Hint) bool {
 	if !strings.Contains(s[:min(len(s), 1000)], ":") {
 		return false
 	}
 	head, _ := messageFields(s)
-	if head.Get("From") == "" {
-		return false
-	}
-	for _, name := range surelyMail {
-		if head.Get(name) != "" {
-			return true
+	has := func(name string) bool { return head.Get(name) != "" }
+	n := 0
+	for _, name := range ofMail {
+		if has(name) {
+			n++
 		}
 	}
-	return false
+	named := nameEnding(h) == ".eml" || strings.HasPrefix(h.MediaType, Mail)
+	return named && n >= 2 || has("From") && slices.ContainsFunc(surelyMail, has)
 }
 
 // messageFields reads the fields that a text begins with, up to the first blank line; none where another line comes before it.

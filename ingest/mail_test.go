@@ -97,6 +97,25 @@ func TestMailSaysWhatItLeavesOut(t *testing.T) {
 	}
 }
 
+// Mail of before MIME, and drafts, have few fields: the name of the file tells the rest.
+func TestFilesThatAreNamedAsMailAre(t *testing.T) {
+	for _, s := range []string{
+		"From: Ada <a@b.c>\r\nDate: Mon, 2 Jan 2006 15:04:05 +0000\r\nSubject: Leave\r\n\r\nLeave is 25 days.\r\n",
+		"To: d@e.f\nSubject: Leave\n\nLeave is 25 days.\n",
+		"Subject: Leave\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\nLeave is=20\n25 days.\n",
+	} {
+		res := mustRead(t, []byte(s), ingest.Hint{Name: "mail.eml"})
+		if res.MediaType != ingest.Mail || !strings.HasPrefix(res.Text, "Leave\n\n") || !strings.HasSuffix(strings.Join(strings.Fields(res.Text), " "), " Leave is 25 days.") {
+			t.Errorf("%s %q", res.MediaType, res.Text)
+		}
+	}
+	for _, s := range []string{"Leave is 25 days.", "Note: 25 days\nTo: all\n\nText."} {
+		if res := mustRead(t, []byte(s), ingest.Hint{Name: "mail.eml"}); res.MediaType == ingest.Mail {
+			t.Errorf("%q is taken for mail", s)
+		}
+	}
+}
+
 func TestAMemoIsNoMail(t *testing.T) {
 	for _, s := range []string{
 		"From: the board\nTo: all staff\nSubject: Leave\n\nLeave is 25 days.",

@@ -62,8 +62,16 @@ func behindNumber(before, inside, after string) string {
 		return inside
 	case strings.HasPrefix(after, "/") || strings.HasPrefix(after, "⁄"): // two and a half
 		return " " + inside
+	case len(inside) == 2 && inside == power && endsInPrice(before):
+		return "." + inside
 	}
 	return "^" + inside
+}
+
+// endsInPrice: what is raised behind a sum of money are its cents.
+func endsInPrice(s string) bool {
+	sign, _ := utf8.DecodeLastRuneInString(strings.TrimRight(strings.TrimRight(s, "0123456789"), " \u00a0"))
+	return unicode.Is(unicode.Sc, sign)
 }
 
 // withoutNotes is a title without the numbers of notes at its end.
