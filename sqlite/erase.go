@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/audit"
@@ -31,12 +32,26 @@ func (l *Log) Erase(ctx context.Context, index int64, reason string) (entry ibid
 
 // EraseAnswer takes an answer out of the record for good, with all that is kept of it and for it alone: what people said of its links, its
 // review, later attributions, the stream that it came in, documents of removed sources that no other answer rests on; and the payloads of
-// the entries that speak of it, of which those that were erased before are passed over. All of it goes or nothing. Each erasure is an entry;
-// they are given. The answer is named by its whole id. The error wraps ibid.ErrNotFound or ibid.ErrInvalid.
-func (l *Log) EraseAnswer(ctx context.Context, id ibid.AnswerID, entries []int64, reason string) (erasures []ibid.Entry, err error) {
+// the entries that speak of it. All of it goes or nothing. Each erasure is an entry; they are given. The answer is named by its whole id.
+// The error wraps ibid.ErrNotFound or ibid.ErrInvalid.
+func (l *Log) EraseAnswer(ctx context.Context, id ibid.AnswerID, speaks func(ibid.Entry) bool, reason string) (erasures []ibid.Entry, err error) {
+	var spoken []int64
+	next := int64(0)
+	for e, err := range l.Entries(ctx, 0) { // before the others who write have to wait
+		if err != nil {
+			return nil, fmt.Errorf("erase answer %s: %w", id, err)
+		}
+		if next = e.Index + 1; e.Data != nil && speaks(e) {
+			spoken = append(spoken, e.Index)
+		}
+	}
 	err = l.store.Update(ctx, func(tx *Tx) error {
 		erasures = nil
-		for _, index := range entries {
+		since, err := tx.spoken(next, speaks) // that came while the log was read
+		if err != nil {
+			return err
+		}
+		for _, index := range append(slices.Clip(spoken), since...) {
 			e, err := tx.erase(index, reason)
 			if errors.Is(err, errErased) {
 				continue
@@ -55,6 +70,21 @@ func (l *Log) EraseAnswer(ctx context.Context, id ibid.AnswerID, entries []int64
 		return erasures, fmt.Errorf("answer %s was erased, but what it held may stand in the write-ahead log until that is emptied: %w", id, err)
 	}
 	return erasures, nil
+}
+
+// spoken gives the entries from an index on that speak of something, and still tell what.
+func (tx *Tx) spoken(from int64, speaks func(ibid.Entry) bool) (out []int64, err error) {
+	rows, err := tx.w.query(`SELECT number, kind, data FROM log WHERE number >= ? AND kind <> '' AND salt IS NOT NULL`, from)
+	if err != nil {
+		return nil, err
+	}
+	list, err := collect(rows, func(r row) (e ibid.Entry, err error) { return e, r.Scan(&e.Index, &e.Kind, &e.Data) })
+	for _, e := range list {
+		if speaks(e) {
+			out = append(out, e.Index)
+		}
+	}
+	return out, err
 }
 
 var errErased = fmt.Errorf("it is erased already: %w", ibid.ErrInvalid)

@@ -83,15 +83,8 @@ func (a *app) eraseAnswer(ctx context.Context, id, reason string) error {
 	if err != nil {
 		return err
 	}
-	spoken, err := a.speakOf(ctx, "answer "+string(answer.ID))
-	if err != nil {
-		return err
-	}
-	var entries []int64
-	for _, e := range spoken {
-		entries = append(entries, e.Index)
-	}
-	erasures, err := a.opened.log.EraseAnswer(ctx, answer.ID, entries, reason)
+	subject := "answer " + string(answer.ID)
+	erasures, err := a.opened.log.EraseAnswer(ctx, answer.ID, func(e ibid.Entry) bool { return subjectOf(e) == subject }, reason)
 	if err != nil {
 		return err
 	}
@@ -115,31 +108,19 @@ func (a *app) eraseAnswer(ctx context.Context, id, reason string) error {
 	return nil
 }
 
-// speakOf gives the entries that speak of an answer or a run, and still tell what.
-func (a *app) speakOf(ctx context.Context, subject string) (list []ibid.Entry, err error) {
-	for e, err := range a.opened.log.Entries(ctx, 0) {
-		if err != nil {
-			return nil, err
-		}
-		if e.Data != nil && subjectOf(e) == subject {
-			list = append(list, e)
-		}
-	}
-	return list, nil
-}
-
 // tellOthers names the entries that still speak of what an erased one spoke of: the decision on an answer holds its claims, too.
 func (a *app) tellOthers(ctx context.Context, subject string) error {
 	if subject == "" {
 		return nil
 	}
-	spoken, err := a.speakOf(ctx, subject)
-	if err != nil {
-		return err
-	}
 	var others []string
-	for _, e := range spoken {
-		others = append(others, fmt.Sprintf("entry %d (%s)", e.Index, e.Kind))
+	for e, err := range a.opened.log.Entries(ctx, 0) {
+		if err != nil {
+			return err
+		}
+		if e.Data != nil && subjectOf(e) == subject {
+			others = append(others, fmt.Sprintf("entry %d (%s)", e.Index, e.Kind))
+		}
 	}
 	a.notice("%s is spoken of elsewhere, too: %s", shown(subject), strings.Join(append(others, "the record itself"), ", "))
 	if id, ok := strings.CutPrefix(subject, "answer "); ok {
