@@ -167,7 +167,8 @@ func dropAnswer(w *writer, id ibid.AnswerID) error {
 	for _, query := range []string{
 		`DELETE FROM answers WHERE id = ?`,
 		`DELETE FROM reviews WHERE body ->> '$.subject' = 'answer ' || ?`,
-		// What was sent is kept for a while, so that it can be sent again. It names the answer.
+		// What was sent is kept for a while, so that it can be sent again. It names the answer, or the stream that does.
+		`DELETE FROM idempotency WHERE CAST(body AS TEXT) IN (SELECT id FROM streams WHERE instr(events, CAST(? AS BLOB)))`,
 		`DELETE FROM streams WHERE instr(events, CAST(? AS BLOB))`,
 		`DELETE FROM idempotency WHERE instr(body, CAST(? AS BLOB))`,
 	} {

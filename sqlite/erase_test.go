@@ -75,6 +75,9 @@ func newErasable(t *testing.T) *erasable {
 		said := []string{"quaxil", "other"}[i]
 		must(w.store.In("").PutFeedback(t.Context(), api.Feedback{ID: fmt.Sprint("f", i), Answer: id, Segment: 1, Verdict: "right", Note: said + "note", CreatedAt: now}))
 		must(w.store.In("").PutStream(t.Context(), fmt.Sprint("s", i), []byte(`[{"data":{"id":"`+string(id)+`","text":"`+said+`stream"}}]`), now))
+		_, err = w.store.Claim(t.Context(), "me", fmt.Sprint("of s", i), []byte("request"), now)
+		must(err)
+		must(w.store.Settle(t.Context(), "me", fmt.Sprint("of s", i), &Replay{Status: 200, MediaType: "ibid stream", Body: fmt.Append(nil, "s", i)}))
 		_, err = w.store.Claim(t.Context(), "me", fmt.Sprint("k", i), []byte("request"), now)
 		must(err)
 		must(w.store.Settle(t.Context(), "me", fmt.Sprint("k", i), &Replay{Status: 200, MediaType: "application/json", Body: []byte(`{"id":"` + string(id) + `","text":"` + said + `again"}`)}))
@@ -113,7 +116,7 @@ func TestErasedAnswerIsGone(t *testing.T) {
 	if got := standsIn(t, w.dir, quaxils...); len(got) < len(quaxils) {
 		t.Fatalf("only %q stand in the files before: the test would see nothing", got)
 	}
-	if before := w.rest(t); before != "answers 2 conversations 2 answer_facts 2 answer_citations 5 answer_versions 1 answer_sources 5 feedback 2 reviews 2 streams 2 idempotency 2 sources 3 documents 3 " {
+	if before := w.rest(t); before != "answers 2 conversations 2 answer_facts 2 answer_citations 5 answer_versions 1 answer_sources 5 feedback 2 reviews 2 streams 2 idempotency 4 sources 3 documents 3 " {
 		t.Fatalf("before: %s", before)
 	}
 	erasures, err := w.log.EraseAnswer(t.Context(), "a-secret-answer", w.speaks, "asked for")
@@ -123,7 +126,7 @@ func TestErasedAnswerIsGone(t *testing.T) {
 	if got := standsIn(t, w.dir, append(quaxils, "a-secret-answer")...); len(got) > 0 {
 		t.Errorf("the files hold %q", got)
 	}
-	if left := w.rest(t); left != "answers 1 conversations 1 answer_facts 1 answer_citations 2 answer_versions 0 answer_sources 2 feedback 1 reviews 1 streams 1 idempotency 1 sources 2 documents 2 " {
+	if left := w.rest(t); left != "answers 1 conversations 1 answer_facts 1 answer_citations 2 answer_versions 0 answer_sources 2 feedback 1 reviews 1 streams 1 idempotency 2 sources 2 documents 2 " {
 		t.Errorf("left: %s", left)
 	}
 	holds(t, w.store)
