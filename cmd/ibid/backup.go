@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -25,6 +26,9 @@ what is missing.`,
   ibid --data /mnt/backup/2026-05-03 audit verify --checkpoint 2026-05-03.checkpoint`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if strings.TrimSpace(args[0]) == "" {
+				return usagef("the folder has no name")
+			}
 			log, err := a.log(cmd.Context())
 			if err != nil {
 				return err
@@ -39,7 +43,7 @@ what is missing.`,
 			if !withKey {
 				a.notice("the log's key is not there, or not yours to read: nothing can be added to the backup until it is put beside it")
 			}
-			a.notice("written; ibid --data %s audit verify checks it", shown(args[0]))
+			a.notice("written; ibid --data %s audit verify checks it", typed(shown(args[0])))
 			return nil
 		},
 	}
