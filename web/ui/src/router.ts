@@ -57,6 +57,20 @@ export function usePlace(): Place {
   );
 }
 
+/** What answers are found by. */
+interface Find {
+  q?: string;
+  source?: string;
+  conversation?: string;
+}
+
+/** The address of the answers that are found so, of the page or of the API. */
+export function answersOf(find: Find, at = "/answers"): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(find)) if (value) query.set(name, value);
+  return `${at}${query.toString() && `?${query}`}`;
+}
+
 /** Goes to an address, within the collection that is open. */
 export function go(address: string, how: "push" | "replace" = "push"): void {
   const to = inside(address);

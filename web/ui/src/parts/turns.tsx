@@ -1,7 +1,7 @@
 import { useLoad } from "../hooks";
+import { answersOf } from "../router";
 import { head } from "../text";
 import type { Answer, AnswerHead, Page } from "../types";
-import { answersOf } from "../views/answers";
 
 /** The place of an answer in its conversation: what was asked before it and after it. */
 export function Turns({ of }: { of: Answer }) {

@@ -4,23 +4,9 @@ import { useLoad, usePages, useSettled, useTitle } from "../hooks";
 import { Combobox, type Choice } from "../parts/combobox";
 import { Finder, Pager } from "../parts/list";
 import { Failed, Waiting } from "../parts/small";
-import { go, usePlace } from "../router";
+import { answersOf, go, usePlace } from "../router";
 import { findable, head, moment } from "../text";
 import type { AnswerHead, Page, Source } from "../types";
-
-/** What answers are found by. */
-interface Find {
-  q?: string;
-  source?: string;
-  conversation?: string;
-}
-
-/** The address of the answers that are found so, of the page or of the API. */
-export function answersOf(find: Find, at = "/answers"): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(find)) if (value) query.set(name, value);
-  return `${at}${query.toString() && `?${query}`}`;
-}
 
 const anySource: Choice = { value: "", label: "any source" };
 

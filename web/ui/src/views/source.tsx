@@ -4,10 +4,9 @@ import { remove } from "../api";
 import { difference, near } from "../diff";
 import { asProblem, useLoad, useTitle } from "../hooks";
 import { Failed, Waiting } from "../parts/small";
-import { go } from "../router";
+import { answersOf, go } from "../router";
 import { count, moment, safeURL } from "../text";
 import type { Document, Me, Page, Source, Version } from "../types";
-import { answersOf } from "./answers";
 import { kindOf } from "./library";
 import { DocumentView } from "./reader";
 
