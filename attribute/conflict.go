@@ -301,14 +301,16 @@ func (c *comparison) opposites() {
 	}
 }
 
+// bad are the plain opposites of good.
 var bad = keys(`bad worse worst evil terrible`)
 
-var stays = keys(`sit stand lie rest`)
+// stays are what something does that is let be, by words that are opposites otherwise.
+var stays, letting = keys(`sit stand lie rest`), keys(`let leave`)
 
 // lets reports whether the word at i is what something is let or left to do: let it stand.
 func (l line) lets(i int) bool {
 	for j := i - 1; j >= max(l.start, i-3) && !l.at(j+1).kind.has(comma); j-- {
-		if key := l.at(j).key; key == "let" || key == "leav" {
+		if letting[l.at(j).key] {
 			return true
 		}
 	}

@@ -126,8 +126,11 @@ func closesOn(words []hourWord) bool {
 		return false
 	}
 	_, n := daysSaid(words[1:])
-	n++
-	return (n == len(words) || words[n].kind != "time") && (n+1 >= len(words) || words[n+1].kind != "time" || words[n].kind != "until")
+	behind := words[1+n:]
+	if len(behind) > 1 && behind[0].kind == "until" {
+		behind = behind[1:]
+	}
+	return len(behind) == 0 || behind[0].kind != "time"
 }
 
 // maxHourWords bounds what is compared with what: a sentence about a week is shorter.

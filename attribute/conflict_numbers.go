@@ -139,7 +139,7 @@ func (c *comparison) adds(k, j int) bool {
 	if !ok {
 		return false
 	}
-	if c.times(mine, j) || c.apart(mine, j) || c.remains(mine, j) || c.scales(mine, j) || c.percentOf(mine) || c.covers(mine, k, j) {
+	if c.times(mine, j) || c.apart(mine, j) || c.remains(mine, j) || c.scales(mine, j) || c.percentOf(mine) || c.covers(mine, k) {
 		return true
 	}
 	how := sum | difference
@@ -251,7 +251,7 @@ func (c *comparison) percentOf(mine amount) bool {
 }
 
 // covers reports whether the number at k is of an area whose sides the source gives: 24 square metres, 6 x 4 metres.
-func (c *comparison) covers(mine amount, k, j int) bool {
+func (c *comparison) covers(mine amount, k int) bool {
 	if key := c.mine.key(k + 1); key != square && key != "sq" {
 		return false
 	}

@@ -64,12 +64,10 @@ var extra, additional = plainKey("extra"), plainKey("additional")
 // onTop reports whether an amount comes on top of another: adds $60, an extra $60. What is $60 more may be said of either.
 func (l line) onTop(a amount) bool {
 	_, at := l.hedge(a.from)
-	switch l.key(at - 1) {
-	case "add", "plus", "anoth", "further", extra, additional:
-		return true
-	}
-	return l.key(a.to) == extra
+	return topping[l.key(at-1)] || l.key(a.to) == extra
 }
+
+var topping = keys(`add plus another further extra additional`)
 
 // distances are words for what two amounts differ by: a gap of 350 miles.
 var distances = keys(`gap difference lead margin`)
