@@ -167,18 +167,11 @@ func (s *shelf) examine(ctx context.Context, c cite.Citation, r *reportOut) erro
 func (s *shelf) document(ctx context.Context, name string) (*ibid.Document, error) {
 	if s.newest == nil {
 		s.newest = map[ibid.SourceID]ibid.DocumentID{}
-		for after := ibid.SourceID(""); ; {
-			page, err := s.record.Sources(ctx, after, 500)
+		for l, err := range s.allSources(ctx) {
 			if err != nil {
 				return nil, err
 			}
-			if len(page) == 0 {
-				break
-			}
-			for _, l := range page {
-				s.listed, s.newest[l.Source.ID] = append(s.listed, l.Source), l.Newest.ID
-			}
-			after = s.listed[len(s.listed)-1].ID
+			s.listed, s.newest[l.Source.ID] = append(s.listed, l.Source), l.Newest.ID
 		}
 	}
 	for _, src := range s.listed {

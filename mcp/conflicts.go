@@ -9,7 +9,6 @@ import (
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/api"
 	"github.com/ibid-dev/ibid/conflict"
-	"github.com/ibid-dev/ibid/sqlite"
 )
 
 var conflictsTool = tool{name: "conflicts", title: "Where sources disagree", doc: `Find where sources say what cannot both hold: numbers and dates of the same thing that differ, negations, opposite directions, things that exclude each other. Compares all sources of the library with each other, or those you name, and texts you give. Each finding shows both places. It does not say who is right, and what it does not find may still disagree.`}
@@ -135,16 +134,11 @@ func (c *compared) library(ctx context.Context, in conflictsIn) error {
 		return err
 	}
 	if len(ids) == 0 && len(in.Texts) == 0 {
-		for after := ibid.SourceID(""); ; {
-			page, err := c.record.Sources(ctx, after, 500)
+		for l, err := range c.allSources(ctx) {
 			if err != nil {
 				return err
 			}
-			if len(page) == 0 {
-				break
-			}
-			ids = append(ids, idsOf(page)...)
-			after = ids[len(ids)-1]
+			ids = append(ids, l.Source.ID)
 		}
 	}
 	for i, id := range ids {
@@ -154,13 +148,6 @@ func (c *compared) library(ctx context.Context, in conflictsIn) error {
 		}
 	}
 	return nil
-}
-
-func idsOf(page []sqlite.Listed) (out []ibid.SourceID) {
-	for _, l := range page {
-		out = append(out, l.Source.ID)
-	}
-	return out
 }
 
 // source adds the newest version of a source, or all.

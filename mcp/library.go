@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"net/url"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"github.com/ibid-dev/ibid/cite/csl"
 	"github.com/ibid-dev/ibid/cite/export"
 	"github.com/ibid-dev/ibid/internal/wording"
+	"github.com/ibid-dev/ibid/sqlite"
 	"github.com/ibid-dev/ibid/workflow"
 )
 
@@ -96,6 +98,28 @@ func (o searchOut) words() string {
 		fmt.Fprintf(&b, "[%d] %s%s · source %s, version %d\n%s\n%s\n\n", p.Number, oneLine(p.Title), beginning(" · ", p.Locator), p.Source, p.Version, p.Passage, p.Text)
 	}
 	return b.String()
+}
+
+// allSources goes through those of the caller's collection.
+func (d *desk) allSources(ctx context.Context) iter.Seq2[sqlite.Listed, error] {
+	return func(yield func(sqlite.Listed, error) bool) {
+		for after := ibid.SourceID(""); ; {
+			page, err := d.record.Sources(ctx, after, 500)
+			if err != nil {
+				yield(sqlite.Listed{}, err)
+				return
+			}
+			if len(page) == 0 {
+				return
+			}
+			for _, l := range page {
+				if !yield(l, nil) {
+					return
+				}
+				after = l.Source.ID
+			}
+		}
+	}
 }
 
 // sources gives the ids of sources that there are in the caller's collection.

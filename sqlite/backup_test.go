@@ -18,7 +18,9 @@ func TestBackupWhileOthersWrite(t *testing.T) {
 	library(t, s)
 	log := s.log.Load()
 	var writing sync.WaitGroup
+	defer writing.Wait()
 	done := make(chan struct{})
+	defer close(done)
 	for w := range 2 {
 		writing.Go(func() {
 			for i := 0; ; i++ {
@@ -63,8 +65,6 @@ func TestBackupWhileOthersWrite(t *testing.T) {
 			t.Errorf("it holds %q", got)
 		}
 	}
-	close(done)
-	writing.Wait()
 }
 
 // A folder that holds something is left as it is, and a backup that fails leaves nothing that could be taken for one.

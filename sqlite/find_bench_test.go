@@ -24,12 +24,7 @@ func BenchmarkFind(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	source := ibid.Source{ID: ibid.IdentifySource("", "file:///a"), URI: "file:///a"}
-	doc := ibid.Document{ID: ibid.HashText("Text."), Text: "Text."}
-	chunk := ibid.Chunk{At: ibid.Anchor{Document: doc.ID, Span: ibid.Span{End: 5}}, Text: "Text."}
-	if _, _, err := s.Add(b.Context(), source, doc, []ibid.Chunk{chunk}); err != nil {
-		b.Fatal(err)
-	}
+	source, chunk := sourced(b, s)
 	const answers = 10_000
 	chance := rand.New(rand.NewPCG(1, 2))
 	words := func(n int) string {

@@ -30,12 +30,7 @@ func library(t *testing.T, s *Store) ibid.Source {
 	if err != nil {
 		t.Fatal(err)
 	}
-	source := ibid.Source{ID: ibid.IdentifySource("", "file:///a"), URI: "file:///a"}
-	doc := ibid.Document{ID: ibid.HashText("Text."), Text: "Text."}
-	chunk := ibid.Chunk{At: ibid.Anchor{Document: doc.ID, Span: ibid.Span{End: 5}}, Text: "Text."}
-	if _, _, err := s.Add(t.Context(), source, doc, []ibid.Chunk{chunk}); err != nil {
-		t.Fatal(err)
-	}
+	source, chunk := sourced(t, s)
 	recorded(t, s, ibid.Answer{ID: "one", Question: "Why zebra?", Text: "It isn't 3.14, said ΣΊΣΥΦΟΣ.", Passages: []ibid.Passage{{Chunk: chunk, Source: source, Rank: 1}},
 		Attributions: []ibid.Attribution{{Of: ibid.Span{Start: 0, End: 3}, To: chunk.At, Ref: 1}}})
 	entry := recorded(t, s, ibid.Answer{ID: "two", Question: "Why not?", Text: "Der Zwölfgüldenplan."})

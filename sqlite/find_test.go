@@ -44,6 +44,18 @@ func empty(t *testing.T) *Store {
 	return s
 }
 
+// sourced adds a source of one short text, which answers can rest on.
+func sourced(tb testing.TB, s *Store) (ibid.Source, ibid.Chunk) {
+	tb.Helper()
+	source := ibid.Source{ID: ibid.IdentifySource("", "file:///a"), URI: "file:///a"}
+	doc := ibid.Document{ID: ibid.HashText("Text."), Text: "Text."}
+	chunk := ibid.Chunk{At: ibid.Anchor{Document: doc.ID, Span: ibid.Span{End: 5}}, Text: "Text."}
+	if _, _, err := s.Add(tb.Context(), source, doc, []ibid.Chunk{chunk}); err != nil {
+		tb.Fatal(err)
+	}
+	return source, chunk
+}
+
 // recorded records an answer and its entry together, as the workflow does.
 func recorded(t *testing.T, s *Store, a ibid.Answer) (entry int64) {
 	t.Helper()
@@ -103,12 +115,7 @@ func TestErasedAnswersAreNotFound(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			source := ibid.Source{ID: ibid.IdentifySource("", "file:///a"), URI: "file:///a"}
-			doc := ibid.Document{ID: ibid.HashText("Text."), Text: "Text."}
-			chunk := ibid.Chunk{At: ibid.Anchor{Document: doc.ID, Span: ibid.Span{End: 5}}, Text: "Text."}
-			if _, _, err := s.Add(t.Context(), source, doc, []ibid.Chunk{chunk}); err != nil {
-				t.Fatal(err)
-			}
+			source, chunk := sourced(t, s)
 			others := 0
 			other := func(i int) {
 				others++
