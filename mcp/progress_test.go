@@ -112,7 +112,11 @@ func TestProgressIsTold(t *testing.T) {
 			m := newSlowly("Lasting service began in 1866. It is blue.")
 			w := open(t, func(c *mcp.Config) { c.Asker.Model = m; c.Beat = 10 * time.Millisecond }).cables()
 			c, h := w.hearing(overHTTP)
-			go func() { <-m.began; h.wait(t, func(all []sdk.ProgressNotificationParams) bool { return len(all) >= 8 }); m.let <- struct{}{} }()
+			go func() {
+				<-m.began
+				h.wait(t, func(all []sdk.ProgressNotificationParams) bool { return len(all) >= 8 })
+				m.let <- struct{}{}
+			}()
 			ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 			defer cancel()
 			res, err := c.CallTool(ctx, telling("ask", args{"question": "When did lasting service begin?"}, "token-7"))
