@@ -38,7 +38,7 @@ func TestStreamEndsWhereTheServerStops(t *testing.T) {
 	stopped.Start()
 	t.Cleanup(stopped.Close)
 	in, _ := begin(t, &world{Server: stopped, t: t}, "/api/v1/ask", `{"question":"When?"}`)
-	read := until(t, in, "1858")
+	read := until(t, in, "was laid in 1858")
 	stop(http.ErrServerClosed)
 	w.server.Close()
 	rest, err := io.ReadAll(in)
@@ -145,7 +145,7 @@ func TestAnswerOfAClientThatLeftIsRecorded(t *testing.T) {
 func TestCloseEndsStreams(t *testing.T) {
 	w := open(t, script(delta("The cable was laid in 1858. "), llmtest.Step{Delay: time.Hour})).cables()
 	in, _ := begin(t, w, "/api/v1/ask", `{"question":"When?"}`)
-	read := until(t, in, "1858")
+	read := until(t, in, "was laid in 1858")
 	w.server.Close()
 	rest, err := io.ReadAll(in)
 	if err != nil {
