@@ -36,6 +36,9 @@ func (c *comparison) numbers() {
 		if j < 0 {
 			continue
 		}
+		if c.theirs.certainty(j) && !c.mine.certainty(k) {
+			continue // by 27 percent is not denied by a 95% confidence interval
+		}
 		theirs := c.t.terms[c.t.tokens[j].term].num
 		if a, b := math.Abs(tok.num), math.Abs(theirs); c.place[k+1] != j+1 && max(a, b) > 2000*min(a, b) {
 			continue // millions are not counted in place of a handful, unless it is of the same thing
@@ -74,6 +77,14 @@ func (c *comparison) numbers() {
 		c.add(kind, from, to, left, right, c.instead(from, to, left, right))
 	}
 }
+
+// certainty reports whether the number at i says how sure a figure is: 95% CI, 95 percent confidence.
+func (l line) certainty(i int) bool {
+	_, _, to := l.unit(i)
+	return l.key(to) == "ci" || l.key(to) == confidence
+}
+
+var confidence = plainKey("confidence")
 
 // multiplied finds a word for how many times as much something became that the source's numbers before and after deny.
 func (c *comparison) multiplied() {
@@ -516,9 +527,11 @@ func (l line) summed(k int) reckoning {
 
 var onAverage = plainKey("average")
 
-// setsApart reports whether an amount is said to be what two others differ by: grew by 28, three years older.
+var saving = plainKey("save")
+
+// setsApart reports whether an amount is said to be what two others differ by: grew by 28, saved $3, three years older.
 func (l line) setsApart(a amount) bool {
-	if _, at := l.hedge(a.from); l.key(at-1) == "by" {
+	if _, at := l.hedge(a.from); l.key(at-1) == "by" || l.key(at-1) == saving {
 		return true
 	}
 	for i := a.to; i < min(l.end, a.to+4); i++ {
@@ -536,7 +549,7 @@ func (l line) differs(i int) bool {
 
 var differing = func() map[string]bool {
 	m := map[string]bool{}
-	for _, w := range []string{"more", "less", "fewer", "longer", "shorter", "older", "younger"} {
+	for _, w := range []string{"more", "less", "fewer", "longer", "shorter", "older", "younger", "taller", "higher", "lower", "deeper", "wider", "heavier", "lighter", "cheaper", "faster", "slower"} {
 		m[plainKey(w)] = true
 	}
 	return m
@@ -562,7 +575,20 @@ func (c *comparison) units(k, p int) {
 	if a, b := quantity(mine), quantity(theirs); a != b && c.near(k, p) > 2 {
 		return // 3 feet or acres elsewhere are not said in place of 3 years, nor $3 in place of 3 hours: the number is the same by chance
 	}
+	if c.amounts(k) {
+		return // more than three weeks are said by 23 days, and not denied by three days
+	}
 	c.add("unit", from, to, left, right, c.instead(from, to, left, right))
+}
+
+// amounts reports whether the window says the amount at k in another unit.
+func (c *comparison) amounts(k int) bool {
+	mine, ok := c.mine.amount(k)
+	hedge, _ := c.mine.hedge(mine.from)
+	return ok && c.theirs.any(func(j int) bool {
+		have, ok := c.theirs.amount(j)
+		return ok && have.unit != mine.unit && mine.says(have, hedge) > 0
+	})
 }
 
 var cent = normal("cent")

@@ -29,12 +29,13 @@ func headOf(s string) (at ibid.Span, ok bool) {
 	return ibid.Span{Start: m[i], End: m[i+1]}, unicode.IsUpper(r) && len(strings.Fields(s[m[1]:])) >= 4
 }
 
-// boldNumber is the number of an item that stands within its bold head.
-var boldNumber = regexp.MustCompile(`^\s*(?:[-*+•]\s+)?(?:\*\*|__)\s?(\d{1,2}[.)])\s`)
+// itemNumber is the number of an item, which may stand within its bold head. At the start of a line it is no part of the statement, but a statement
+// that is given may begin in the middle of one.
+var itemNumber = regexp.MustCompile(`^\s*(?:[-*+•]\s+)?(?:(?:\*\*|__)\s?)?(\d{1,2}[.)])\s`)
 
 // unnumbered is a text with blanks in place of that number, which counts nothing.
 func unnumbered(s string) string {
-	if at := boldNumber.FindStringSubmatchIndex(s); at != nil {
+	if at := itemNumber.FindStringSubmatchIndex(s); at != nil {
 		return blank(s, ibid.Span{Start: at[2], End: at[3]})
 	}
 	return s

@@ -56,6 +56,22 @@ func TestHeadsAreLabels(t *testing.T) {
 	}
 }
 
+// TestItemNumbers: the number of an item is not compared with what the sources count, wherever the item begins.
+func TestItemNumbers(t *testing.T) {
+	for s, want := range map[string]string{
+		"4. Erase the phone.":       "   Erase the phone.",
+		"- 12) Erase the phone.":    "-     Erase the phone.",
+		"**3. Erase** the phone.":   "**   Erase** the phone.",
+		"2.5 million were sold.":    "2.5 million were sold.",
+		"40 phones were sold in 4.": "40 phones were sold in 4.",
+		"1846. That was the year.":  "1846. That was the year.",
+	} {
+		if got := unnumbered(s); got != want {
+			t.Errorf("%q: %q, want %q", s, got, want)
+		}
+	}
+}
+
 func FuzzHead(f *testing.F) {
 	for _, s := range []string{"", "* **Scrub:** Use steel wool on the rust.", "**7. Set.** Write it all down.", "__1) a__ - B c d e", "****: A b c d"} {
 		f.Add(s)
