@@ -1,8 +1,8 @@
 # All that needs a GPU, from within train/, unattended: start it in the background (setsid), look at the log, fetch what it made.
 #
 #   gpu.sh first SECONDS   lessons by labels alone, of no family that is measured, for which the decoder need not be at hand yet
-#   gpu.sh rest SECONDS    the decoder writes, learns to judge and judges; models learn from it, two for each family left out and two of all sets,
-#                          and the mean of each two says what it thinks of what it had not seen
+#   gpu.sh rest SECONDS    the decoder writes, learns to judge and judges; models learn from it, one for each set of families left out and two of all
+#                          sets, of which one goes on from the version before (data/before.bin)
 #   gpu.sh fetch NAME...   what models said goes to OUT
 #   gpu.sh weights NAME    a model's weights go to OUT, in parts
 set -u
@@ -19,15 +19,12 @@ first)
 	;;
 rest)
 	until grep -q "^first done" $KEPT/log; do sleep 1; done
-	python3 write.py claims --words data/words.npz --decoder data/qwen --topics data/topics.npz --tell 9000 --evidences 22000 --until $(($2 / 6)) --out data/written.npz 2>&1 | tee -a $KEPT/log
+	python3 write.py claims --words data/words.npz --decoder data/qwen --topics data/topics.npz --tell 13000 --evidences 36000 --until $(($2 * 27 / 100)) --out data/written.npz 2>&1 | tee -a $KEPT/log
 	python3 words.py finish --pack data/pack.npz --texts data/pack.texts.gz --words data/words.npz --written data/written.npz --vocab data/vocab.txt --tokenizer data/qwen.tokenizer.json --out data/taught.npz > $KEPT/finish.log 2>&1 &
-	python3 teach.py --words data/words.npz --decoder data/qwen --written data/written.npz --without wice+attributionbench+$CLAIMS --evidences 12000 --some 120 --until $(($2 / 4)) --out data/said.npz 2>&1 | tee -a $KEPT/log
+	python3 teach.py --words data/words.npz --decoder data/qwen --written data/written.npz --without wice+attributionbench+$CLAIMS --evidences 6000 --some 120 --until $(($2 * 22 / 100)) --out data/said.npz 2>&1 | tee -a $KEPT/log
 	wait
-	run() { echo "$1:epochs=1.3,from=$KEPT/first.bin,order=$2,test=$3,without=$4"; }
-	mean() { echo "$1:epochs=0,from=$KEPT/$2.bin+$KEPT/$3.bin,without=$4"; }
 	learn --pack data/taught.npz --said data/said.npz --within $(($2 - SECONDS)) \
-		"$(run f1a 1 1 $ANSWERS)" "$(run f1b 2 0 $ANSWERS)" "$(mean f1 f1a f1b $ANSWERS)" "$(run alla 1 0 '')" "$(run allb 2 0 '')" "$(mean all alla allb '')" \
-		"$(run f2a 1 0 $CLAIMS)" "$(run f2b 2 0 $CLAIMS)" "$(mean f2 f2a f2b $CLAIMS)"
+		"f1:epochs=1.5,from=$KEPT/first.bin,without=$ANSWERS" "on:epochs=1.4,from=data/before.bin,lr=2e-4" "all:epochs=1.2,from=$KEPT/first.bin,order=2" "f2:epochs=1,from=$KEPT/first.bin,without=$CLAIMS"
 	;;
 fetch)
 	shift

@@ -2,7 +2,8 @@
 
     python train/judged.py --pack train/data/taught.npz --runs DIR --out train/data/judged.jsonl.gz
 
-Then `go run ./attribute/train judge` puts in what the built-in weights say of the eval sets.
+Then `go run ./attribute/train judge` puts in what the built-in weights say of the eval sets. With --like FILE, a file that has that, a model's odds are
+stretched to the spread that those of the built-in weights have: what is combined with the words then weighs as it will in use, and no label tells how.
 """
 import argparse
 import glob
@@ -17,19 +18,39 @@ ap = argparse.ArgumentParser()
 ap.add_argument("--pack", required=True)
 ap.add_argument("--runs", required=True)
 ap.add_argument("--strict", type=float, default=0, help="how much of an opinion is the strict head's")
+ap.add_argument("--like", help="opinions of the built-in weights on the eval sets, which go into what is written")
 ap.add_argument("--out", required=True)
 a = ap.parse_args()
 z = dict(np.load(a.pack))
 sets, fams = [str(x) for x in z["sets"]], [str(x) for x in z["fams"]]
+known = {x["set"]: np.array(x["odds"]) for x in map(json.loads, gzip.open(a.like, "rt"))} if a.like else {}
+
+
+def stretch(rows, odds):
+    """How much wider the built-in weights' odds spread on the eval sets than a model's, in the mean of the sets."""
+    ratios = []
+    for i, name in enumerate(sets):
+        at = (z["set"][rows] == i) & (z["kind"][rows] == EVAL)
+        if at.any() and name in known:
+            ratios.append(known[name][z["row"][rows[at]]].std() / odds[at].std())
+    return float(np.mean(ratios)) if ratios else 1.0
+
+
 said = {}
 for f in sorted(glob.glob(f"{a.runs}/*.json")):
     without = [fams.index(x) for x in json.load(open(f))["run"]["without"].split("+") if x]
     run = np.load(f[:-len("json")] + "npz")
     rows, out = run["rows"], (1 - a.strict) * run["out"].astype(np.float64) + a.strict * run["strict"]
     odds = np.clip(out[:, 0] - np.logaddexp(out[:, 1], out[:, 2]), -9.2, 9.2)
+    if a.like:
+        k = stretch(rows, odds)
+        print(f"{f}: odds times {k:.2f}")
+        odds = np.clip(k * odds, -9.2, 9.2)
     wanted = np.isin(z["fam"][rows], without) if without else z["kind"][rows] == EVAL
     for r, o in zip(rows[wanted], odds[wanted]):
         said.setdefault(sets[z["set"][r]], {}).setdefault(int(z["row"][r]), []).append(float(o))
 with gzip.open(a.out, "wt") as f:
+    for name in sorted(set(known) - set(said)):
+        f.write(json.dumps({"set": name, "odds": known[name].tolist()}) + "\n")
     for name, rows in said.items():
         f.write(json.dumps({"set": name, "odds": [round(float(np.mean(rows[i])), 3) for i in range(len(rows))]}) + "\n")
