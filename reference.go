@@ -354,8 +354,10 @@ func (d *Date) UnmarshalJSON(b []byte) error {
 func (d *Date) readParts(end []byte) bool {
 	var n [3]int
 	i, good := 0, true
+	said := false // directories give [[null]] for a work without a date
 	ok := eachElement(end, func(raw []byte) {
 		text, _ := scalar(raw)
+		said = said || text != ""
 		v, err := strconv.Atoi(strings.TrimSpace(text))
 		if err != nil && text != "" {
 			good = false
@@ -365,7 +367,7 @@ func (d *Date) readParts(end []byte) bool {
 		}
 		i++
 	})
-	if i > 0 {
+	if i > 0 && (said || len(d.Parts) > 0) {
 		d.Parts = append(d.Parts, DateParts{n[0], n[1], n[2]})
 	}
 	return ok && good

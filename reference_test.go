@@ -39,3 +39,22 @@ func FuzzReference(f *testing.F) {
 		}
 	})
 }
+
+// Directories of DOIs give [[null]] for the day of a work that has none. It is no date, and no year 0; the open end of a range stays.
+func TestDateThatSaysNothing(t *testing.T) {
+	for in, want := range map[string]string{
+		`{"date-parts":[[null]]}`:             `{}`,
+		`{"date-parts":[[null,null]]}`:        `{}`,
+		`{"date-parts":[[""]],"literal":"x"}`: `{"literal":"x"}`,
+		`{"date-parts":[[2020],[null]]}`:      `{"date-parts":[[2020],[0]]}`,
+		`{"date-parts":[[2020,null]]}`:        `{"date-parts":[[2020]]}`,
+	} {
+		var d ibid.Date
+		if err := json.Unmarshal([]byte(in), &d); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := json.Marshal(d); err != nil || string(got) != want {
+			t.Errorf("%s became %s (%v), want %s", in, got, err, want)
+		}
+	}
+}

@@ -149,19 +149,24 @@ func Read(b []byte) (File, error) {
 }
 
 // ReadAs reads a file whose format is known.
-func ReadAs(b []byte, f Format) (File, error) {
+func ReadAs(b []byte, f Format) (out File, err error) {
 	text := decode(b)
 	switch f {
 	case BibTeX, BibLaTeX:
-		return readTeX(text)
+		out, err = readTeX(text)
 	case RIS, RIS2001:
-		return readRIS(text)
+		out, err = readRIS(text)
 	case EndNote:
-		return readEndNote(text)
+		out, err = readEndNote(text)
 	case CSLJSON:
-		return readJSON(text)
+		out, err = readJSON(text)
+	default:
+		return File{}, fmt.Errorf("format %q: %w", f, ibid.ErrInvalid)
 	}
-	return File{}, fmt.Errorf("format %q: %w", f, ibid.ErrInvalid)
+	for i := range out.References {
+		withoutEntities(&out.References[i])
+	}
+	return out, err
 }
 
 // Write writes references and lists what the format could not carry.

@@ -388,3 +388,60 @@ func TestDOIIsReadWithoutResolver(t *testing.T) {
 		}
 	}
 }
+
+// What publishers and directories write into RIS beside its specification is read as what it means.
+func TestRISAsPublishersWriteIt(t *testing.T) {
+	for _, c := range []struct{ rule, in, want string }{
+		{"several persons in one tag", "AU  - Smith, J.; Doe, K.;", `"author":[{"family":"Smith","given":"J."},{"family":"Doe","given":"K."}]`},
+		{"an institution keeps its semicolon", "AU  - Arts; Sciences", `"author":[{"literal":"Arts; Sciences"}]`},
+		{"an institution with a comma, too", "AU  - Arts,, Letters; Sciences, all", `"author":[{"literal":"Arts, Letters; Sciences, all"}]`},
+		{"the first page holds the range", "SP  - 123-130\nEP  - 130", `"page":"123-130"`},
+		{"with a dash", "SP  - 123–130\nEP  - 130", `"page":"123-130"`},
+		{"pages that have a hyphen of their own", "SP  - 12-1\nEP  - 12-9", `"page":"12-1-12-9"`},
+		{"another tag for the volume", "VO  - 12", `"volume":"12"`},
+		{"the month beside the year", "PY  - 2020\nDA  - NOV 15", `"issued":{"date-parts":[[2020,11,15]]}`},
+		{"months beside the year", "PY  - 2020\nDA  - NOV-DEC", `"issued":{"date-parts":[[2020,11],[2020,12]]}`},
+		{"the month by name", "Y1  - 2018/Mar//", `"issued":{"date-parts":[[2018,3]]}`},
+		{"day and month by name", "PY  - 2018 Mar 15", `"issued":{"date-parts":[[2018,3,15]]}`},
+		{"no month at all", "PY  - 2018 revised", `"issued":{"literal":"2018 revised"}`},
+	} {
+		f, err := bib.Read([]byte("TY  - JOUR\nID  - k\n" + c.in + "\nER  - \n"))
+		if err != nil {
+			t.Fatal(c.rule, err)
+		}
+		out, _ := write(t, bib.CSLJSON, f.References)
+		if !strings.Contains(string(out), c.want) || strings.Contains(string(out), "x-ris") {
+			t.Errorf("%s: %swant %s", c.rule, out, c.want)
+		}
+		if again, losses := write(t, bib.RIS, f.References); len(losses) == 0 {
+			if back, err := bib.Read(again); err != nil || !reflect.DeepEqual(back.References, f.References) {
+				t.Errorf("%s: written and read again it is %+v (%v)", c.rule, back.References, err)
+			}
+		}
+	}
+}
+
+// Entities of HTML are characters in every format, however often they were escaped; addresses keep theirs.
+func TestEntitiesAreCharacters(t *testing.T) {
+	for _, in := range []string{
+		"TY  - JOUR\nTI  - p &lt; 0.05 &amp;amp; &#8220;x&#8221;\nJF  - Science &amp; Technology\nAU  - O&#39;Neil, A&eacute;\nUR  - http://a.org/?x=1&amp;y=2\nER  - \n",
+		`@article{k, title={p &lt; 0.05 \&amp;amp; &\#8220;x&\#8221;}, journal={Science {\&}amp\mathsemicolon Technology}, author={O&\#39;Neil, A&eacute;}, url={http://a.org/?x=1&amp;y=2}}`,
+		`[{"type":"article-journal","title":"p &lt; 0.05 &amp;amp; &#8220;x&#8221;","container-title":["Science &amp; Technology"],"author":[{"family":"O&#39;Neil","given":"A&eacute;"}],"URL":"http://a.org/?x=1&amp;y=2"}]`,
+	} {
+		r := readOne(t, in)
+		if r.Title() != "p < 0.05 & “x”" || r.Text["container-title"] != "Science & Technology" || r.URL() != "http://a.org/?x=1&amp;y=2" {
+			t.Errorf("%s\n%+v", in, r.Text)
+		}
+		if n := r.Names["author"][0]; n.Family != "O'Neil" || n.Given != "Aé" {
+			t.Errorf("%s\n%+v", in, n)
+		}
+	}
+	for _, text := range []string{"R&D; and &unknown; at AT&T", "a & b; c", "&;"} {
+		if r := readOne(t, "TY  - BOOK\nTI  - "+text+"\nER  - \n"); r.Title() != text {
+			t.Errorf("%q became %q", text, r.Title())
+		}
+	}
+	if r := readOne(t, "TY  - BOOK\nTI  - a&#10;ER  - &#x0;b\nER  - \n"); strings.ContainsAny(r.Title(), "\n\x00") {
+		t.Errorf("a control character came in: %q", r.Title())
+	}
+}

@@ -14,6 +14,21 @@ import (
 // first is doubled: "University of California,, Berkeley". A dropping particle follows the given name: "Humboldt,
 // Alexander von".
 
+// readPlainNames reads the name of a tag, or several persons' whom a program has put into one: "Smith, J.; Doe, K.".
+func readPlainNames(s string) []ibid.Name {
+	var out []ibid.Name
+	for one := range strings.SplitSeq(s, ";") {
+		if one = squeeze(one); one == "" {
+			continue
+		}
+		if !strings.Contains(one, ",") || strings.Contains(one, ",,") { // an institution, which may have any sign in its name
+			return []ibid.Name{readPlainName(s)}
+		}
+		out = append(out, readPlainName(one))
+	}
+	return out
+}
+
 func readPlainName(s string) ibid.Name {
 	s = squeeze(s)
 	if i := strings.Index(s, ",,"); i >= 0 {
@@ -77,8 +92,10 @@ func (l *leftovers) plainNames(variable string) []string {
 		}
 		if n.NonDroppingParticle != "" && n.Literal == "" {
 			l.lose(variable, "the particle of "+n.String()+" is written as part of the family name")
-		} else if back := readPlainName(s); !sameName(back, n) {
-			l.lose(variable, clip(n.String())+" will be read in other parts: "+partsOf(back))
+		} else if back := readPlainNames(s); len(back) != 1 {
+			l.lose(variable, clip(n.String())+" will be read as several names")
+		} else if !sameName(back[0], n) {
+			l.lose(variable, clip(n.String())+" will be read in other parts: "+partsOf(back[0]))
 		}
 		out = append(out, s)
 	}
@@ -148,7 +165,7 @@ func splitPages(s string) (from, to string) {
 }
 
 func joinPages(from, to string) string {
-	if to == "" {
+	if to == "" || strings.HasSuffix(pageRange(from), "-"+to) { // the first may hold all of the range: "123-130" and "130"
 		return from
 	}
 	if from == "" {

@@ -191,7 +191,7 @@ func once(to *string, v string) bool {
 
 var risTexts = map[string]string{
 	"TI": "title", "T1": "title", "CT": "title", "ST": "title-short", "T2": "container-title", "BT": "container-title", "T3": "collection-title", "JA": "container-title-short", "J1": "container-title-short", "J2": "container-title-short",
-	"PB": "publisher", "CY": "publisher-place", "VL": "volume", "IS": "issue", "UR": "URL", "ET": "edition", "LA": "language", "CN": "call-number", "ID": "id",
+	"PB": "publisher", "CY": "publisher-place", "VL": "volume", "VO": "volume", "IS": "issue", "UR": "URL", "ET": "edition", "LA": "language", "CN": "call-number", "ID": "id",
 	"NV": "number-of-volumes", "SE": "section", "M1": "number", "AV": "archive_location", "C2": "PMCID",
 }
 
@@ -255,10 +255,12 @@ func (a *risReader) tag(tag, v string) bool {
 	return false
 }
 
-// name adds a name, unless it is nothing but commas.
+// name adds the names of a tag, but for those that are nothing but commas.
 func (a *risReader) name(variable, v string) {
-	if n := readPlainName(v); n != (ibid.Name{}) {
-		a.r.SetNames(variable, append(a.r.Names[variable], n)...)
+	for _, n := range readPlainNames(v) {
+		if n != (ibid.Name{}) {
+			a.r.SetNames(variable, append(a.r.Names[variable], n)...)
+		}
 	}
 }
 
@@ -276,6 +278,9 @@ func (a *risReader) finish(dateTag string) (keep [][2]string) {
 		a.set("container-title-short", a.journal)
 	}
 	d := risDate(a.date)
+	if inYear := yearMonth(a.year, a.date, ""); len(d.Parts) == 0 && hasMonth(inYear) { // "PY  - 2020" and "DA  - NOV 15"
+		d = inYear
+	}
 	if y := risDate(a.year); !y.IsZero() && (len(d.Parts) == 0 || len(y.Parts) > 0 && y.Parts[0].Year != d.Parts[0].Year) {
 		d = y
 		if a.date != "" {
@@ -301,11 +306,25 @@ func (a *risReader) finish(dateTag string) (keep [][2]string) {
 	return keep
 }
 
-var risDateForm = regexp.MustCompile(`^(-?[0-9]{1,6})?(?:/([0-9]{1,2})?(?:/([0-9]{1,2})?(?:/(.*))?)?)?$`)
+// hasMonth says whether a date is more than a year.
+func hasMonth(d ibid.Date) bool {
+	return len(d.Parts) > 0 && (d.Parts[0].Month != 0 || d.Season != "")
+}
 
-// risDate reads "2021/06/17/other"; any part but the slashes may be missing. Other programs write ISO dates.
+var (
+	risDateForm = regexp.MustCompile(`^(-?[0-9]{1,6})?(?:/([0-9]{1,2})?(?:/([0-9]{1,2})?(?:/(.*))?)?)?$`)
+	// With the month by its name, as in "2018/Mar/15/" and "2018 Mar 15".
+	namedMonth = regexp.MustCompile(`^([0-9]{4})(?:/| +)([A-Za-z]{3,9}\.?)(?:(?:/| +)([0-9]{1,2})?)?/?$`)
+)
+
+// risDate reads "2021/06/17/other"; any part but the slashes may be missing. Other programs write ISO dates, or names of months.
 func risDate(s string) ibid.Date {
 	s = strings.TrimSpace(s)
+	if m := namedMonth.FindStringSubmatch(s); m != nil {
+		if d := yearMonth(m[1], m[2], m[3]); hasMonth(d) {
+			return d
+		}
+	}
 	m := risDateForm.FindStringSubmatch(s)
 	if m == nil {
 		return readDate(s, historical)

@@ -16,7 +16,7 @@ var symbols = map[string]string{
 	"textquotesingle": "'", "textquotedbl": `"`, "quotesinglbase": "‚", "quotedblbase": "„", "guillemotleft": "«", "guillemotright": "»",
 	"guillemetleft": "«", "guillemetright": "»", "guilsinglleft": "‹", "guilsinglright": "›", "glqq": "„", "grqq": "“", "flqq": "«", "frqq": "»",
 	"textexclamdown": "¡", "textquestiondown": "¿", "ldots": "…", "dots": "…", "textellipsis": "…", "textbullet": "•", "textperiodcentered": "·",
-	"lq": "‘", "rq": "’", "slash": "/", "textvisiblespace": "␣", "hyphen": "-",
+	"lq": "‘", "rq": "’", "slash": "/", "mathsemicolon": "; ", "textvisiblespace": "␣", "hyphen": "-",
 	// Signs.
 	"textbackslash": `\`, "textbraceleft": "{", "textbraceright": "}", "textasciitilde": "~", "textasciigrave": "`", "textasciicircum": "^", "textless": "<", "textgreater": ">",
 	"textbar": "|", "textunderscore": "_", "textdollar": "$", "textsterling": "£", "pounds": "£", "texteuro": "€", "euro": "€", "textyen": "¥", "textcent": "¢",
