@@ -1,4 +1,5 @@
-// Package bib reads and writes files of references: BibTeX, BibLaTeX, RIS, EndNote XML and CSL-JSON.
+// Package bib reads and writes files of references: BibTeX, BibLaTeX, RIS, EndNote XML and CSL-JSON. It also reads EndNote's
+// tags (.enw) and PubMed's (.nbib).
 //
 // Reading never stops at the first fault: what is whole is given, and the rest is named with its line. Writing lists
 // what the format has no place for. What is unknown to a format's reader is kept beside the record, under "x-bibtex",
@@ -31,6 +32,10 @@ const (
 	RIS2001  Format = "ris2001"
 	EndNote  Format = "endnote"
 	CSLJSON  Format = "csljson"
+
+	// These two are read alone.
+	Refer   Format = "enw"  // EndNote's tags
+	MEDLINE Format = "nbib" // PubMed's tags
 )
 
 // Formats lists all formats that can be written.
@@ -160,6 +165,10 @@ func ReadAs(b []byte, f Format) (out File, err error) {
 		out, err = readEndNote(text)
 	case CSLJSON:
 		out, err = readJSON(text)
+	case Refer:
+		out = readRefer(text)
+	case MEDLINE:
+		out = readMEDLINE(text)
 	default:
 		return File{}, fmt.Errorf("format %q: %w", f, ibid.ErrInvalid)
 	}
@@ -203,6 +212,10 @@ func Detect(b []byte) (Format, error) {
 		return "", fmt.Errorf("an empty file holds no references: %w", ibid.ErrInvalid)
 	case endNoteStart.MatchString(text):
 		return EndNote, nil
+	case referStart.MatchString(text):
+		return Refer, nil
+	case medlineStart.MatchString(text):
+		return MEDLINE, nil
 	case text[0] == '[' || text[0] == '{' && !texStart.MatchString(text):
 		return CSLJSON, nil
 	}
@@ -215,7 +228,7 @@ func Detect(b []byte) (Format, error) {
 	case tex != nil:
 		return BibTeX, nil
 	}
-	return "", fmt.Errorf("line 1: expected BibTeX (@article{…), RIS (TY  - …), EndNote XML (<xml>) or CSL-JSON ([{…): %w", ibid.ErrInvalid)
+	return "", fmt.Errorf("line 1: expected BibTeX (@article{…), RIS (TY  - …), EndNote XML (<xml>), EndNote's tags (%%0 …), PubMed's (PMID- …) or CSL-JSON ([{…): %w", ibid.ErrInvalid)
 }
 
 // decode gives the text of a file: UTF-8 with or without a byte-order mark, UTF-16 with one, or else Windows-1252, which

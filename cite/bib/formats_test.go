@@ -445,3 +445,54 @@ func TestEntitiesAreCharacters(t *testing.T) {
 		t.Errorf("a control character came in: %q", r.Title())
 	}
 }
+
+// EndNote's and PubMed's tags are read as RIS is; what has no place is kept, and the database's own notes are not.
+func TestTagsOfOthers(t *testing.T) {
+	for _, c := range []struct {
+		format bib.Format
+		in     string
+		want   []string
+	}{
+		{bib.Refer, "\ufeff%0 Journal Article\r\n%A Smith, John\r\n%A The Things Group\r\n%T A title that\r\ngoes on\r\n%J Nature\r\n%V 5\r\n%N 2\r\n%P 12-34\r\n%D 2019\r\n%8 March 4\r\n%@ 0028-0836\r\n%R doi:10.1000/1\r\n%3 mine\r\n\r\n%0 Book Section\r\n%A Doe, J.\r\n%T Chapter\r\n%B Book\r\n%E Ed, Itor\r\n%I ACM\r\n%C Rome\r\n", []string{
+			`{"DOI":"10.1000/1","ISSN":"0028-0836","author":[{"family":"Smith","given":"John"},{"literal":"The Things Group"}],"container-title":"Nature","id":"smith2019title","issue":"2","issued":{"date-parts":[[2019,3,4]]},"page":"12-34","title":"A title that goes on","type":"article-journal","volume":"5","x-enw":[["%3","mine"]]}`,
+			`{"author":[{"family":"Doe","given":"J."}],"container-title":"Book","editor":[{"family":"Ed","given":"Itor"}],"id":"doechapter","publisher":"ACM","publisher-place":"Rome","title":"Chapter","type":"chapter"}`,
+		}},
+		{bib.MEDLINE, "\nPMID- 12345\nOWN - NLM\nIS  - 1476-4687 (Electronic)\nIS  - 0028-0836 (Linking)\nDP  - 2019 Mar 4\nTI  - A title that\n      goes on.\nPG  - 12-34\nLID - 10.1000/1 [doi]\nAB  - First.\n\nFAU - Smith, John\nAU  - Smith J\nCN  - The Things Group\nJT  - Nature\nTA  - Nat\nMH  - *Cables\n\nPMID- 9\nAU  - van Dam JK\nTI  - Older\nDP  - 1971 Mar-Apr\n", []string{
+			`{"DOI":"10.1000/1","ISSN":"1476-4687","PMID":"12345","abstract":"First.","author":[{"family":"Smith","given":"John"},{"literal":"The Things Group"}],"container-title":"Nature","container-title-short":"Nat","id":"smith2019title","issued":{"date-parts":[[2019,3,4]]},"page":"12-34","title":"A title that goes on","type":"article-journal","x-nbib":[["MH","*Cables"]]}`,
+			`{"PMID":"9","author":[{"family":"van Dam","given":"JK"}],"id":"vandam1971older","issued":{"date-parts":[[1971,3],[1971,4]]},"title":"Older","type":"article-journal"}`,
+		}},
+	} {
+		f, err := bib.Read([]byte(c.in))
+		if err != nil || f.Format != c.format {
+			t.Fatalf("%s: %s %v", c.format, f.Format, err)
+		}
+		out, _ := write(t, bib.CSLJSON, f.References)
+		if want := "[\n" + strings.Join(c.want, ",\n") + "\n]\n"; string(out) != want {
+			t.Errorf("%s: got\n%swant\n%s", c.format, out, want)
+		}
+	}
+	for _, in := range []string{"%0 is where it begins\nand goes on\n", "PMID- none of it", "100%0 x\n%A y"} {
+		if f, err := bib.Read([]byte(in)); err == nil {
+			t.Errorf("%q was read as %s", in, f.Format)
+		}
+	}
+}
+
+// Whatever the tags hold, they are read, written and read again without a panic.
+func FuzzTags(f *testing.F) {
+	for _, s := range []string{"%0 Book\n%A A, B\n%T x\n%\n%P 1-2\n", "PMID- 1\nAU  - x\nAU  - \nDP  - \nLID - [doi]\nTI  - .\n", "%0\n%0 x\n%A y"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		for _, as := range []bib.Format{bib.Refer, bib.MEDLINE} {
+			file, err := bib.ReadAs(b, as)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out, _ := write(t, bib.CSLJSON, file.References)
+			if again, err := bib.ReadAs(out, bib.CSLJSON); err != nil || len(again.References) != len(file.References) {
+				t.Fatalf("%s: %v", out, err)
+			}
+		}
+	})
+}

@@ -41,7 +41,7 @@ func isReferences(b []byte) bool {
 // maybeBibliography says whether what was read as text may be a file of references, by its name: notes may well quote an entry.
 func maybeBibliography(name, mediaType string) bool {
 	switch strings.ToLower(filepath.Ext(name)) {
-	case ".bib", ".ris", ".json":
+	case ".bib", ".ris", ".json", ".enw", ".nbib":
 		return mediaType == ingest.PlainText
 	}
 	return false
