@@ -129,12 +129,21 @@ type lineJudge struct {
 	debug bool
 }
 
+const formOfLine = `not a line of the form {"id","answer","sources"}`
+
 func (j lineJudge) result(ctx context.Context, b []byte) (eval.Result, error) {
-	var line eval.Line
-	if err := json.Unmarshal(b, &line); err != nil {
-		return eval.Result{}, fmt.Errorf("not a line of the form {\"id\",\"answer\",\"sources\"}: %w", wording.JSON(err, b))
+	var line struct {
+		eval.Line
+		Answer *string `json:"answer"` // an empty answer is one, and none is not
 	}
-	task, err := eval.Prepare(line, j.unit)
+	if err := json.Unmarshal(b, &line); err != nil {
+		return eval.Result{}, fmt.Errorf("%s: %w", formOfLine, wording.JSON(err, b))
+	}
+	if line.Answer == nil {
+		return eval.Result{}, fmt.Errorf("%s: it has no \"answer\"", formOfLine)
+	}
+	line.Line.Answer = *line.Answer
+	task, err := eval.Prepare(line.Line, j.unit)
 	if err != nil {
 		return eval.Result{}, err
 	}
@@ -142,9 +151,9 @@ func (j lineJudge) result(ctx context.Context, b []byte) (eval.Result, error) {
 	if err != nil {
 		return eval.Result{}, err
 	}
-	res := eval.NewResult(line, task, findings, j.unit)
+	res := eval.NewResult(line.Line, task, findings, j.unit)
 	if j.debug {
-		res.Markers = eval.Markers(line, task.Passages, j.unit)
+		res.Markers = eval.Markers(line.Line, task.Passages, j.unit)
 	}
 	return res, nil
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 
@@ -27,8 +28,9 @@ func convertCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "convert --to FORMAT FILE…",
 		Short: "Convert files of references",
-		Long: `Convert reads BibTeX, BibLaTeX, RIS, EndNote XML and CSL-JSON by what is in the file,
-and writes bibtex, biblatex, ris, ris2001, endnote or csljson. "-" reads standard input.
+		Long: `Convert reads BibTeX, BibLaTeX, RIS, EndNote XML, CSL-JSON and the tags of EndNote (.enw)
+and PubMed (.nbib) by what is in the file, and writes bibtex, biblatex, ris, ris2001,
+endnote or csljson. "-" reads standard input.
 
 What the format has no place for is listed on standard error, one field a line. Where
 part of a file is at fault the rest is converted all the same, the faults are named with
@@ -62,10 +64,14 @@ func (a *app) convert(cmd *cobra.Command, args []string, f convertFlags) error {
 	if f.merges != "" && !f.dedupe {
 		return usagef("--merges goes with --dedupe")
 	}
-	for _, name := range []string{f.out, f.merges} {
-		if err := notOver(name, args); err != nil {
-			return err
-		}
+	if err := notOver(f.out, args); err != nil {
+		return err
+	}
+	if err := notOver(f.merges, args); err != nil {
+		return err
+	}
+	if f.merges != "" && sameFile(f.merges, f.out) {
+		return hint(usagef("--merges and --output name the same file: one would be written over by the other"), "name another file for one of them")
 	}
 	refs, faults, err := a.readReferences(cmd, args, f.undo)
 	if err != nil {
@@ -109,6 +115,16 @@ func notOver(name string, read []string) error {
 		}
 	}
 	return nil
+}
+
+// sameFile says whether two names, of which there need not be files yet, are those of one.
+func sameFile(a, b string) bool {
+	one, err1 := os.Stat(a)
+	other, err2 := os.Stat(b)
+	if err1 == nil && err2 == nil {
+		return one.Mode().IsRegular() && os.SameFile(one, other)
+	}
+	return filepath.Clean(a) == filepath.Clean(b)
 }
 
 func (a *app) writeOut(name string, b []byte) error {
