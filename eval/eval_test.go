@@ -4,13 +4,16 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
+	"golang.org/x/text/encoding/unicode"
 	"pgregory.net/rapid"
 
 	"github.com/ibid-dev/ibid"
@@ -394,4 +397,25 @@ func FuzzPrepare(f *testing.F) {
 			t.Fatal("segments lost")
 		}
 	})
+}
+
+// The shell of Windows writes UTF-16, with a mark before it: the lines are the same.
+func TestLinesInUTF16(t *testing.T) {
+	const want = "{\"id\":\"é𝔘\"}\r\n\r\n{\"id\":\"b\"}\r\n"
+	for _, order := range []unicode.Endianness{unicode.LittleEndian, unicode.BigEndian} {
+		in, err := unicode.UTF16(order, unicode.UseBOM).NewEncoder().String(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for l, err := range Lines(strings.NewReader(in)) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, fmt.Sprint(l.Number, string(l.Bytes)))
+		}
+		if !slices.Equal(got, []string{`1{"id":"é𝔘"}`, `3{"id":"b"}`}) {
+			t.Errorf("%v: %q", order, got)
+		}
+	}
 }

@@ -9,6 +9,9 @@ import (
 	"io"
 	"iter"
 
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/internal/wording"
 )
@@ -59,8 +62,8 @@ type Span struct {
 // longestLine bounds what one line may hold in memory.
 const longestLine = 256 << 20
 
-// Lines yields the lines of a stream that are not blank, with their numbers from 1. It reads gzip too. A line is valid
-// until the next one.
+// Lines yields the lines of a stream that are not blank, with their numbers from 1. It reads gzip too, and UTF-16 with a byte-order
+// mark, in which the shell of Windows writes files. A line is valid until the next one.
 func Lines(r io.Reader) iter.Seq2[NumberedLine, error] {
 	return func(yield func(NumberedLine, error) bool) {
 		r, err := unzipped(r)
@@ -95,10 +98,13 @@ type NumberedLine struct {
 
 func unzipped(r io.Reader) (io.Reader, error) {
 	b := bufio.NewReaderSize(r, 1<<16)
-	if magic, _ := b.Peek(2); !bytes.Equal(magic, []byte{0x1f, 0x8b}) {
-		return b, nil
+	switch magic, _ := b.Peek(2); string(magic) {
+	case "\x1f\x8b":
+		return gzip.NewReader(b)
+	case "\xff\xfe", "\xfe\xff":
+		return transform.NewReader(b, unicode.BOMOverride(transform.Nop)), nil
 	}
-	return gzip.NewReader(b)
+	return b, nil
 }
 
 // Read yields the records of a stream. An error names the line and wraps ErrInvalid where the line is at fault.

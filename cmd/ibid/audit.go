@@ -101,7 +101,7 @@ audit export wrote is checked, without the log and the library.`,
 
 // keptCheckpoint reads a signed checkpoint, alone or with the proof that a witness asks for.
 func (a *app) keptCheckpoint(cmd *cobra.Command, name string) (string, error) {
-	b, err := a.readWhole(cmd, name)
+	b, err := a.readLines(cmd, name)
 	if err != nil {
 		return "", err
 	}

@@ -186,7 +186,7 @@ kept beside it, in FILE.seen. The first checkpoint of a log needs its public key
   ibid audit cosign for-the-witness --key witness.key --output cosigned`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			b, err := a.readWhole(cmd, args[0])
+			b, err := a.readLines(cmd, args[0])
 			if err != nil {
 				return err
 			}

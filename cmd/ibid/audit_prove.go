@@ -99,7 +99,7 @@ not a log that its owner wrote anew: for that, check with a key that was kept el
 			if err != nil {
 				return err
 			}
-			b, err := a.readWhole(cmd, args[0])
+			b, err := a.readLines(cmd, args[0])
 			if err != nil {
 				return err
 			}
@@ -195,7 +195,7 @@ func (a *app) publicKeys(cmd *cobra.Command, given []string) ([]string, error) {
 			keys = append(keys, g)
 			continue
 		}
-		b, err := a.readWhole(cmd, g)
+		b, err := a.readLines(cmd, g)
 		if err != nil {
 			return nil, hint(err, "a public key has the form name+hash+data, as ibid audit key prints it")
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -10,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 
 	"github.com/ibid-dev/ibid/cite"
 )
@@ -129,6 +132,20 @@ func (a *app) readWhole(cmd *cobra.Command, name string) ([]byte, error) {
 		return nil, fmt.Errorf("%s: larger than %d MB", name, largestInput>>20)
 	}
 	return b, nil
+}
+
+// readLines reads a file that people hand on, of lines and no longer one of ours: a shell or a mail may have put a byte-order mark
+// before it, made UTF-16 of it, or ended its lines as Windows does.
+func (a *app) readLines(cmd *cobra.Command, name string) ([]byte, error) {
+	b, err := a.readWhole(cmd, name)
+	if err != nil {
+		return nil, err
+	}
+	b, _, err = transform.Bytes(unicode.BOMOverride(transform.Nop), b)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n")), nil
 }
 
 func (a *app) check(ctx context.Context, in cite.Input, desk *sourceDesk, asJSON bool) error {
