@@ -3,6 +3,7 @@ package marker_test
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -88,5 +89,25 @@ func TestClaimedOfMixedOrigins(t *testing.T) {
 	}
 	if c := marker.Claimed(out.Marks, ibid.Span{Start: len(out.Text) - 1, End: len(out.Text)}); c != nil {
 		t.Errorf("the full stop claims %+v", c)
+	}
+}
+
+// Many footnotes of one sentence that are defined behind it are put to it all at once: one after the other, each with all before it, they
+// take hours. What is claimed is what each of them says, in their order, after what was claimed before.
+func TestManyLateFootnotes(t *testing.T) {
+	const n = 20_000
+	var in strings.Builder
+	in.WriteString("It failed [CTX 1]")
+	for i := range n {
+		fmt.Fprintf(&in, " a[^%d]", i+2)
+	}
+	in.WriteString(".\n\n")
+	for i := range n {
+		fmt.Fprintf(&in, "[^%d]: see there\n", i+2)
+	}
+	drafts := marker.Segment(in.String(), marker.Config{Passages: 3}).Whole()
+	c := drafts[0].Claimed
+	if c == nil || c.Origin != ibid.RAG || !slices.Equal(c.Refs, []int{1, 2, 3}) || len(c.Dangling) != n-2 || c.Dangling[0] != 4 || c.Dangling[n-3] != n+1 {
+		t.Errorf("%d segments, the first claims %+v", len(drafts), c)
 	}
 }
