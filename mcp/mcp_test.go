@@ -312,6 +312,19 @@ func TestAnAnswerFromSearchToProof(t *testing.T) {
 	if rest := call("find", args{"words": "wh", "before": latest["id"]}); first["more"] != true || latest["id"] != asked["id"] || rest["more"] != false || len(rest["answers"].([]any)) != 1 {
 		t.Errorf("found %v, then %v", first, rest)
 	}
+	call("ask", args{"question": "When did lasting service begin?", "conversation": "Cables, 2"})
+	talk := call("find", args{"conversation": "Cables, 2"})["answers"].([]any)
+	if len(talk) != 1 || talk[0].(map[string]any)["conversation"] != "Cables, 2" {
+		t.Errorf("of the conversation: %v", talk)
+	}
+	if both := call("find", args{"words": "lasting service", "conversation": "Cables, 2"})["answers"].([]any); len(both) != 1 {
+		t.Errorf("of the conversation, by words: %v", both)
+	}
+	for _, other := range []args{{"conversation": "cables, 2"}, {"conversation": "Cables, 2", "words": "completed"}} {
+		if none := call("find", other)["answers"].([]any); len(none) != 0 {
+			t.Errorf("%v finds %v", other, none)
+		}
+	}
 	for _, uri := range []string{kept["uri"].(string), best["passage"].(string), "ibid://documents/" + best["document"].(string), "ibid://sources/" + best["source"].(string), fmt.Sprintf("ibid://log/%v", kept["entry"])} {
 		res, err := c.ReadResource(context.Background(), &sdk.ReadResourceParams{URI: uri})
 		if err != nil || len(res.Contents) != 1 || res.Contents[0].Text == "" {

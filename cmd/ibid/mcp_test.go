@@ -252,6 +252,13 @@ func TestToolsSayWhatTheCommandLineSays(t *testing.T) {
 		if len(typed) == 0 || typed[0].Excerpt == "" || !reflect.DeepEqual(typed, told.Answers) {
 			t.Errorf("typed %+v, told %+v", typed, told)
 		}
+		a.run(`ibid ask -q --conversation ships "Who designed the Great Eastern?"`)
+		typed, told.Answers = nil, nil
+		a.typed(&typed, "show", "--json", "--conversation", "ships")
+		a.call("find", map[string]any{"conversation": "ships"}, &told)
+		if len(typed) != 1 || !reflect.DeepEqual(typed, told.Answers) {
+			t.Errorf("of a conversation: typed %+v, told %+v", typed, told)
+		}
 	})
 
 	t.Run("cite", func(t *testing.T) {
