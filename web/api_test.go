@@ -14,6 +14,7 @@ import (
 	"github.com/ibid-dev/ibid/llm"
 	"github.com/ibid-dev/ibid/llm/llmtest"
 	"github.com/ibid-dev/ibid/web"
+	"github.com/ibid-dev/ibid/workflow"
 )
 
 const when = "When was the first transatlantic cable laid?"
@@ -100,7 +101,7 @@ func TestAskAndOpenEvidence(t *testing.T) {
 	}
 	w.get("/api/v1/conversations/c1").want(200)
 	w.get("/api/v1/answers/" + string(a.ID) + "/bibliography?style=apa").want(200)
-	for _, to := range []string{"bibtex", "html", "csljson", "docx"} {
+	for _, to := range workflow.ExportFormats() {
 		w.get("/api/v1/answers/" + string(a.ID) + "/export?to=" + to).want(200)
 	}
 	for _, to := range []string{"json", "graphml", "svg"} {

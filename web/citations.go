@@ -12,6 +12,7 @@ import (
 	"github.com/ibid-dev/ibid/api"
 	"github.com/ibid-dev/ibid/cite/csl"
 	"github.com/ibid-dev/ibid/cite/export"
+	"github.com/ibid-dev/ibid/workflow"
 )
 
 func (s *Server) mountCitations() {
@@ -72,11 +73,15 @@ type entriesForm struct {
 }
 
 func (s *Server) bibliography(ctx context.Context, in *bibliographyParams) (*body[entriesForm], error) {
-	answer, sources, err := s.cited(ctx, in.ID)
+	answer, err := s.shown(ctx, in.ID)
 	if err != nil {
 		return nil, err
 	}
 	set, err := s.set(in.Style, in.Locale, "query.style")
+	if err != nil {
+		return nil, err
+	}
+	sources, err := workflow.Cited(ctx, answer, shownSource)
 	if err != nil {
 		return nil, err
 	}
@@ -88,30 +93,16 @@ func (s *Server) bibliography(ctx context.Context, in *bibliographyParams) (*bod
 	return &body[entriesForm]{entriesForm{in.Style, in.Format, listed(entries)}}, err
 }
 
-// cited gives an answer with its sources as the library knows them now: what was learned of them since counts. One that
-// was removed is known from the answer itself.
-func (s *Server) cited(ctx context.Context, id string) (ibid.Answer, []ibid.Source, error) {
-	record := callerOf(ctx).record()
-	answer, err := record.Answer(ctx, ibid.AnswerID(id))
-	if err != nil {
-		return ibid.Answer{}, nil, err
-	}
-	answer = api.Public(answer)
-	var sources []ibid.Source
-	for _, c := range answer.Citations {
-		if slices.ContainsFunc(sources, func(s ibid.Source) bool { return s.ID == c.Source }) {
-			continue
-		}
-		src, err := record.Source(ctx, c.Source)
-		if errors.Is(err, ibid.ErrNotFound) {
-			continue
-		}
-		if err != nil {
-			return ibid.Answer{}, nil, err
-		}
-		sources = append(sources, api.PublicSource(src))
-	}
-	return answer, sources, nil
+// shown gives a recorded answer as it may be shown.
+func (s *Server) shown(ctx context.Context, id string) (ibid.Answer, error) {
+	answer, err := callerOf(ctx).record().Answer(ctx, ibid.AnswerID(id))
+	return api.Public(answer), err
+}
+
+// shownSource gives a source of the caller's collection as it may be shown.
+func shownSource(ctx context.Context, id ibid.SourceID) (ibid.Source, error) {
+	src, err := callerOf(ctx).record().Source(ctx, id)
+	return api.PublicSource(src), err
 }
 
 type exportParams struct {
@@ -128,10 +119,10 @@ type fileAnswer struct {
 }
 
 func (s *Server) export(ctx context.Context, in *exportParams) (*fileAnswer, error) {
-	if !slices.Contains(export.Formats(), in.To) {
-		return nil, invalid("query.to", "choose one of %s", strings.Join(export.Formats(), ", "))
+	if formats := workflow.ExportFormats(); !slices.Contains(formats, in.To) {
+		return nil, invalid("query.to", "choose one of %s", strings.Join(formats, ", "))
 	}
-	answer, sources, err := s.cited(ctx, in.ID)
+	answer, err := s.shown(ctx, in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +130,7 @@ func (s *Server) export(ctx context.Context, in *exportParams) (*fileAnswer, err
 	if err != nil {
 		return nil, err
 	}
-	file, err := export.Export(answer, sources, in.To, set)
+	file, err := workflow.Export(ctx, answer, shownSource, in.To, set)
 	// A page of ours is given as a file to keep: opened here, it would be a page of this server.
 	return &fileAnswer{file.MediaType, `attachment; filename="answer-` + string(answer.ID) + file.Extension + `"`, file.Body}, err
 }

@@ -79,6 +79,10 @@ func Bibliography(a ibid.Answer, sources []ibid.Source, style Style, f csl.Forma
 	return out, nil
 }
 
+// Cited gives the sources that an answer cites, each once, by their numbers. One that is missing among those given is taken from
+// the passages.
+func Cited(a ibid.Answer, sources []ibid.Source) []ibid.Source { return newCited(a, sources).sources }
+
 // cited is an answer with the records of what it cites, in the order of their numbers.
 type cited struct {
 	answer  ibid.Answer

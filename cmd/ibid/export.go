@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,12 +11,12 @@ import (
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/cite/csl"
 	"github.com/ibid-dev/ibid/cite/export"
-	"github.com/ibid-dev/ibid/interop"
+	"github.com/ibid-dev/ibid/workflow"
 )
 
 func exportCmd(a *app) *cobra.Command {
 	var to, style, locale, out string
-	formats := append(export.Formats(), "webannotation")
+	formats := workflow.ExportFormats()
 	cmd := &cobra.Command{
 		Use:   "export ANSWER --to FORMAT",
 		Short: "Write an answer with its notes, or its sources for a reference manager",
@@ -43,22 +42,11 @@ Formats: ` + strings.Join(formats, ", ") + `.`,
 			if err != nil {
 				return err
 			}
-			if to == "webannotation" {
-				body, err := interop.AnnotateAnswer(answer)
-				if err != nil {
-					return err
-				}
-				return a.writeOut(out, body)
-			}
 			set, err := a.exportStyle(style, locale)
 			if err != nil {
 				return err
 			}
-			sources, err := a.citedSources(ctx, answer)
-			if err != nil {
-				return err
-			}
-			file, err := export.Export(answer, sources, to, set)
+			file, err := workflow.Export(ctx, answer, store.Source, to, set)
 			if err != nil {
 				return err
 			}
@@ -94,31 +82,9 @@ func (a *app) exportStyle(name, locale string) (export.Style, error) {
 	return set, err
 }
 
-// citedSources gives the sources of an answer as the library knows them now: what was learned of them since counts. One
-// that was removed is known from the answer itself.
-func (a *app) citedSources(ctx context.Context, answer ibid.Answer) ([]ibid.Source, error) {
-	var out []ibid.Source
-	seen := map[ibid.SourceID]bool{}
-	for _, c := range answer.Citations {
-		if seen[c.Source] {
-			continue
-		}
-		seen[c.Source] = true
-		s, err := a.opened.store.Source(ctx, c.Source)
-		if errors.Is(err, ibid.ErrNotFound) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, s)
-	}
-	return out, nil
-}
-
 // printBibliography lists the cited sources of an answer in a style.
 func (a *app) printBibliography(ctx context.Context, answer ibid.Answer, set export.Style) error {
-	sources, err := a.citedSources(ctx, answer)
+	sources, err := workflow.Cited(ctx, answer, a.opened.store.Source)
 	if err != nil {
 		return err
 	}
