@@ -107,6 +107,26 @@ func (s *Store) Studies(ctx context.Context, limit int) ([]dossier.Study, error)
 	return list, nil
 }
 
+// PutStudy keeps a study of the collection, as Store.PutStudy does. The error wraps ibid.ErrInvalid where it is of another.
+func (c Collection) PutStudy(ctx context.Context, study dossier.Study) error {
+	if study.Collection != c.name {
+		return fmt.Errorf("keep study %s: it is of another collection: %w", study.ID, ibid.ErrInvalid)
+	}
+	return c.store.PutStudy(ctx, study)
+}
+
+// Study gives a study of the collection by its whole id. The error wraps ibid.ErrNotFound.
+func (c Collection) Study(ctx context.Context, id string) (dossier.Study, error) {
+	study, err := scanStudy(c.store.reads.QueryRowContext(ctx, `SELECT body FROM studies WHERE id = ?`, id))
+	if err == nil && study.Collection != c.name {
+		err = ibid.ErrNotFound
+	}
+	if err != nil {
+		return dossier.Study{}, fmt.Errorf("study %s: %w", id, notFound(err))
+	}
+	return study, nil
+}
+
 // Studies lists the collection's studies, the one begun last first: at most limit of those begun before the one given, or of
 // all where none is given.
 func (c Collection) Studies(ctx context.Context, before string, limit int) ([]dossier.Study, error) {

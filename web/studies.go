@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -13,7 +12,6 @@ import (
 	"github.com/ibid-dev/ibid/api"
 	"github.com/ibid-dev/ibid/cite/dossier"
 	"github.com/ibid-dev/ibid/cite/export"
-	"github.com/ibid-dev/ibid/sqlite"
 	"github.com/ibid-dev/ibid/workflow"
 )
 
@@ -88,57 +86,14 @@ type studyAnswer struct {
 	Body     dossierForm
 }
 
-// busy is a set of studies that are being worked on.
-type busy struct {
-	mu  sync.Mutex
-	ids []string
-}
-
-// begin takes a study in hand, unless it is already or there are too many.
-func (b *busy) begin(id string, most int) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if len(b.ids) >= most || slices.Contains(b.ids, id) {
-		return false
-	}
-	b.ids = append(b.ids, id)
-	return true
-}
-
-func (b *busy) end(id string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.ids = slices.DeleteFunc(b.ids, func(o string) bool { return o == id })
-}
-
-func (b *busy) list() []string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return slices.Clone(b.ids)
-}
-
-// kept is what a researcher keeps in, bound to a collection.
-type kept struct {
-	store  *sqlite.Store
-	record sqlite.Collection
-}
-
-func (k kept) PutStudy(ctx context.Context, st dossier.Study) error { return k.store.PutStudy(ctx, st) }
-func (k kept) Answer(ctx context.Context, id ibid.AnswerID) (ibid.Answer, error) {
-	return k.record.Answer(ctx, id)
-}
-
 func (s *Server) researcher(c *caller) *workflow.Researcher {
 	r := workflow.Researcher{Conflicts: s.conflicts}
 	if s.Researcher != nil {
 		r = *s.Researcher
 	}
-	r.Asker, r.Studies, r.NewID = s.asker(c), kept{s.Store, c.record()}, newID
+	r.Asker, r.Studies, r.NewID = s.asker(c), c.record(), newID
 	return &r
 }
-
-// mostStudies is how many are worked on at the same time: each asks question after question.
-const mostStudies = 4
 
 func (s *Server) beginStudy(ctx context.Context, in *body[topicForm]) (*studyAnswer, error) {
 	c := callerOf(ctx)
@@ -146,7 +101,7 @@ func (s *Server) beginStudy(ctx context.Context, in *body[topicForm]) (*studyAns
 	if err != nil {
 		return nil, renamed(err, "body.question", "body.topic")
 	}
-	if len(s.studies.list()) >= mostStudies {
+	if s.Studies.Full() {
 		return nil, tooMany(10*time.Second, "too many studies are being worked on")
 	}
 	st, err := s.researcher(c).Begin(ctx, workflow.Topic{Text: q.Text, Depth: in.Body.Depth, Where: q.Where})
@@ -158,12 +113,12 @@ func (s *Server) beginStudy(ctx context.Context, in *body[topicForm]) (*studyAns
 
 // workOn asks the open questions of a study behind the request.
 func (s *Server) workOn(ctx context.Context, c *caller, st dossier.Study) (*studyAnswer, error) {
-	if s.studies.begin(st.ID, mostStudies) {
+	if s.Studies.Begin(st.ID) {
 		researcher := s.researcher(c)
 		working, cut := context.WithCancel(context.WithoutCancel(ctx))
 		stop := context.AfterFunc(s.background, cut)
 		s.working.Go(func() {
-			defer s.studies.end(st.ID)
+			defer s.Studies.End(st.ID)
 			defer cut()
 			defer stop()
 			for _, err := range researcher.Work(working, st) {
@@ -172,20 +127,11 @@ func (s *Server) workOn(ctx context.Context, c *caller, st dossier.Study) (*stud
 				}
 			}
 		})
-	} else if !slices.Contains(s.studies.list(), st.ID) {
+	} else if !slices.Contains(s.Studies.List(), st.ID) {
 		return nil, tooMany(10*time.Second, "too many studies are being worked on")
 	}
 	out, err := s.studyOut(ctx, c, st, true)
 	return &studyAnswer{"/api/v1/studies/" + st.ID, out}, err
-}
-
-// findStudy gives a study of the caller's collection.
-func (s *Server) findStudy(ctx context.Context, c *caller, id string) (dossier.Study, error) {
-	st, err := s.Store.Study(ctx, id)
-	if errors.Is(err, ibid.ErrAmbiguous) || err == nil && (st.ID != id || st.Collection != c.collection) {
-		return dossier.Study{}, ibid.ErrNotFound
-	}
-	return st, err
 }
 
 type studyParams struct {
@@ -194,8 +140,8 @@ type studyParams struct {
 
 func (s *Server) study(ctx context.Context, in *studyParams) (*body[dossierForm], error) {
 	c := callerOf(ctx)
-	working := slices.Contains(s.studies.list(), in.ID)
-	st, err := s.findStudy(ctx, c, in.ID)
+	working := slices.Contains(s.Studies.List(), in.ID)
+	st, err := c.record().Study(ctx, in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -205,7 +151,7 @@ func (s *Server) study(ctx context.Context, in *studyParams) (*body[dossierForm]
 
 func (s *Server) resumeStudy(ctx context.Context, in *studyParams) (*studyAnswer, error) {
 	c := callerOf(ctx)
-	st, err := s.findStudy(ctx, c, in.ID)
+	st, err := c.record().Study(ctx, in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -217,7 +163,7 @@ func (s *Server) listStudies(ctx context.Context, in *paging) (*body[api.Page[ap
 	if err != nil {
 		return nil, err
 	}
-	working := s.studies.list()
+	working := s.Studies.List()
 	list, err := callerOf(ctx).record().Studies(ctx, before, in.Limit+1)
 	if err != nil {
 		return nil, err
@@ -237,14 +183,12 @@ func headOf(st dossier.Study, working bool) api.Study {
 }
 
 func (s *Server) studyOut(ctx context.Context, c *caller, st dossier.Study, working bool) (dossierForm, error) {
+	st = st.Given(api.PublicSource)
 	out := dossierForm{Study: headOf(st, working), Model: st.Model, Asked: []studyQuestion{}, Summary: []string{}, Sources: []studySource{}, Contradictions: []studyDisagreement{}, Metrics: st.Measure()}
 	out.Metrics.Mean, out.Metrics.AverageCitation = api.Near(out.Metrics.Mean), api.Near(out.Metrics.AverageCitation)
 	var passages []ibid.Passage
 	for _, q := range st.Questions {
-		f := studyQuestion{Number: q.Number, Text: q.Text, Why: q.Why, State: q.State, Answer: q.Answer, Evidence: []studyEvidence{}}
-		if q.State == dossier.Failed { // why may be no caller's business
-			f.Note = "it could not be answered; the server may know more when it is asked again"
-		}
+		f := studyQuestion{Number: q.Number, Text: q.Text, Why: q.Why, State: q.State, Note: q.Note, Answer: q.Answer, Evidence: []studyEvidence{}}
 		if q.Answer != "" {
 			a, err := c.record().Answer(ctx, q.Answer)
 			if err != nil {
@@ -265,8 +209,7 @@ func (s *Server) studyOut(ctx context.Context, c *caller, st dossier.Study, work
 		out.Summary = append(out.Summary, e.ID)
 	}
 	for _, src := range st.Sources {
-		pub := api.PublicSource(src.Source)
-		out.Sources = append(out.Sources, studySource{ID: pub.ID, Title: pub.Title(), Name: pub.Name(), Type: src.Type, Credibility: src.Rated(), Quality: api.Near(src.Quality), Why: src.Why})
+		out.Sources = append(out.Sources, studySource{ID: src.Source.ID, Title: src.Source.Title(), Name: src.Source.Name(), Type: src.Type, Credibility: src.Rated(), Quality: api.Near(src.Quality), Why: src.Why})
 	}
 	for _, d := range st.Contradictions {
 		out.Contradictions = append(out.Contradictions, studyDisagreement{d.Kind, d.Severity, api.Round(d.Confidence), d.Reason, placeOf(d.A, passages), placeOf(d.B, passages)})
@@ -286,26 +229,18 @@ type studyExport struct {
 }
 
 func (s *Server) exportStudy(ctx context.Context, in *studyExport) (*fileAnswer, error) {
-	st, err := s.findStudy(ctx, callerOf(ctx), in.ID)
+	st, err := callerOf(ctx).record().Study(ctx, in.ID)
 	if err != nil {
 		return nil, err
 	}
-	st.Collection = ""
-	st.Sources = slices.Clone(st.Sources)
-	for i := range st.Sources {
-		st.Sources[i].Source = api.PublicSource(st.Sources[i].Source)
-	}
-	form, named := or(in.Style, "informal"), ""
-	if !slices.Contains(dossier.Forms(), form) {
-		form, named = "", form
-	}
+	form, named := dossier.FormOf(or(in.Style, "informal"))
 	var set export.Style
 	if named != "" {
 		if set, err = s.set(named, in.Locale, "query.style"); err != nil {
 			return nil, err
 		}
 	}
-	file, err := dossier.Write(st, in.To, form, set)
+	file, err := dossier.Write(st.Given(api.PublicSource), in.To, form, set)
 	return &fileAnswer{file.MediaType, `attachment; filename="dossier-` + st.ID + file.Extension + `"`, file.Body}, err
 }
 

@@ -138,6 +138,9 @@ func TestStudyIsTakenUpAgain(t *testing.T) {
 	if b := string(w.get("/api/v1/studies/" + st.ID).body); strings.Contains(b, "secret") {
 		t.Errorf("told: %s", b)
 	}
+	if b := string(w.get("/api/v1/studies/" + st.ID + "/export?to=markdown").want(200).body); strings.Contains(b, "secret") || !strings.Contains(b, "Not answered: ") {
+		t.Errorf("exported: %s", b)
+	}
 	w.post("/api/v1/studies/"+st.ID+"/resume", nil).want(202)
 	w.finished(st.ID)
 	w.server.Close()

@@ -44,6 +44,8 @@ type Config struct {
 	Thinker *workflow.Thinker
 	// Researcher works on studies; its Asker, Studies and NewID are not used. Defaults to one without a planner.
 	Researcher *workflow.Researcher
+	// Studies are those that are being worked on, here and by the tools. Defaults to a set of its own.
+	Studies *workflow.Underway
 	// AuditLog is the log that the store keeps. Without it nothing is told of one.
 	AuditLog *sqlite.Log
 	// Version names the build: in the OpenAPI document, and as the engine of attributions that are done again.
@@ -110,7 +112,6 @@ type Server struct {
 	metrics *metrics
 	tracer  trace.Tracer
 	signin  *signin
-	studies busy
 	turns   turns
 	// conflicts finds what cannot both hold.
 	conflicts *conflict.Finder
@@ -159,6 +160,9 @@ func New(c Config) (*Server, error) {
 func (c *Config) setDefaults() {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
+	}
+	if c.Studies == nil {
+		c.Studies = &workflow.Underway{}
 	}
 	if c.Styles == nil {
 		c.Styles = csl.NewLibrary()

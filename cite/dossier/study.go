@@ -29,10 +29,12 @@ const (
 	Comprehensive Depth = "comprehensive" // 12 to 15
 )
 
+// Depths lists the depths, the fewest questions first.
+func Depths() []Depth { return []Depth{Shallow, Moderate, Thorough, Comprehensive} }
+
 // ParseDepth reads the name of a depth. The error wraps ibid.ErrInvalid.
 func ParseDepth(name string) (Depth, error) {
-	switch d := Depth(name); d {
-	case Shallow, Moderate, Thorough, Comprehensive:
+	if d := Depth(name); slices.Contains(Depths(), d) {
 		return d, nil
 	}
 	return "", fmt.Errorf("depth %q: give shallow, moderate, thorough or comprehensive: %w", name, ibid.ErrInvalid)
@@ -76,6 +78,23 @@ func (s Study) Open() int {
 		}
 	}
 	return n
+}
+
+// Given is the study as it leaves this machine: without the name of its collection, its sources as they may be shown, and without
+// what a model said when it failed, which is for who runs it.
+func (s Study) Given(public func(ibid.Source) ibid.Source) Study {
+	s.Collection = ""
+	s.Sources = slices.Clone(s.Sources)
+	for i := range s.Sources {
+		s.Sources[i].Source = public(s.Sources[i].Source)
+	}
+	s.Questions = slices.Clone(s.Questions)
+	for i := range s.Questions {
+		if q := &s.Questions[i]; q.State == Failed {
+			q.Note = "it could not be answered; it is asked again when the study is taken up again"
+		}
+	}
+	return s
 }
 
 // Source is a source of a study with its credibility: what the caller says of it, and beside it what its kind tells.

@@ -22,6 +22,14 @@ func Formats() []string { return []string{"markdown", "html", "docx", "json"} }
 // Forms lists the three forms of citation that need no name of a style.
 func Forms() []string { return []string{"informal", "academic", "technical"} }
 
+// FormOf tells a form from the name of a citation style: one of the two that it gives is empty.
+func FormOf(style string) (form, named string) {
+	if slices.Contains(Forms(), style) {
+		return style, ""
+	}
+	return "", style
+}
+
 // Write writes a study as a dossier. Sources are cited in one of the three forms, informal, academic (APA) or technical
 // (IEEE), or, where set has a style, in that. The error wraps ibid.ErrInvalid where there is no such format or form.
 func Write(s Study, format, form string, set export.Style) (export.File, error) {

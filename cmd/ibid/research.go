@@ -169,10 +169,7 @@ citation style by its name.`,
 			if err != nil {
 				return err
 			}
-			form, named := style, ""
-			if !slices.Contains(dossier.Forms(), style) {
-				form, named = "", style
-			}
+			form, named := dossier.FormOf(style)
 			set, err := a.exportStyle(named, locale)
 			if err != nil {
 				return err

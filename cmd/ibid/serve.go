@@ -160,7 +160,7 @@ func (a *app) serverConfig(ctx context.Context, f serveFlags) (c web.Config, end
 		level = slog.LevelInfo
 	}
 	c = web.Config{
-		Asker: asker, Thinker: thinker, Researcher: researcher, Store: a.opened.store, AuditLog: a.opened.log, Collection: a.conf.Collection, Version: versionString(),
+		Asker: asker, Thinker: thinker, Researcher: researcher, Studies: &workflow.Underway{}, Store: a.opened.store, AuditLog: a.opened.log, Collection: a.conf.Collection, Version: versionString(),
 		ModelName: a.modelName(), ProviderName: a.conf.Model.Provider,
 		Log:     slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: level})),
 		Fetch:   func(ctx context.Context, url string) (workflow.Content, error) { return a.page(url).Open(ctx) },
