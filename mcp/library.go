@@ -23,7 +23,7 @@ import (
 
 var (
 	searchTool = tool{name: "search", title: "Search the library", doc: `Find the passages of the user's library that may answer a question, best first, with their words, where they stand, and the version of the document. Ask in the words that the text would use. Cite a passage by its number, and hand its address to attribute, gate or record as a source.`}
-	citeTool   = tool{name: "cite", title: "Write references in a style", doc: `Write a bibliography, footnotes or the citations in running text in any CSL style (apa, ieee, chicago-notes, nature ...), or the records as BibTeX, RIS and the like. Takes sources of the library by their ids, all that a recorded answer cites, records as CSL-JSON, or a text of BibTeX, BibLaTeX, RIS or EndNote XML.`}
+	citeTool   = tool{name: "cite", title: "Write references in a style", doc: `Write a bibliography, footnotes or the citations in running text in any CSL style (apa, ieee, chicago-notes, nature ...), or the records as BibTeX, RIS and the like. Takes sources of the library by their ids or all of them, all that a recorded answer cites, records as CSL-JSON, or a text of BibTeX, BibLaTeX, RIS or EndNote XML.`}
 	ingestTool = tool{name: "ingest", title: "Take something into the library", writes: true, open: true, slow: true, doc: `Take a text, a page of the web or, where files are allowed, a file into the user's library, so that it can be searched and cited. The same text twice is one document; a text of the same name that differs is a new version.`}
 )
 
@@ -144,6 +144,7 @@ func (d *desk) sources(ctx context.Context, ids []string) ([]ibid.SourceID, erro
 type citeIn struct {
 	Sources    []string         `json:"sources,omitempty" jsonschema:"sources of the library, by id"`
 	Answer     string           `json:"answer,omitempty" jsonschema:"all that this recorded answer cites, by its id"`
+	Library    bool             `json:"library,omitempty" jsonschema:"all sources of the library, at most 2000"`
 	References []map[string]any `json:"references,omitempty" jsonschema:"records as CSL-JSON"`
 	Records    string           `json:"records,omitempty" jsonschema:"a text of BibTeX, BibLaTeX, RIS, EndNote XML or CSL-JSON"`
 	Style      string           `json:"style,omitempty" jsonschema:"name of a CSL style; apa where it is left out"`
@@ -175,18 +176,12 @@ func (d *desk) cite(ctx context.Context, in citeIn) (citeOut, error) {
 	if !ok {
 		return out.records(refs)
 	}
-	if out.Style == "" {
-		out.Style = "apa"
-	}
-	// Only names are taken: a path would open files of this machine.
-	style, err := d.Styles.Style(out.Style)
-	if errors.Is(err, ibid.ErrNotFound) || errors.Is(err, ibid.ErrInvalid) {
-		return citeOut{}, invalid("there is no style %q; built in are %s", shortened(out.Style), strings.Join(csl.BuiltIn(), ", "))
-	}
+	out.Style = or(out.Style, "apa")
+	style, err := d.style(out.Style, in.Locale)
 	if err != nil {
 		return citeOut{}, err
 	}
-	entries, err := export.References(refs, export.Style{Style: style, Locale: in.Locale, Locales: d.Styles.Locale}, format, in.Mode == "citation")
+	entries, err := export.References(refs, style, format, in.Mode == "citation")
 	if errors.Is(err, csl.ErrNoBibliography) {
 		return citeOut{}, invalid("style %s: %v; use mode citation", shortened(out.Style), err)
 	}
@@ -220,34 +215,38 @@ func (d *desk) references(ctx context.Context, in citeIn) (refs []ibid.Reference
 	if err != nil {
 		return nil, nil, err
 	}
-	known := map[ibid.SourceID]ibid.Source{}
-	if in.Answer != "" {
-		a, err := d.record.Answer(ctx, ibid.AnswerID(strings.ToLower(in.Answer)))
-		if errors.Is(err, ibid.ErrNotFound) {
-			return nil, nil, invalid("there is no answer %q; ask and record give the whole id", shortened(in.Answer))
-		}
+	for _, id := range ids {
+		src, err := d.source(ctx, id)
 		if err != nil {
 			return nil, nil, err
 		}
-		for _, p := range a.Passages {
-			known[p.Source.ID] = p.Source
+		refs = append(refs, export.Record(src))
+	}
+	if in.Answer != "" {
+		a, err := d.answer(ctx, in.Answer)
+		if err != nil {
+			return nil, nil, err
 		}
-		for _, c := range a.Citations {
-			if !slices.Contains(ids, c.Source) {
-				ids = append(ids, c.Source)
+		cited, err := workflow.Cited(ctx, a, d.source)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, src := range cited {
+			if !slices.Contains(ids, src.ID) {
+				refs = append(refs, export.Record(src))
 			}
 		}
 	}
-	for _, id := range ids {
-		// What was learned of a source since counts; one that was removed, or came with the answer, is known from it.
-		src, err := d.record.Source(ctx, id)
-		if errors.Is(err, ibid.ErrNotFound) {
-			src, err = known[id], nil
+	if in.Library {
+		if len(refs) > 0 {
+			return nil, nil, invalid("library means all sources; leave out sources and answer")
 		}
-		if err != nil {
-			return nil, nil, err
+		for l, err := range d.allSources(ctx) {
+			if err != nil {
+				return nil, nil, err
+			}
+			refs = append(refs, export.Record(api.PublicSource(l.Source)))
 		}
-		refs = append(refs, export.Record(api.PublicSource(src)))
 	}
 	if len(in.References) > 0 {
 		b, err := json.Marshal(in.References)
@@ -273,7 +272,7 @@ func (d *desk) references(ctx context.Context, in citeIn) (refs []ibid.Reference
 	}
 	switch {
 	case len(refs) == 0:
-		return nil, nil, invalid("there is nothing to cite; give sources, an answer that cites something, references or records")
+		return nil, nil, invalid("there is nothing to cite; give sources or library, an answer that cites something, references or records")
 	case len(refs) > 2000:
 		return nil, nil, invalid("there are more than 2000 references; send fewer at once")
 	}

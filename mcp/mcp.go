@@ -32,6 +32,7 @@ import (
 	"github.com/ibid-dev/ibid/attribute"
 	"github.com/ibid-dev/ibid/cite/bib"
 	"github.com/ibid-dev/ibid/cite/csl"
+	"github.com/ibid-dev/ibid/cite/dossier"
 	"github.com/ibid-dev/ibid/conflict"
 	"github.com/ibid-dev/ibid/fetch"
 	"github.com/ibid-dev/ibid/gate"
@@ -62,6 +63,11 @@ type Config struct {
 	Turn func(ctx context.Context) (release func(), err error)
 	// Thinker says how questions are taken apart; its Asker is not used. Defaults to one that does it by rules.
 	Thinker *workflow.Thinker
+	// Researcher works on studies, and its Conflicts weigh arguments; its Asker, Studies and NewID are not used. Defaults to one
+	// without a planner that reads words alone.
+	Researcher *workflow.Researcher
+	// Studies are those that are being worked on, by the tools and beside them. Defaults to a set of its own.
+	Studies *workflow.Underway
 	// Conflicts finds what cannot both hold. Defaults to one that reads words alone.
 	Conflicts *conflict.Finder
 	// Finished passes on a run that has ended, as to a file beside the record. May be nil.
@@ -104,6 +110,12 @@ func New(c Config) (*Service, error) {
 	}
 	if c.Conflicts == nil {
 		c.Conflicts = conflict.New(attribute.Reader{}, conflict.Config{})
+	}
+	if c.Researcher == nil {
+		c.Researcher = &workflow.Researcher{Conflicts: conflict.New(attribute.Reader{}, conflict.Config{})}
+	}
+	if c.Studies == nil {
+		c.Studies = &workflow.Underway{}
 	}
 	if c.Turn == nil {
 		places := semaphore.NewWeighted(int64(runtime.GOMAXPROCS(0)))
@@ -194,10 +206,13 @@ func (d *desk) addTools(s *sdk.Server) {
 	add(d, s, searchTool, d.search)
 	add(d, s, askTool, d.ask)
 	add(d, s, thinkTool, d.think)
+	add(d, s, argueTool, d.argue)
 	add(d, s, findTool, d.find)
 	add(d, s, conflictsTool, d.conflicts)
 	add(d, s, citeTool, d.cite)
+	add(d, s, exportTool, d.export)
 	add(d, s, checkTool, d.check)
+	add(d, s, studiesTool, d.studies)
 	add(d, s, runsTool, d.runs)
 	if d.AuditLog != nil {
 		add(d, s, proveTool, d.prove)
@@ -206,6 +221,7 @@ func (d *desk) addTools(s *sdk.Server) {
 	if d.caller.Scope.Allows(api.Write) {
 		add(d, s, recordTool, d.keep)
 		add(d, s, ingestTool, d.ingest)
+		add(d, s, researchTool, d.research)
 		add(d, s, runClaimTool, d.runClaim)
 		add(d, s, runFinishTool, d.runFinish)
 	}
@@ -322,6 +338,15 @@ func choices(tool, argument string) (out []string) {
 		out = []string{"text", "html", "markdown", "latex"}
 		for _, f := range bib.Formats() {
 			out = append(out, string(f))
+		}
+	case "to":
+		if tool == studiesTool.name {
+			return textFormats(dossier.Formats())
+		}
+		return textFormats(workflow.ExportFormats())
+	case "depth":
+		for _, d := range dossier.Depths() {
+			out = append(out, string(d))
 		}
 	case "mode":
 		return []string{"bibliography", "citation"}

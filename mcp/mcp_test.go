@@ -188,7 +188,7 @@ func (c *client) tools() map[string]*sdk.Tool {
 func TestToolsAreWhatTheCallerMayDo(t *testing.T) {
 	w := open(t)
 	read, write := w.client(reader).tools(), w.client(writer).tools()
-	if len(read) != 12 || len(write) != 16 || read["ingest"] != nil || read["record"] != nil || write["ingest"] == nil || write["record"] == nil {
+	if len(read) != 15 || len(write) != 20 || read["ingest"] != nil || read["record"] != nil || write["ingest"] == nil || write["record"] == nil {
 		t.Errorf("reading has %d tools, writing %d", len(read), len(write))
 	}
 	for name, tool := range write {
@@ -196,7 +196,7 @@ func TestToolsAreWhatTheCallerMayDo(t *testing.T) {
 		if a.DestructiveHint == nil || *a.DestructiveHint {
 			t.Errorf("%s: nothing is destroyed, and the hint says so", name)
 		}
-		if want := !slices.Contains([]string{"ask", "think", "record", "ingest", "run_claim", "run_finish"}, name); a.ReadOnlyHint != want {
+		if want := !slices.Contains([]string{"ask", "think", "argue", "record", "ingest", "research", "run_claim", "run_finish"}, name); a.ReadOnlyHint != want {
 			t.Errorf("%s: read only %v", name, a.ReadOnlyHint)
 		}
 		if tool.Title == "" || len(tool.Description) < 80 {
@@ -412,6 +412,18 @@ func TestBadArgumentsAreSaid(t *testing.T) {
 		{"think", args{"question": "Why?", "steps": 21}, "from 1 to 20"},
 		{"think", args{"question": "Why?", "dual": true, "steps": 2}, "two passes of its own"},
 		{"think", args{"question": "Why?", "sources": []any{"nowhere"}}, "there is no source"},
+		{"argue", args{"claim": " "}, "the claim is empty"},
+		{"argue", args{"claim": "x", "answer": "y"}, "give a claim, or the answer"},
+		{"argue", args{"answer": "nope"}, "there is no answer"},
+		{"argue", args{"claim": "x", "sources": []any{"nowhere"}}, "there is no source"},
+		{"research", args{}, "the topic is empty"},
+		{"research", args{"topic": "x", "study": "y"}, "give a topic, or the study"},
+		{"research", args{"topic": "x", "depth": "bottomless"}, "give shallow"},
+		{"research", args{"study": "nope"}, "there is no study"},
+		{"studies", args{"study": "nope"}, "there is no study"},
+		{"studies", args{"study": "nope", "to": "docx"}, "choose one of markdown"},
+		{"studies", args{"style": "apa"}, "name the study"},
+		{"studies", args{"before": "nope"}, "there is no study"},
 		{"conflicts", args{"sources": []any{"nowhere"}}, "there is no source"},
 		{"conflicts", args{"limit": 201}, "from 1 to 200"},
 		{"conflicts", args{"texts": []any{args{"text": " "}}}, "source 1: it is empty"},
@@ -435,6 +447,10 @@ func TestBadArgumentsAreSaid(t *testing.T) {
 		{"cite", args{"records": "no records"}, "give BibTeX"},
 		{"cite", args{"references": []any{args{"type": "book", "title": "A"}}, "style": "../../etc/passwd"}, "there is no style"},
 		{"cite", args{"references": []any{args{"type": "book", "title": "A"}}, "format": "pdf"}, "choose one of text"},
+		{"cite", args{"library": true, "answer": "nope"}, "there is no answer"},
+		{"export", args{}, "there is no answer"},
+		{"export", args{"answer": "nope"}, "there is no answer"},
+		{"export", args{"answer": "nope", "to": "docx"}, "choose one of bibtex"},
 		{"ingest", args{}, "nothing to take in"},
 		{"ingest", args{"text": "A text."}, "has no name"},
 		{"ingest", args{"path": "/etc/passwd"}, "files are not open"},
@@ -612,7 +628,7 @@ func TestOverHTTP(t *testing.T) {
 	if got := fmt.Sprint(c.call("search", args{"query": "lasting service"})); got != want {
 		t.Errorf("over HTTP: %s\nin memory: %s", got, want)
 	}
-	if len(c.tools()) != 12 {
+	if len(c.tools()) != len(w.client(reader).tools()) {
 		t.Error("other tools")
 	}
 }

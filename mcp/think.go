@@ -49,11 +49,7 @@ func (d *desk) think(ctx context.Context, in thinkIn) (thinkOut, error) {
 	if thought.Strategy, err = reason.ParseStrategy(in.Strategy); err != nil {
 		return thinkOut{}, err
 	}
-	var thinker workflow.Thinker
-	if d.Thinker != nil {
-		thinker = *d.Thinker
-	}
-	thinker.Asker = d.asker()
+	thinker := d.thinker()
 	events := thinker.Think(ctx, thought)
 	if in.Dual {
 		events = thinker.Dual(ctx, q)
@@ -67,6 +63,16 @@ func (d *desk) think(ctx context.Context, in thinkIn) (thinkOut, error) {
 		out.Steps = append(out.Steps, stepOf(s))
 	}
 	return out, nil
+}
+
+// thinker is one whose answers are recorded in the caller's collection.
+func (d *desk) thinker() *workflow.Thinker {
+	var thinker workflow.Thinker
+	if d.Thinker != nil {
+		thinker = *d.Thinker
+	}
+	thinker.Asker = d.asker()
+	return &thinker
 }
 
 func stepOf(s ibid.Step) stepOut {

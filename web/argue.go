@@ -11,7 +11,6 @@ import (
 	"github.com/ibid-dev/ibid/api"
 	"github.com/ibid-dev/ibid/cite/argument"
 	"github.com/ibid-dev/ibid/internal/offsets"
-	"github.com/ibid-dev/ibid/reason"
 	"github.com/ibid-dev/ibid/workflow"
 )
 
@@ -113,7 +112,7 @@ func (s *Server) argument(ctx context.Context, in *argumentParams) (*fileAnswer,
 	if err != nil {
 		return nil, err
 	}
-	if pro, con := reason.Sides(a.Question); len(a.Steps) != 2 || a.Steps[0].Question != pro.Question || a.Steps[1].Question != con.Question {
+	if !workflow.Argued(a) {
 		return nil, invalid("path.id", "the answer was not made by arguing a claim")
 	}
 	arg, err := s.arguer(c).Map(ctx, api.Public(a))

@@ -65,6 +65,12 @@ func (r *Arguer) run(ctx context.Context, c *chain) error {
 	return c.conclude(ctx)
 }
 
+// Argued reports whether an answer was made by Argue, to its end or not: its steps are the two sides of its question.
+func Argued(a ibid.Answer) bool {
+	pro, con := reason.Sides(a.Question)
+	return len(a.Steps) == 2 && a.Steps[0].Question == pro.Question && a.Steps[1].Question == con.Question
+}
+
 // Map makes the argument out of a recorded answer of Argue.
 func (r *Arguer) Map(ctx context.Context, a ibid.Answer) (argument.Argument, error) {
 	var given []ibid.Passage

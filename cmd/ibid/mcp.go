@@ -33,10 +33,10 @@ check its own answers against sources, search and cite the library, and open its
 documents. A client of the protocol starts this command itself: docs/mcp.md has the
 settings of some. It ends when the client leaves.
 
-Tools: attribute, gate, search, ask, think, find, conflicts, cite, check, runs, prove,
-verify. With --write also record, which puts an answer on record, ingest, which takes
-texts and pages into the library, and run_claim and run_finish, which keep the ledger of a
-run. With --files it takes files of that folder, too. Nothing is ever overwritten or
+Tools: attribute, gate, search, ask, think, argue, find, conflicts, cite, export, check,
+studies, runs, prove, verify. With --write also record, which puts an answer on record,
+ingest, which takes texts and pages into the library, research, which works on a study,
+and run_claim and run_finish, which keep the ledger of a run. With --files it takes files of that folder, too. Nothing is ever overwritten or
 removed.
 
 All of it happens within the collection that --collection names. ibid serve gives the same
@@ -97,11 +97,15 @@ func (a *app) toolsConfig(ctx context.Context, log *slog.Logger) (mcp.Config, er
 	if err != nil {
 		return mcp.Config{}, err
 	}
+	researcher, err := a.researcher(ctx)
+	if err != nil {
+		return mcp.Config{}, err
+	}
 	judge, err := a.conflictJudge()
 	if err != nil {
 		return mcp.Config{}, err
 	}
-	return mcp.Config{Asker: thinker.Asker, Thinker: thinker, Conflicts: conflict.New(attribute.Reader{}, conflict.Config{Judge: judge}), Store: a.opened.store, AuditLog: a.opened.log, Styles: a.styles(), Version: versionString(), Log: log, Updated: a.updateIndex,
+	return mcp.Config{Asker: thinker.Asker, Thinker: thinker, Researcher: researcher, Conflicts: conflict.New(attribute.Reader{}, conflict.Config{Judge: judge}), Store: a.opened.store, AuditLog: a.opened.log, Styles: a.styles(), Version: versionString(), Log: log, Updated: a.updateIndex,
 		Fetch: func(ctx context.Context, url string) (workflow.Content, error) { return a.page(url).Open(ctx) }}, nil
 }
 
@@ -112,7 +116,7 @@ func (a *app) tools(ctx context.Context, server web.Config, turn func(context.Co
 	if err != nil {
 		return nil, err
 	}
-	c.Turn, c.Finished = turn, server.Finished
+	c.Turn, c.Finished, c.Studies = turn, server.Finished, server.Studies
 	return mcp.New(c)
 }
 

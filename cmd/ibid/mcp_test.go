@@ -280,6 +280,19 @@ func TestToolsSayWhatTheCommandLineSays(t *testing.T) {
 		}
 	})
 
+	t.Run("export", func(t *testing.T) {
+		var asked struct{ ID string }
+		a.call("ask", map[string]any{"question": "When was the first transatlantic cable laid?"}, &asked)
+		for _, to := range []string{"markdown", "html", "bibtex", "ris", "csljson", "webannotation"} {
+			var told struct{ Text string }
+			a.call("export", map[string]any{"answer": asked.ID, "to": to, "style": "apa"}, &told)
+			told.Text = strings.ReplaceAll(told.Text, " \n", "\n") // as what is typed is read here
+			if typed := a.run("ibid export -q " + asked.ID + " --style apa --to " + to); told.Text == "" || told.Text != typed {
+				t.Errorf("%s: typed\n%s\ntold\n%s", to, typed, told.Text)
+			}
+		}
+	})
+
 	t.Run("gate", func(t *testing.T) {
 		const question = "When was the first transatlantic cable laid?"
 		var typed struct {
@@ -326,6 +339,31 @@ func TestToolsSayWhatTheCommandLineSays(t *testing.T) {
 		a.call("think", map[string]any{"question": question, "strategy": "decomposition"}, &told)
 		if typed.Text == "" || len(typed.Steps) < 2 || !reflect.DeepEqual(typed, told) {
 			t.Errorf("typed %+v, told %+v", typed, told)
+		}
+	})
+
+	t.Run("argue", func(t *testing.T) {
+		const claim = "The directors dismissed Whitehouse"
+		type argued struct {
+			Weighed struct {
+				Words string `json:"in_words"`
+			}
+			Statements []struct {
+				ID, Text string
+				Status   string `json:"verification_status"`
+				Places   []quoted
+			}
+			Findings []struct{ Kind, Severity, Reason string }
+			Sources  []struct {
+				Number    int
+				ID, Title string
+			}
+		}
+		var typed, told argued
+		a.typed(&typed, "argue", "-q", "--to", "json", claim)
+		a.call("argue", map[string]any{"claim": claim}, &told)
+		if len(typed.Statements) == 0 || !reflect.DeepEqual(typed, told) {
+			t.Errorf("typed %+v\ntold %+v", typed, told)
 		}
 	})
 
