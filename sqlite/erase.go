@@ -34,12 +34,29 @@ func (l *Log) Erase(ctx context.Context, index int64, reason string) (entry ibid
 // review, later attributions, the stream that it came in, documents of removed sources that no other answer rests on; and the payloads of
 // the entries that speak of it. All of it goes or nothing. Each erasure is an entry; they are given. The answer is named by its whole id.
 // The error wraps ibid.ErrNotFound or ibid.ErrInvalid.
-func (l *Log) EraseAnswer(ctx context.Context, id ibid.AnswerID, speaks func(ibid.Entry) bool, reason string) (erasures []ibid.Entry, err error) {
+func (l *Log) EraseAnswer(ctx context.Context, id ibid.AnswerID, speaks func(ibid.Entry) bool, reason string) ([]ibid.Entry, error) {
+	return l.eraseAll(ctx, "answer "+string(id), speaks, reason, func(w *writer) error { return dropAnswer(w, id) })
+}
+
+// EraseStudy takes a study out of the record for good, with the replies that would be sent of it again, and the payloads of the entries
+// that speak of it. The answers to its questions stay: EraseAnswer. All of it goes or nothing. Each erasure is an entry; they are given.
+// Who still works on the study cannot keep it any more. It is named by its whole id. The error wraps ibid.ErrNotFound or
+// ibid.ErrInvalid.
+func (l *Log) EraseStudy(ctx context.Context, id, reason string) ([]ibid.Entry, error) {
+	speaks := func(e ibid.Entry) bool {
+		var said studyEntry
+		return e.Kind == audit.KindStudy && json.Unmarshal(e.Data, &said) == nil && said.Study == id
+	}
+	return l.eraseAll(ctx, "study "+id, speaks, reason, func(w *writer) error { return dropStudy(w, id) })
+}
+
+// eraseAll erases what the entries hold that speak of something, and has it dropped from the tables.
+func (l *Log) eraseAll(ctx context.Context, what string, speaks func(ibid.Entry) bool, reason string, drop func(*writer) error) (erasures []ibid.Entry, err error) {
 	var spoken []int64
 	next := int64(0)
 	for e, err := range l.Entries(ctx, 0) { // before the others who write have to wait
 		if err != nil {
-			return nil, fmt.Errorf("erase answer %s: %w", id, err)
+			return nil, fmt.Errorf("erase %s: %w", what, err)
 		}
 		if next = e.Index + 1; e.Data != nil && speaks(e) {
 			spoken = append(spoken, e.Index)
@@ -61,13 +78,13 @@ func (l *Log) EraseAnswer(ctx context.Context, id ibid.AnswerID, speaks func(ibi
 			}
 			erasures = append(erasures, e)
 		}
-		return dropAnswer(tx.w, id)
+		return drop(tx.w)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("erase answer %s: %w", id, err)
+		return nil, fmt.Errorf("erase %s: %w", what, err)
 	}
 	if err := l.store.forget(ctx); err != nil {
-		return erasures, fmt.Errorf("answer %s was erased, but what it held may stand in the write-ahead log until that is emptied: %w", id, err)
+		return erasures, fmt.Errorf("%s was erased, but what it held may stand in the write-ahead log until that is emptied: %w", what, err)
 	}
 	return erasures, nil
 }
@@ -185,6 +202,18 @@ func dropAnswer(w *writer, id ibid.AnswerID) error {
 		}
 	}
 	return nil
+}
+
+// dropStudy takes a study out of its table, and replies that name it, which are kept for a while so that they can be sent again.
+func dropStudy(w *writer, id string) error {
+	var there int
+	if err := w.scan([]any{&there}, `SELECT 1 FROM studies WHERE id = ?`, id); err != nil {
+		return notFound(err)
+	}
+	if err := w.exec(`DELETE FROM studies WHERE id = ?`, id); err != nil {
+		return err
+	}
+	return w.exec(`DELETE FROM idempotency WHERE instr(body, CAST(? AS BLOB))`, id)
 }
 
 // forget takes erased bytes out of the write-ahead log too. In the file itself SQLite has overwritten them.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -239,5 +240,76 @@ func TestStudiesOfAnAnswer(t *testing.T) {
 		if list, err := w.store.StudiesOf(t.Context(), id); err != nil || len(list) != want {
 			t.Errorf("%s: %v, %v", id, list, err)
 		}
+	}
+}
+
+// Of a study that is erased nothing is left in any file, what is of another stays, the log and its proofs hold, and who still works on it
+// does not bring it back.
+func TestErasedStudyIsGone(t *testing.T) {
+	w := newErasable(t)
+	now := time.Unix(1_000_000, 0).UTC()
+	study := dossier.Study{ID: "a-secret-study", Topic: "zorbeltopic", CreatedAt: now, UpdatedAt: now,
+		Sources:   []dossier.Source{{Source: ibid.Source{ID: "s"}, Why: []string{"zorbelwhy"}}},
+		Questions: []dossier.Question{{Number: 1, Text: "Who is zorbelasked?", State: dossier.Open}}}
+	keep := func() error { return w.store.PutStudy(t.Context(), study) }
+	if err := keep(); err != nil {
+		t.Fatal(err)
+	}
+	study.UpdatedAt = now.Add(time.Minute)
+	study.Questions[0].State, study.Questions[0].Evidence = dossier.Answered, []dossier.Evidence{{ID: "q1-1", Statement: "It is zorbelfound.", Places: []dossier.Place{{Quote: "zorbelquote"}}}}
+	if err := keep(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.store.Claim(t.Context(), "me", "study", []byte("request"), now); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.store.Settle(t.Context(), "me", "study", &Replay{Status: 202, MediaType: "application/json", Body: []byte(`{"id":"a-secret-study","topic":"zorbelagain"}`)}); err != nil {
+		t.Fatal(err)
+	}
+	size, err := w.log.Size(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	receipt, err := w.log.Receipt(t.Context(), size-1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := []string{"zorbeltopic", "zorbelwhy", "zorbelasked", "zorbelfound", "zorbelquote", "zorbelagain"}
+	if got := standsIn(t, w.dir, words...); len(got) < len(words) {
+		t.Fatalf("only %q stand in the files before: the test would see nothing", got)
+	}
+	if _, err := w.log.EraseStudy(t.Context(), "a-secret", "asked for"); !errors.Is(err, ibid.ErrNotFound) {
+		t.Errorf("by a part of its id: %v", err)
+	}
+	before := w.rest(t)
+	erasures, err := w.log.EraseStudy(t.Context(), "a-secret-study", "asked for")
+	if err != nil || len(erasures) != 2 {
+		t.Fatal(erasures, err)
+	}
+	if err := keep(); !errors.Is(err, ibid.ErrNotFound) {
+		t.Errorf("it is kept again: %v", err)
+	}
+	if got := standsIn(t, w.dir, append(words, "zorbel", "a-secret-study")...); len(got) > 0 {
+		t.Errorf("the files hold %q", got)
+	}
+	if _, err := w.store.Study(t.Context(), "a-secret-study"); !errors.Is(err, ibid.ErrNotFound) {
+		t.Error(err)
+	}
+	if _, err := w.store.Study(t.Context(), "study"); err != nil {
+		t.Errorf("the other study: %v", err)
+	}
+	if after := w.rest(t); after != strings.Replace(before, "idempotency 5", "idempotency 4", 1) || after == before {
+		t.Errorf("before: %s\nafter: %s", before, after)
+	}
+	holds(t, w.store)
+	if r, err := w.log.Verify(t.Context(), audit.Expect{}); err != nil || len(r.Problems) > 0 || r.Erased != 2 {
+		t.Errorf("%+v, %v", r, err)
+	}
+	keys, err := w.log.Keys(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := receipt.Check(keys[0].Key); err != nil {
+		t.Error(err)
 	}
 }

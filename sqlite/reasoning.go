@@ -17,7 +17,8 @@ type studyEntry struct {
 }
 
 // PutStudy keeps a study as it stands, over what was kept of it before, and returns once it is on disk. Where the log is open,
-// an entry says so. The error wraps ibid.ErrInvalid where it has no id.
+// an entry says so. One that was worked on since it was begun must be there still: what was erased meanwhile does not come back. The error
+// wraps ibid.ErrInvalid where it has no id, and ibid.ErrNotFound where it is gone.
 func (s *Store) PutStudy(ctx context.Context, study dossier.Study) error {
 	if study.ID == "" {
 		return fmt.Errorf("keep study: it has no id: %w", ibid.ErrInvalid)
@@ -27,6 +28,12 @@ func (s *Store) PutStudy(ctx context.Context, study dossier.Study) error {
 		return fmt.Errorf("keep study %s: %w", study.ID, err)
 	}
 	err = s.Update(ctx, func(tx *Tx) error {
+		if study.UpdatedAt.After(study.CreatedAt) {
+			var there int
+			if err := tx.w.scan([]any{&there}, `SELECT 1 FROM studies WHERE id = ?`, study.ID); err != nil {
+				return notFound(err)
+			}
+		}
 		err := tx.w.exec(`INSERT INTO studies (id, topic, done, created_at, updated_at, body) VALUES (?, ?, ?, ?, ?, ?)
 			ON CONFLICT (id) DO UPDATE SET done = excluded.done, updated_at = excluded.updated_at, body = excluded.body`,
 			study.ID, study.Topic, study.Done, study.CreatedAt.UnixMicro(), study.UpdatedAt.UnixMicro(), body)

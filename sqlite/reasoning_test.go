@@ -23,10 +23,11 @@ func TestStudiesAreKeptAsTheyGoOn(t *testing.T) {
 		Sources:   []dossier.Source{{Source: ibid.Source{ID: "s", URI: "file:///a", AddedAt: at}, Type: "book", Credibility: dossier.High, Computed: dossier.Medium}},
 		Questions: []dossier.Question{{Number: 1, Text: "What?", State: dossier.Open, Evidence: []dossier.Evidence{}}}, Contradictions: []dossier.Contradiction{}}
 	for _, state := range []dossier.State{dossier.Open, dossier.Failed, dossier.Answered} {
-		s.Questions[0].State, s.UpdatedAt = state, s.UpdatedAt.Add(time.Minute)
+		s.Questions[0].State = state
 		if err := store.PutStudy(t.Context(), s); err != nil {
 			t.Fatal(err)
 		}
+		s.UpdatedAt = s.UpdatedAt.Add(time.Minute)
 	}
 	other := s
 	other.ID, other.UpdatedAt = "abce0000", at

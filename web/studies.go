@@ -191,7 +191,7 @@ func (s *Server) studyOut(ctx context.Context, c *caller, st dossier.Study, work
 		f := studyQuestion{Number: q.Number, Text: q.Text, Why: q.Why, State: q.State, Note: q.Note, Answer: q.Answer, Evidence: []studyEvidence{}}
 		if q.Answer != "" {
 			a, err := c.record().Answer(ctx, q.Answer)
-			if err != nil {
+			if err != nil && !errors.Is(err, ibid.ErrNotFound) { // one that was erased; the study still holds what it took
 				return out, err
 			}
 			passages = append(passages, a.Passages...)

@@ -181,6 +181,9 @@ func (r *Researcher) finish(ctx context.Context, s *dossier.Study) error {
 			continue
 		}
 		a, err := r.Studies.Answer(ctx, q.Answer)
+		if errors.Is(err, ibid.ErrNotFound) { // it was erased
+			continue
+		}
 		if err != nil {
 			return fmt.Errorf("question %d: %w", q.Number, err)
 		}

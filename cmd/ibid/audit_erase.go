@@ -14,10 +14,10 @@ import (
 )
 
 func auditEraseCmd(a *app) *cobra.Command {
-	var reason, answer string
+	var reason, answer, study string
 	cmd := &cobra.Command{
-		Use:   "erase (ENTRY | --answer ANSWER) --reason TEXT",
-		Short: "Take the payload of an entry out of the log, or all of an answer, for good",
+		Use:   "erase (ENTRY | --answer ANSWER | --study STUDY) --reason TEXT",
+		Short: "Take the payload of an entry out of the log, or all of an answer or study, for good",
 		Long: `Take what an entry holds out of the log, as for personal data that a person wants
 erased. The entry stays, with a commitment to what it held, so that every proof stays
 valid; the erasure is an entry too, with the reason. What was exported before, and what
@@ -27,21 +27,29 @@ by its words; which other entries speak of the same answer or run is said.
 With --answer a recorded answer is taken out of the library, with what people said of it
 and its review, and the payloads of all entries that speak of it are erased: nothing of it
 is left but commitments. Sources stay, and so do studies that took something from it,
-which are named. What was exported, backed up or sent elsewhere is out of reach.`,
+which are named. With --study a study is taken out, and what its entries hold; the answers
+to its questions stay, and are named. What was exported, backed up or sent elsewhere is
+out of reach.`,
 		Example: `  ibid audit erase 17 --reason "asked for by the person concerned"
-  ibid audit erase --answer 4f2a --reason "asked for by the person concerned"`,
+  ibid audit erase --answer 4f2a --reason "asked for by the person concerned"
+  ibid audit erase --study 90c1 --reason "asked for by the person concerned"`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if strings.TrimSpace(reason) == "" {
 				return usagef("--reason: say why, without personal data: the reason stays")
 			}
-			switch byAnswer := cmd.Flags().Changed("answer"); {
-			case byAnswer == (len(args) == 1):
-				return usagef("name an entry, or an answer with --answer")
+			byAnswer, byStudy := cmd.Flags().Changed("answer"), cmd.Flags().Changed("study")
+			switch {
+			case byAnswer && byStudy || (byAnswer || byStudy) == (len(args) == 1):
+				return usagef("name an entry, or an answer with --answer, or a study with --study")
 			case byAnswer && answer == "":
 				return hint(usagef("--answer names no answer"), "ibid show lists them")
+			case byStudy && study == "":
+				return hint(usagef("--study names no study"), "ibid research list lists them")
 			case byAnswer:
 				return a.eraseAnswer(cmd.Context(), answer, reason)
+			case byStudy:
+				return a.eraseStudy(cmd.Context(), study, reason)
 			}
 			return a.eraseEntry(cmd.Context(), args[0], reason)
 		},
@@ -49,6 +57,7 @@ which are named. What was exported, backed up or sent elsewhere is out of reach.
 	f := cmd.Flags()
 	f.StringVar(&reason, "reason", "", "why it is erased; becomes part of the log")
 	f.StringVar(&answer, "answer", "", "erase all of this answer, by its id")
+	f.StringVar(&study, "study", "", "erase all of this study, by its id")
 	cmd.MarkFlagRequired("reason")
 	return cmd
 }
@@ -88,7 +97,46 @@ func (a *app) eraseAnswer(ctx context.Context, id, reason string) error {
 	if err != nil {
 		return err
 	}
-	a.notice("erased: answer %s is no longer in the library", answer.ID)
+	if err := a.tellErased(subject, erasures); err != nil {
+		return err
+	}
+	studies, err := store.StudiesOf(ctx, answer.ID)
+	if err != nil {
+		return err
+	}
+	for _, s := range studies {
+		a.notice("study %s took something from it, and still holds that; ibid audit erase --study %s --reason … erases it", s, shortID(s))
+	}
+	return nil
+}
+
+// eraseStudy erases a study and what the log says of it. Its words stand in the answers to its questions, too.
+func (a *app) eraseStudy(ctx context.Context, id, reason string) error {
+	if _, err := a.record(ctx); err != nil {
+		return err
+	}
+	study, err := a.study(ctx, id)
+	if err != nil {
+		return err
+	}
+	erasures, err := a.opened.log.EraseStudy(ctx, study.ID, reason)
+	if err != nil {
+		return err
+	}
+	if err := a.tellErased("study "+study.ID, erasures); err != nil {
+		return err
+	}
+	for _, q := range study.Questions {
+		if _, err := a.opened.store.AnswerJSON(ctx, q.Answer); q.Answer != "" && err == nil {
+			a.notice("answer %s to its question %d stays; ibid audit erase --answer %s --reason … erases it", q.Answer, q.Number, shortID(string(q.Answer)))
+		}
+	}
+	return nil
+}
+
+// tellErased names what is gone from the library, and the entries that say so.
+func (a *app) tellErased(what string, erasures []ibid.Entry) error {
+	a.notice("erased: %s is no longer in the library", what)
 	for _, e := range erasures {
 		var said struct {
 			Entry int64 `json:"entry"`
@@ -97,13 +145,6 @@ func (a *app) eraseAnswer(ctx context.Context, id, reason string) error {
 			return err
 		}
 		a.notice("erased: what entry %d held; entry %d says so", said.Entry, e.Index)
-	}
-	studies, err := store.StudiesOf(ctx, answer.ID)
-	if err != nil {
-		return err
-	}
-	for _, s := range studies {
-		a.notice("study %s took something from it, and still holds that", s)
 	}
 	return nil
 }
