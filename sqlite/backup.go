@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/internal/durable"
@@ -21,16 +22,20 @@ import (
 // A copy of the files alone may not be what was recorded: the last of it may stand in the write-ahead log, or change while it is copied.
 func (l *Log) Backup(ctx context.Context, dir string) (withKey bool, err error) {
 	made, err := emptyFolder(dir)
-	if err != nil {
+	defer func() {
+		if err != nil {
+			for _, folder := range slices.Backward(made) {
+				_ = os.Remove(folder)
+			}
+		}
+	}()
+	if err != nil { // what a folder holds that is not empty is not ours
 		return false, fmt.Errorf("backup: %w", err)
 	}
 	defer func() {
 		if err != nil { // a part of a backup is none
 			for _, name := range []string{FileName, FileName + "-journal", KeyFileName} {
 				_ = os.Remove(filepath.Join(dir, name))
-			}
-			if made {
-				_ = os.Remove(dir)
 			}
 		}
 	}()
@@ -49,6 +54,9 @@ func (l *Log) Backup(ctx context.Context, dir string) (withKey bool, err error) 
 		return false, fmt.Errorf("backup: %w", err)
 	}
 	if !withKey {
+		if err := durable.SyncFolder(dir); err != nil {
+			return false, fmt.Errorf("backup: %w", err)
+		}
 		return false, nil
 	}
 	after, err := os.ReadFile(l.conf.KeyFile)
@@ -65,17 +73,17 @@ func (l *Log) Backup(ctx context.Context, dir string) (withKey bool, err error) 
 }
 
 // emptyFolder makes a folder where there is none, and refuses one that holds something: a backup is never mixed with another.
-func emptyFolder(dir string) (made bool, err error) {
+func emptyFolder(dir string) (made []string, err error) {
 	list, err := os.ReadDir(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return true, os.MkdirAll(dir, 0o700)
+		return durable.MakeFolder(dir)
 	case err != nil:
-		return false, err
+		return nil, err
 	case len(list) > 0:
-		return false, fmt.Errorf("%s is not empty: name a new folder: %w", dir, ibid.ErrInvalid)
+		return nil, fmt.Errorf("%s is not empty: name a new folder: %w", dir, ibid.ErrInvalid)
 	}
-	return false, nil
+	return nil, nil
 }
 
 // copyTo writes the whole database into a file that is empty. SQLite reads it as of one moment.

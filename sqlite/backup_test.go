@@ -81,17 +81,22 @@ func TestBackupThatCannotBe(t *testing.T) {
 			t.Errorf("%s was taken", dir)
 		}
 	}
+	for _, name := range []string{FileName, KeyFileName} {
+		if _, err := os.Stat(filepath.Join(s.dir, name)); err != nil {
+			t.Errorf("a refused backup took what was there: %v", err)
+		}
+	}
 	if _, err := log.Backup(t.Context(), full); !errors.Is(err, ibid.ErrInvalid) {
 		t.Error(err)
 	}
 	key := log.conf.KeyFile
 	log.conf.KeyFile = t.TempDir() // a folder cannot be read as a file
-	dir := filepath.Join(t.TempDir(), "backup")
+	dir := filepath.Join(t.TempDir(), "new", "backup")
 	if _, err := log.Backup(t.Context(), dir); err == nil {
 		t.Error("the key was read")
 	}
-	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("the folder is left: %v", err)
+	if _, err := os.Stat(filepath.Dir(dir)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the folders are left: %v", err)
 	}
 	log.conf.KeyFile = key + "-gone"
 	if withKey, err := log.Backup(t.Context(), dir); err != nil || withKey {

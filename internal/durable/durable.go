@@ -3,6 +3,7 @@ package durable
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,7 +27,26 @@ func Replace(path string, body []byte) error {
 	if err != nil {
 		return errors.Join(err, os.Remove(f.Name()))
 	}
-	return syncDir(filepath.Dir(path))
+	return SyncFolder(filepath.Dir(path))
+}
+
+// MakeFolder makes a folder for its owner alone, with the folders above it that are not there, and returns once the names of all that it
+// made are on disk: what is written into a folder is lost with its name. It gives those that it made, the outermost first.
+func MakeFolder(dir string) (made []string, err error) {
+	return makeFolder(filepath.Clean(dir), SyncFolder)
+}
+
+func makeFolder(dir string, sync func(dir string) error) (made []string, err error) {
+	above := filepath.Dir(dir)
+	if _, err := os.Stat(above); errors.Is(err, fs.ErrNotExist) && above != dir {
+		if made, err = makeFolder(above, sync); err != nil {
+			return made, err
+		}
+	}
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return made, err
+	}
+	return append(made, dir), sync(above)
 }
 
 // Sweep removes what a Replace of the file left when its process was killed: it may be a secret. Nobody else may be at work on
@@ -41,8 +61,8 @@ func Sweep(path string) error {
 	return err
 }
 
-// syncDir brings the names in a folder to disk. Where a system cannot, there is nothing to be done about it.
-func syncDir(dir string) error {
+// SyncFolder brings the names in a folder to disk. Where a system cannot, there is nothing to be done about it.
+func SyncFolder(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
 		return err
