@@ -110,6 +110,8 @@ type turn struct {
 	answer   ibid.Answer
 	text     strings.Builder // clean text so far
 	cites    []ibid.Cite
+	drafted  int     // bytes of the clean text whose segments went on to attribution
+	behind   []Named // citations that came when a segment that they speak of was past
 	numbers  numbering
 	holder   *holder // where the gate keeps back what is not decided
 	waiting  []Event // for the record
@@ -214,6 +216,9 @@ func (t *turn) generate(ctx context.Context, prompt ibid.Prompt) error {
 			return err
 		}
 	}
+	if t.holder != nil && t.holder.stream == nil && len(t.behind) > 0 {
+		t.holder.cited(t.behind)
+	}
 	return left
 }
 
@@ -247,6 +252,11 @@ func (t *turn) drafts(ctx context.Context, prompt ibid.Prompt, yield func(ibid.D
 			t.answer.Usage = d.Usage
 		}
 		t.cites = append(t.cites, d.Cites...)
+		for _, c := range d.Cites {
+			if c.Of.Start < t.drafted {
+				t.behind = append(t.behind, Named{c.Of, []ibid.Anchor{c.To}})
+			}
+		}
 		if err := t.absorb(segmenter.Write(d.Text), yield); err != nil {
 			return err
 		}
@@ -276,6 +286,7 @@ func (t *turn) absorb(s marker.Segmented, yield func(ibid.Draft) bool) error {
 				d.Cites = append(d.Cites, c)
 			}
 		}
+		t.drafted = d.At.End
 		if !yield(d) {
 			return errLeft
 		}

@@ -40,19 +40,24 @@ func (f *Follower) Cite(cites []Named) {
 		}
 		t.cited(found, cites)
 	case t.holder.stream == nil:
-		var found []claimed
-		for i := range t.holder.held {
-			f := &t.holder.held[i].finding
-			c := claimed{segment: &f.Segment}
-			for j := range f.Attributions {
-				c.links = append(c.links, &f.Attributions[j])
-			}
-			found = append(found, c)
+		t.holder.cited(cites)
+	}
+}
+
+// cited holds citations against segments that are all held, none of them shown or decided.
+func (h *holder) cited(cites []Named) {
+	var found []claimed
+	for i := range h.held {
+		f := &h.held[i].finding
+		c := claimed{segment: &f.Segment}
+		for j := range f.Attributions {
+			c.links = append(c.links, &f.Attributions[j])
 		}
-		t.cited(found, cites)
-		for i, h := range t.holder.held {
-			t.holder.claims[i] = gate.OfSegment(t.text.String(), h.finding.Segment, h.finding.Attributions)
-		}
+		found = append(found, c)
+	}
+	h.turn.cited(found, cites)
+	for i, s := range h.held {
+		h.claims[i] = gate.OfSegment(h.turn.text.String(), s.finding.Segment, s.finding.Attributions)
 	}
 }
 

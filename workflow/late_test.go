@@ -1,6 +1,8 @@
 package workflow_test
 
 import (
+	"context"
+	"iter"
 	"testing"
 
 	"github.com/ibid-dev/ibid"
@@ -34,6 +36,57 @@ func TestLateFootnotesFollowTheirWords(t *testing.T) {
 		}
 		if told != 1 || at.End > len(text) || at.In(text) != landing[len(landing)-at.Len():] {
 			t.Errorf("%s: told %d times, of %v in %q", hold, told, at, text)
+		}
+	}
+}
+
+// deltas is a model that gives these.
+type deltas []ibid.Delta
+
+func (d deltas) Generate(context.Context, ibid.Prompt) iter.Seq2[ibid.Delta, error] {
+	return func(yield func(ibid.Delta, error) bool) {
+		for _, one := range d {
+			if !yield(one, nil) {
+				return
+			}
+		}
+	}
+}
+
+// A provider's citation of a whole block comes with the block's end. Where nothing was shown by then, it counts for the first sentence of
+// the block, too; a segment that was shown stays as it was decided.
+func TestLateCitationsReviseNothingThatWasShown(t *testing.T) {
+	given := passage(1, landing)
+	text := landing + " " + unsaid + " "
+	cite := ibid.Cite{Of: ibid.Span{End: len(text)}, To: given.Chunk.At}
+	for hold, want := range map[string]ibid.Trust{"nothing": ibid.Quoted, "segment": ibid.Quoted, "answer": ibid.Provided} {
+		outcome := "repair"
+		if hold == "nothing" {
+			outcome = "warn"
+		}
+		p, err := gate.Parse([]byte("outcome = \""+outcome+"\"\nhold = \""+hold+"\""), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		asker, _ := newAsker(script{}, shelf{passages: []ibid.Passage{given}})
+		asker.Model = deltas{{Text: text, Model: "script"}, {Cites: []ibid.Cite{cite}}, {Text: "More of it."}}
+		asker.Gate = workflow.Gate{Policy: &p}
+		var shown, kept []ibid.Trust
+		for e, err := range asker.Ask(t.Context(), workflow.Question{Text: "When?"}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if e.Kind == workflow.Decided && len(e.Finding.Attributions) > 0 {
+				shown = append(shown, e.Finding.Attributions[0].Trust)
+			}
+			if e.Kind == workflow.Done {
+				for _, a := range e.Answer.Attributions {
+					kept = append(kept, a.Trust)
+				}
+			}
+		}
+		if len(shown) == 0 || shown[0] != want || len(kept) == 0 || kept[0] != want {
+			t.Errorf("%s: shown on %v, kept on %v, want %v", hold, shown, kept, want)
 		}
 	}
 }
