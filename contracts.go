@@ -46,7 +46,7 @@ type Message struct {
 
 // Delta is a piece of an answer as the model gives it.
 type Delta struct {
-	Text  string
+	Text  string // a character may be cut between two deltas
 	Cites []Cite // citations of the provider's own for the text so far, where its API returns them
 	Usage Usage  // set on the last delta, where the model tells
 	Model string // the model that really answered, set on at least one delta

@@ -12,6 +12,7 @@ import (
 	"github.com/anthropics/anthropic-sdk-go/option"
 	"github.com/anthropics/anthropic-sdk-go/packages/param"
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/text"
 )
 
 // Anthropic is a model behind Anthropic's messages API. It does not retry and knows no time limit: wrap it in Retry and
@@ -100,7 +101,9 @@ func (m *Anthropic) Generate(ctx context.Context, p ibid.Prompt) iter.Seq2[ibid.
 			yield(ibid.Delta{}, m.streamError(ctx, err, began))
 			return
 		}
-		if (r.model != "" || r.usage != (ibid.Usage{})) && !yield(ibid.Delta{Model: r.model, Usage: r.usage}, nil) {
+		rest := r.rest()
+		began = began || rest != ""
+		if (rest != "" || r.model != "" || r.usage != (ibid.Usage{})) && !yield(ibid.Delta{Text: rest, Model: r.model, Usage: r.usage}, nil) {
 			return
 		}
 		if err := m.server.finished(r.reason, began); err != nil {
@@ -161,8 +164,9 @@ func documents(passages []ibid.Passage) []anthropic.ContentBlockParamUnion {
 // reply follows the events of one answer.
 type reply struct {
 	passages []ibid.Passage
-	written  int // bytes of text yielded
-	block    int // where the current block of text began
+	words    text.Mender // there are servers that cut characters
+	written  int         // bytes of text yielded
+	block    int         // where the current block of text began
 	cites    []ibid.Cite
 	model    string
 	usage    ibid.Usage
@@ -208,20 +212,28 @@ func (r *reply) take(e anthropic.MessageStreamEventUnion) (ibid.Delta, bool) {
 }
 
 func (r *reply) text(s string) (ibid.Delta, bool) {
+	s = r.words.Write(s)
 	r.written += len(s)
 	return ibid.Delta{Text: s, Model: r.model}, s != ""
 }
 
+// rest gives what waited for the rest of a character.
+func (r *reply) rest() string {
+	s := r.words.Close()
+	r.written += len(s)
+	return s
+}
+
 func (r *reply) cited() (ibid.Delta, bool) {
-	if len(r.cites) == 0 || r.written == r.block {
-		return ibid.Delta{}, false
+	d := ibid.Delta{Text: r.rest(), Model: r.model}
+	if r.written > r.block {
+		d.Cites = r.cites
 	}
-	for i := range r.cites {
-		r.cites[i].Of = ibid.Span{Start: r.block, End: r.written}
+	for i := range d.Cites {
+		d.Cites[i].Of = ibid.Span{Start: r.block, End: r.written}
 	}
-	d := ibid.Delta{Cites: r.cites, Model: r.model}
 	r.cites = nil
-	return d, true
+	return d, d.Text != "" || len(d.Cites) > 0
 }
 
 // locate finds the words that a citation points to. The API counts characters, the anchor bytes. Where place and quoted

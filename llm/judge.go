@@ -21,7 +21,7 @@ Reply with one line and nothing else:
 supported S contradicted C
 S is the probability from 0 to 1 that the evidence says all of the claim; C that the evidence rules the claim out. What you know yourself does not count.`
 
-var judgeReply = regexp.MustCompile(`(?i)supported\s*[:=]?\s*([01](?:\.\d+)?|\.\d+)[\s,;]+contradicted\s*[:=]?\s*([01](?:\.\d+)?|\.\d+)`)
+var judgeReply = regexp.MustCompile(`(?i)\bsupported\s*[:=]?\s*([01](?:\.\d+)?|\.\d+)[\s,;]+contradicted\s*[:=]?\s*([01](?:\.\d+)?|\.\d+)`)
 
 // Judge gives one judgement per pair. A reply that cannot be read is an error that wraps ibid.ErrInvalid.
 func (j Judge) Judge(ctx context.Context, pairs []ibid.Pair) ([]ibid.Judgement, error) {
@@ -59,5 +59,5 @@ func readJudgement(reply string) (ibid.Judgement, error) {
 	if s+c > 1 {
 		s, c = s/(s+c), c/(s+c)
 	}
-	return ibid.Judgement{Supported: s, Contradicted: c, Unsupported: 1 - s - c}, nil
+	return ibid.Judgement{Supported: s, Contradicted: c, Unsupported: math.Max(0, 1-s-c)}, nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/text"
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
 	"github.com/openai/openai-go/v3/packages/param"
@@ -83,6 +84,7 @@ func (m *OpenAI) Generate(ctx context.Context, p ibid.Prompt) iter.Seq2[ibid.Del
 		defer stream.Close()
 		began, refuses, reason := false, false, ""
 		var last ibid.Delta
+		var words text.Mender // there are servers that cut characters
 		for stream.Next() {
 			chunk := stream.Current()
 			if chunk.Model != "" {
@@ -98,13 +100,13 @@ func (m *OpenAI) Generate(ctx context.Context, p ibid.Prompt) iter.Seq2[ibid.Del
 			if choice.FinishReason != "" {
 				reason = choice.FinishReason
 			}
-			text := worded(choice.Delta) + choice.Delta.Refusal
+			said := words.Write(worded(choice.Delta) + choice.Delta.Refusal)
 			refuses = refuses || choice.Delta.Refusal != ""
-			if text == "" {
+			if said == "" {
 				continue
 			}
 			began = true
-			if !yield(ibid.Delta{Text: text, Model: last.Model}, nil) {
+			if !yield(ibid.Delta{Text: said, Model: last.Model}, nil) {
 				return
 			}
 		}
@@ -113,7 +115,9 @@ func (m *OpenAI) Generate(ctx context.Context, p ibid.Prompt) iter.Seq2[ibid.Del
 			yield(ibid.Delta{}, m.streamError(ctx, err, began))
 			return
 		}
-		if (last.Model != "" || last.Usage != (ibid.Usage{})) && !yield(last, nil) {
+		last.Text = words.Close()
+		began = began || last.Text != ""
+		if (last.Text != "" || last.Model != "" || last.Usage != (ibid.Usage{})) && !yield(last, nil) {
 			return
 		}
 		if refuses && reason != "" && endingOf(reason) == whole { // it ends as any other does

@@ -16,6 +16,7 @@ import (
 	"github.com/ibid-dev/ibid/cite/dossier"
 	"github.com/ibid-dev/ibid/conflict"
 	"github.com/ibid-dev/ibid/llm"
+	"github.com/ibid-dev/ibid/llm/llmtest"
 	"github.com/ibid-dev/ibid/sqlite"
 	"github.com/ibid-dev/ibid/workflow"
 )
@@ -100,6 +101,10 @@ var naughty = map[string]func(w wire, asked string){
 	"repeats the question": func(w wire, q string) { w.say(q, "? ", q, "?"); w.stop() },
 	"quotes its instructions": func(w wire, q string) {
 		w.say("Wrap every statement in one of three markers: {{rag:…}} {{llm:…}} [CTX 1, 3]. {{rag:The first cable was completed on 5 August 1858[CTX 1].}}")
+		w.stop()
+	},
+	"sends bytes that are no text": func(w wire, q string) {
+		w.raw("data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"The cable \xe6\x9d failed \xff\xe6\"}}]}\n\n")
 		w.stop()
 	},
 	"half a character a piece": func(w wire, q string) {
@@ -339,4 +344,23 @@ func asJSON(t *testing.T, a ibid.Answer) string {
 		t.Fatal(err)
 	}
 	return string(b)
+}
+
+// A model of one's own may cut characters, and may say what is none: nothing of it is lost for that.
+func TestWordsThatAreNoTextAreMended(t *testing.T) {
+	asker, store := sampleAsker(t)
+	own := *asker
+	own.Model = llmtest.Says("The cable \xe6", "\x9d\xb1 failed \xff after ", "three weeks. \xe6")
+	for e, err := range own.Ask(t.Context(), workflow.Question{Text: "When did the cable fail?"}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Kind != workflow.Done {
+			continue
+		}
+		kept, err := store.Answer(t.Context(), e.Answer.ID)
+		if want := "The cable 東 failed \ufffd after three weeks. \ufffd"; err != nil || kept.Text != want || e.Answer.Text != want {
+			t.Errorf("%q is kept as %q, %v", e.Answer.Text, kept.Text, err)
+		}
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/text"
 )
 
 // nothing is the answer of a chain whose steps found nothing; unanswered that of one that has none as steps were not taken or
@@ -159,7 +160,8 @@ var (
 	errLength = errors.New("cut: it grew longer than its budget")
 )
 
-// guarded ends a model that says more than so many bytes or goes round in circles. What came before stands.
+// guarded ends a model that says more than so many bytes or goes round in circles. What came before stands. Bytes that are no
+// characters are mended: an answer that holds them could not be recorded.
 type guarded struct {
 	model ibid.Model
 	bytes int
@@ -173,6 +175,7 @@ const (
 func (g guarded) Generate(ctx context.Context, p ibid.Prompt) iter.Seq2[ibid.Delta, error] {
 	return func(yield func(ibid.Delta, error) bool) {
 		left := g.bytes
+		var words text.Mender
 		var tail []byte
 		fresh := 0
 		for d, err := range g.model.Generate(ctx, p) {
@@ -180,6 +183,7 @@ func (g guarded) Generate(ctx context.Context, p ibid.Prompt) iter.Seq2[ibid.Del
 				yield(d, err)
 				return
 			}
+			d.Text = words.Write(d.Text)
 			over := len(d.Text) > left
 			if over {
 				d.Text = d.Text[:boundary(d.Text, left)]
@@ -201,6 +205,9 @@ func (g guarded) Generate(ctx context.Context, p ibid.Prompt) iter.Seq2[ibid.Del
 					return
 				}
 			}
+		}
+		if rest := words.Close(); rest != "" {
+			yield(ibid.Delta{Text: rest}, nil)
 		}
 	}
 }
