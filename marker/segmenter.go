@@ -13,8 +13,9 @@ type Segmenter struct {
 	scanner  *Scanner
 	splitter *text.Splitter
 	marks    []Mark
-	text     string // clean text that is not part of a segment yet
-	from     int    // where it begins
+	held     strings.Builder // clean text that is not part of a segment yet
+	text     string          // the same while segments are made of it: held is joined only then, as one may come in a thousand writes
+	from     int             // where it begins
 }
 
 // Segmented is what became certain with one write.
@@ -51,11 +52,15 @@ func (s *Segmenter) add(out Output, last bool) Segmented {
 			s.marks = append(s.marks, m)
 		}
 	}
-	s.text += out.Text
+	s.held.WriteString(out.Text)
 	pieces := s.splitter.Write(out.Text)
 	if last {
 		pieces = append(pieces, s.splitter.Close()...)
 	}
+	if len(pieces) == 0 {
+		return seg
+	}
+	s.text = s.held.String()
 	done, used := 0, 0
 	for _, p := range pieces {
 		// Marks are in the order of their ends: those that end before this piece speak of no later one.
@@ -65,7 +70,9 @@ func (s *Segmenter) add(out Output, last bool) Segmented {
 		seg.Drafts = append(seg.Drafts, s.drafts(p, marksUpTo(s.marks[used:], p.At.End))...)
 		done = p.At.End - s.from
 	}
-	s.text, s.from = s.text[done:], s.from+done
+	s.held.Reset()
+	s.held.WriteString(s.text[done:])
+	s.from += done
 	s.marks = s.marks[used:]
 	return seg
 }

@@ -3,6 +3,7 @@ package marker_test
 import (
 	"fmt"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -50,7 +51,7 @@ func TestSegment(t *testing.T) {
 }
 
 // checkSegments holds the drafts against the law of drafts, and any cut of the answer against the whole.
-func checkSegments(t *rapid.T, raw string, step int) {
+func checkSegments(t interface{ Fatalf(string, ...any) }, raw string, step int) {
 	whole := marker.Segment(raw, five)
 	end := 0
 	for _, d := range whole.Drafts {
@@ -78,6 +79,19 @@ func checkSegments(t *rapid.T, raw string, step int) {
 func TestSegmentsOfAnyCutAreTheSame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		checkSegments(t, genRaw().Draw(t, "raw"), rapid.IntRange(1, 9).Draw(t, "step"))
+	})
+}
+
+func FuzzSegmenter(f *testing.F) {
+	for _, c := range cases {
+		if len(c.raw) < 500 {
+			f.Add(c.raw, byte(3))
+		}
+	}
+	f.Fuzz(func(t *testing.T, raw string, step byte) {
+		if len(raw) < 6000 {
+			checkSegments(t, raw, 1+int(step%9))
+		}
 	})
 }
 
@@ -109,5 +123,30 @@ func TestManyLateFootnotes(t *testing.T) {
 	c := drafts[0].Claimed
 	if c == nil || c.Origin != ibid.RAG || !slices.Equal(c.Refs, []int{1, 2, 3}) || len(c.Dangling) != n-2 || c.Dangling[0] != 4 || c.Dangling[n-3] != n+1 {
 		t.Errorf("%d segments, the first claims %+v", len(drafts), c)
+	}
+}
+
+// What is done for an answer grows with its length and no faster, however small its pieces are: bytes that are allocated are counted,
+// as every copy of what is held is one of them.
+func TestWorkGrowsWithTheAnswer(t *testing.T) {
+	for _, unit := range []string{"word ", "code\n", "{{rag:a}}", "[1]", "`", "[x](http://", "“", "\n", "([x](u), ", "東。"} {
+		work := func(n int) uint64 {
+			raw := strings.Repeat(unit, n/len(unit))
+			if unit == "code\n" {
+				raw = "```\n" + raw
+			}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			s := marker.NewSegmenter(five)
+			for i := 0; i < len(raw); i += 5 {
+				s.Write(raw[i:min(len(raw), i+5)])
+			}
+			s.Close()
+			runtime.ReadMemStats(&after)
+			return after.TotalAlloc - before.TotalAlloc
+		}
+		if one, two := work(20_000), work(40_000); two > 3*one {
+			t.Errorf("%q: %d bytes for an answer, %d for one of twice its length", unit, one, two)
+		}
 	}
 }
