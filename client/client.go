@@ -402,8 +402,8 @@ func (c *Client) send(ctx context.Context, method, path string, query url.Values
 	p := &Problem{Status: res.StatusCode, Title: http.StatusText(res.StatusCode)}
 	b, _ := io.ReadAll(io.LimitReader(res.Body, 1<<20))
 	_ = json.Unmarshal(b, p) // what is no problem in JSON is known by its status
-	if s, err := strconv.Atoi(res.Header.Get("Retry-After")); err == nil {
-		p.RetryAfter = time.Duration(s) * time.Second
+	if s, err := strconv.Atoi(res.Header.Get("Retry-After")); err == nil && s > 0 {
+		p.RetryAfter = time.Duration(min(s, 24*60*60)) * time.Second
 	}
 	return nil, p
 }
@@ -489,7 +489,8 @@ func refused(err error) bool {
 	return errors.As(err, &p) && p.Status < 500 && p.Status != http.StatusTooManyRequests
 }
 
-// events yields the events of a connection. It tells whether the last was done, or the reader left.
+// events yields the events of a connection. It tells whether the last was done, or the reader left. Lines may end as they do on the
+// way through a proxy, and of an event without a kind nothing is left to the next.
 func events(r io.Reader, last *string, yield func(Event, error) bool) (done, left bool) {
 	in := bufio.NewReader(r)
 	var e Event
@@ -498,23 +499,34 @@ func events(r io.Reader, last *string, yield func(Event, error) bool) (done, lef
 		if err != nil {
 			return false, false
 		}
-		name, value, _ := strings.Cut(strings.TrimRight(line, "\r\n"), ": ")
-		switch {
-		case name == "id":
-			e.ID = value
-		case name == "event":
-			e.Kind = value
-		case name == "data":
-			e.Data = append(e.Data, value...)
-		case line == "\n" && e.Kind != "":
-			*last = e.ID
-			if !yield(e, nil) {
-				return false, true
-			}
-			if e.Kind == "done" {
-				return true, false
+		line = strings.TrimRight(line, "\r\n")
+		if line == "" {
+			if e.Kind != "" {
+				if e.ID != "" {
+					*last = e.ID
+				}
+				if !yield(e, nil) {
+					return false, true
+				}
+				if e.Kind == "done" {
+					return true, false
+				}
 			}
 			e = Event{}
+			continue
+		}
+		name, value, _ := strings.Cut(line, ":")
+		value = strings.TrimPrefix(value, " ")
+		switch name {
+		case "id":
+			e.ID = value
+		case "event":
+			e.Kind = value
+		case "data":
+			if e.Data != nil {
+				e.Data = append(e.Data, '\n')
+			}
+			e.Data = append(e.Data, value...)
 		}
 	}
 }
