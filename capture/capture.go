@@ -86,7 +86,7 @@ var (
 // Where passwords stand in the addresses of databases that are no URLs: password=hush, ada:hush@tcp(…), ada:hush@/ships,
 // ada/hush@db:1521/ships.
 var (
-	pairs    = regexp.MustCompile(`[\w.%-]+\s*=\s*(?:'(?:[^'\\]|\\.|'')*'|'[^']*'|"(?:[^"]|"")*"|\{(?:[^}]|\}\})*\}|[^\s;&]+)`)
+	pairs    = regexp.MustCompile(`[\w.%-]+\s*=\s*(?:(?:'(?:[^'\\]|\\.|'')*'|'[^']*'|"(?:[^"]|"")*"|\{(?:[^}]|\}\})*\})[^\s;&]*|[^\s;&]+)`)
 	userPass = []*regexp.Regexp{
 		regexp.MustCompile(`^([^:/\s]*:).*(@[a-z0-9]*\()`),
 		regexp.MustCompile(`^([^:@/\s]*:)\S.*(@)`),
@@ -101,7 +101,7 @@ var (
 const hidden = "REDACTED"
 
 // Redact gives an address without what looks like a secret: user and password, the values of parameters whose names
-// speak of keys and tokens, the fragment.
+// speak of keys and tokens, in the path as in the query, and the fragment.
 func Redact(address *url.URL) string {
 	u := *address
 	u.User, u.Fragment, u.RawFragment = nil, "", ""
@@ -115,7 +115,11 @@ func Redact(address *url.URL) string {
 		}
 		u.RawQuery = strings.Join(parts, "&")
 	}
-	return u.String()
+	path, query, has := strings.Cut(u.String(), "?")
+	if path = mask(path); has { // it may have parameters, too
+		path += "?" + query
+	}
+	return path
 }
 
 // Address gives an endpoint without what looks like a secret: as Redact does where it names a host, and without passwords where it

@@ -15,6 +15,8 @@ import (
 	"net/url"
 	"os/exec"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -86,6 +88,7 @@ func TestRedact(t *testing.T) {
 		"https://user:pass@example.org/a?b=c":         "https://example.org/a?b=c",
 		"https://example.org/?X-Amz-Signature=1&q=2":  "https://example.org/?X-Amz-Signature=REDACTED&q=2",
 		"https://example.org/?client_secret=1;code=2": "https://example.org/?client_secret=REDACTED&code=REDACTED",
+		"https://example.org/a;jsessionid=1?b=c":      "https://example.org/a;jsessionid=REDACTED?b=c",
 		"https://example.org/?keyword=a&shipping=b":   "https://example.org/?keyword=a&shipping=b",
 		"https://example.org/?flag&q=":                "https://example.org/?flag&q=",
 		"https://example.org/?q=a#access_token=1":     "https://example.org/?q=a",
@@ -140,6 +143,8 @@ func TestAddress(t *testing.T) {
 		"DATABASE_URL=postgres://ada:hush@db":      "DATABASE_URL=postgres:REDACTED@db",
 		"host=db token=hush":                       "host=db token=REDACTED",
 		`password='hu\' sh' user=ada`:              "password=REDACTED user=ada",
+		`password="hu"sh user=ada`:                 "password=REDACTED user=ada",
+		"sqlserver://db;user=a;password=hush":      "sqlserver://db;user=a;password=REDACTED",
 		"options=password=hush":                    "options=password=REDACTED",
 		"file:x.db?_auth_pass=hush":                "file:x.db?_auth_pass=REDACTED",
 		"AccountName=a;AccountKey=hush==;B=c":      "AccountName=a;AccountKey=REDACTED;B=c",
@@ -428,6 +433,79 @@ func TestCommandIsCaptured(t *testing.T) {
 	}
 	if record, _ := json.Marshal(led.Run()); strings.Contains(string(record), "hush") {
 		t.Error("an argument is on record")
+	}
+}
+
+// busy tells when two write to it at once: it gives each writer time to meet another.
+type busy struct {
+	met   chan struct{}
+	in    atomic.Int32
+	twice atomic.Bool
+}
+
+func (b *busy) Write(p []byte) (int, error) {
+	if b.in.Add(1) > 1 {
+		b.twice.Store(true)
+		close(b.met)
+	}
+	defer b.in.Add(-1)
+	select {
+	case <-b.met:
+	case <-time.After(300 * time.Millisecond):
+	}
+	return len(p), nil
+}
+
+// A writer that takes both outputs of a command takes them in turn, as exec promises; the snapshot has the standard output alone.
+func TestCommandWithOneWriterForBoth(t *testing.T) {
+	both := &busy{met: make(chan struct{})}
+	cmd := exec.Command("sh", "-c", "echo out; echo err >&2")
+	cmd.Stdout, cmd.Stderr = both, both
+	if out, _, err := capture.Run(newLedger(), cmd, 0); err != nil || string(out) != "out\n" || both.twice.Load() {
+		t.Errorf("%q, %v, two at once: %v", out, err, both.twice.Load())
+	}
+}
+
+// late gives its words when it is closed, as a connection may.
+type late struct {
+	closed chan struct{}
+	done   bool
+}
+
+func (l *late) Read(p []byte) (int, error) {
+	<-l.closed
+	if l.done {
+		return 0, io.EOF
+	}
+	l.done = true
+	return copy(p, "late"), nil
+}
+
+func (l *late) Close() error { close(l.closed); return nil }
+
+type answering struct{ body io.ReadCloser }
+
+func (a answering) RoundTrip(r *http.Request) (*http.Response, error) {
+	return &http.Response{StatusCode: 200, Header: http.Header{}, Body: a.body, Request: r}, nil
+}
+
+// A body may be closed while another goroutine waits for it.
+func TestBodyIsClosedWhileItIsRead(t *testing.T) {
+	for range 50 {
+		led := newLedger()
+		resp, err := (&http.Client{Transport: &capture.Transport{Ledger: led, Base: answering{&late{closed: make(chan struct{})}}}}).Get("http://example.org/")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var reading sync.WaitGroup
+		reading.Go(func() { io.Copy(io.Discard, resp.Body) })
+		resp.Body.Close()
+		reading.Wait()
+		src, err := capture.Reference(resp)
+		kept := led.Snapshots()[src.Snapshot]
+		if err != nil || src.Metadata["bytes"] != fmt.Sprint(len(kept)) || len(led.Run().Sources) != 1 {
+			t.Fatalf("%q, %+v, %v", kept, src, err)
+		}
 	}
 }
 

@@ -6,8 +6,10 @@ import (
 	"io"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/ledger"
@@ -22,6 +24,10 @@ func Run(l *ledger.Ledger, cmd *exec.Cmd, limit int64) ([]byte, ibid.SourceRefer
 	if cmd.Stdout == nil {
 		cmd.Stdout = kept
 	} else {
+		if same(cmd.Stdout, cmd.Stderr) { // exec writes to one writer in turn, and would no longer see that it is one
+			one := &inTurn{w: cmd.Stdout}
+			cmd.Stdout, cmd.Stderr = one, one
+		}
 		cmd.Stdout = io.MultiWriter(cmd.Stdout, kept)
 	}
 	failed := cmd.Run()
@@ -40,4 +46,21 @@ func Run(l *ledger.Ledger, cmd *exec.Cmd, limit int64) ([]byte, ibid.SourceRefer
 		failed = fmt.Errorf("%s: %w", name, failed)
 	}
 	return kept.kept.Bytes(), ref, errors.Join(failed, err)
+}
+
+// same reports whether two writers are one. Those of types that cannot be compared are not.
+func same(a, b io.Writer) bool {
+	return a != nil && b != nil && reflect.TypeOf(a).Comparable() && reflect.TypeOf(b).Comparable() && a == b
+}
+
+// inTurn lets several write to one writer, one after the other.
+type inTurn struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (t *inTurn) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.w.Write(p)
 }

@@ -97,11 +97,20 @@ type body struct {
 
 func (b *body) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
-	b.kept.Write(p[:n])
+	b.keep(p[:n])
 	if err == io.EOF {
 		b.end(true)
 	}
 	return n, err
+}
+
+// keep takes what was read. A body may be closed while it is being read, to end a wait: what comes behind that is not registered.
+func (b *body) keep(p []byte) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !b.done {
+		b.kept.Write(p)
+	}
 }
 
 func (b *body) Close() error {
