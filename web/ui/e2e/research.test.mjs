@@ -51,9 +51,9 @@ test("an argument, by keys alone", { skip: missing || false }, async (t) => {
   await page.goto(`${server.url}/research`);
   await page.getByLabel("What is said to be so").waitFor();
   for (let i = 0; i < 30 && (await page.evaluate(() => document.activeElement?.id)) !== "claim"; i++) await page.keyboard.press("Tab");
-  await page.keyboard.type("Whitehouse destroyed the cable of 1858.");
+  await page.keyboard.type("The directors dismissed Whitehouse.");
   await page.keyboard.press("Enter");
-  await page.getByRole("heading", { name: "Whitehouse destroyed the cable of 1858.", level: 1 }).waitFor();
+  await page.getByRole("heading", { name: "The directors dismissed Whitehouse.", level: 1 }).waitFor();
   await page.locator(".map svg").waitFor();
   assert.match(page.url(), /\/arguments\/\w+$/);
   const statements = await page.locator(".two .claims > li").count();
@@ -87,7 +87,7 @@ for (const [name, options] of Object.entries(looks)) {
     const { page, troubles, close } = await tab(browser, options);
     t.after(close);
     const study = (await server.get("/api/v1/studies")).items[0];
-    const argued = (await server.get("/api/v1/answers?limit=200")).items.find((a) => a.question.startsWith("Whitehouse destroyed"));
+    const argued = (await server.get("/api/v1/answers?limit=200")).items.find((a) => a.question.startsWith("The directors dismissed"));
     for (const [view, path, wait] of [
       ["research", "/research", ".list"],
       ["dossier", `/research/${study.id}`, ".claims li"],

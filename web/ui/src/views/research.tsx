@@ -83,7 +83,7 @@ function Begin({ me }: { me: Me }) {
         >
           <h2>A claim</h2>
           <label htmlFor="claim">What is said to be so</label>
-          <input id="claim" value={claim} maxLength={20000} autoComplete="off" placeholder="Whitehouse destroyed the cable of 1858." onChange={(e) => setClaim(e.target.value)} />
+          <input id="claim" value={claim} maxLength={20000} autoComplete="off" placeholder="The directors dismissed Whitehouse." onChange={(e) => setClaim(e.target.value)} />
           <div className="row">
             <button type="submit" className="primary" disabled={!!doing}>
               Argue
