@@ -81,10 +81,10 @@ func (c *comparison) numbers() {
 // certainty reports whether the number at i says how sure a figure is: 95% CI, 95 percent confidence.
 func (l line) certainty(i int) bool {
 	_, _, to := l.unit(i)
-	return l.key(to) == "ci" || l.key(to) == confidence
+	return sureness[l.key(to)]
 }
 
-var confidence = plainKey("confidence")
+var sureness = keys(`ci confidence`)
 
 // multiplied finds a word for how many times as much something became that the source's numbers before and after deny.
 func (c *comparison) multiplied() {
@@ -547,13 +547,7 @@ func (l line) differs(i int) bool {
 	return i < l.end && differing[l.at(i).key] && l.at(i-1).key != "percent"
 }
 
-var differing = func() map[string]bool {
-	m := map[string]bool{}
-	for _, w := range []string{"more", "less", "fewer", "longer", "shorter", "older", "younger", "taller", "higher", "lower", "deeper", "wider", "heavier", "lighter", "cheaper", "faster", "slower"} {
-		m[plainKey(w)] = true
-	}
-	return m
-}()
+var differing = keys(`more less fewer longer shorter older younger taller higher lower deeper wider heavier lighter cheaper faster slower`)
 
 // units compares the units of a number that both sides have.
 func (c *comparison) units(k, p int) {
@@ -575,14 +569,14 @@ func (c *comparison) units(k, p int) {
 	if a, b := quantity(mine), quantity(theirs); a != b && c.near(k, p) > 2 {
 		return // 3 feet or acres elsewhere are not said in place of 3 years, nor $3 in place of 3 hours: the number is the same by chance
 	}
-	if c.amounts(k) {
+	if c.inOtherUnit(k) {
 		return // more than three weeks are said by 23 days, and not denied by three days
 	}
 	c.add("unit", from, to, left, right, c.instead(from, to, left, right))
 }
 
-// amounts reports whether the window says the amount at k in another unit.
-func (c *comparison) amounts(k int) bool {
+// inOtherUnit reports whether the window says the amount at k in another unit.
+func (c *comparison) inOtherUnit(k int) bool {
 	mine, ok := c.mine.amount(k)
 	hedge, _ := c.mine.hedge(mine.from)
 	return ok && c.theirs.any(func(j int) bool {

@@ -91,6 +91,21 @@ func newErasable(t *testing.T) *erasable {
 
 func (w *erasable) speaks(e ibid.Entry) bool { return slices.Contains(w.entries, e.Index) }
 
+// proves holds that the log verifies with so many payloads erased, and that a receipt from before still does.
+func (w *erasable) proves(t *testing.T, before audit.Receipt, erased int64) {
+	t.Helper()
+	if r, err := w.log.Verify(t.Context(), audit.Expect{}); err != nil || len(r.Problems) > 0 || r.Erased != erased {
+		t.Errorf("%+v, %v", r, err)
+	}
+	keys, err := w.log.Keys(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := before.Check(keys[0].Key); err != nil {
+		t.Error(err)
+	}
+}
+
 // rest counts what is left in tables.
 func (w *erasable) rest(t *testing.T) string {
 	t.Helper()
@@ -137,16 +152,7 @@ func TestErasedAnswerIsGone(t *testing.T) {
 	if _, err := w.store.Answer(t.Context(), "a-secret-answer"); !errors.Is(err, ibid.ErrNotFound) {
 		t.Error(err)
 	}
-	if r, err := w.log.Verify(t.Context(), audit.Expect{}); err != nil || len(r.Problems) > 0 || r.Erased != 2 {
-		t.Errorf("%+v, %v", r, err)
-	}
-	keys, err := w.log.Keys(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := receipt.Check(keys[0].Key); err != nil {
-		t.Error(err)
-	}
+	w.proves(t, receipt, 2)
 }
 
 // An answer whose entry was erased before is erased all the same; the entry is not erased twice.
@@ -302,14 +308,5 @@ func TestErasedStudyIsGone(t *testing.T) {
 		t.Errorf("before: %s\nafter: %s", before, after)
 	}
 	holds(t, w.store)
-	if r, err := w.log.Verify(t.Context(), audit.Expect{}); err != nil || len(r.Problems) > 0 || r.Erased != 2 {
-		t.Errorf("%+v, %v", r, err)
-	}
-	keys, err := w.log.Keys(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := receipt.Check(keys[0].Key); err != nil {
-		t.Error(err)
-	}
+	w.proves(t, receipt, 2)
 }
