@@ -2,7 +2,8 @@
 
     python train/teach.py --words train/data/words.npz --decoder train/data/qwen --written train/data/written.npz --without wice+summedits+fm2+attributionbench+fever --out train/data/said.npz
 
-An evidence is read once with all its claims behind it; each claim sees the evidence and itself.
+An evidence is read once with all its claims behind it; each claim sees the evidence and itself. Contrast claims have a head of their own, the strict
+one: whoever labelled answers and summaries lets an added word pass, they do not. Of every claim both heads say what they think.
 """
 import argparse
 import collections
@@ -19,7 +20,7 @@ TIMES = {
     "attributionbench_nolfqa": 2, "expertqa": 1.5, "fm2": 2, "gensearch": 2, "mds": 2, "summedits": 1, "wice": 3, "wice_tokens": 2, "fever": 0.5,
     "snli": 0.4, "cad_snli": 0.4, "mnli_m": 1, "mnli_mm": 1, "paws_wiki": 0.5, "hans": 0.1, "breaking_nli": 0.2, "conjnli": 0.5, "scitail": 1,
     "fever_nei": 1, "wikisplit": 0.4, "falke": 2, "citation_integrity": 2, "sts": 0, "wnli": 0,
-    "synth": 1, "edit": 0.1, "among": 0.3, "left": 0,
+    "synth": 1, "edit": 0.1, "among": 0.3, "left": 0, "contrast": 0.7,
 }
 
 
@@ -78,7 +79,7 @@ def lay(w, width, groups):
 
 
 class Teacher:
-    """A decoder with two heads: what it thinks of a claim, after reading it, and of each token of it."""
+    """A decoder with three heads: what it thinks of a claim, after reading it, more or less strictly, and of each token of it."""
 
     def __init__(self, a, w):
         import torch
@@ -89,10 +90,10 @@ class Teacher:
         self.dev = "cuda" if torch.cuda.is_available() else "cpu"
         torch.manual_seed(1)
         self.model = Decoder(a.decoder, self.dev, rank=a.rank, layers=a.layers).to(self.dev)
-        self.head, self.token = nn.Linear(1536, 3).to(self.dev), nn.Linear(1536, 1).to(self.dev)
+        self.head, self.token = nn.Linear(1536, 6).to(self.dev), nn.Linear(1536, 1).to(self.dev)
         yes, no = self.model.words[w.part["yesno"]].float()
         with torch.no_grad():
-            self.head.weight.copy_(torch.stack([yes, no, no]))  # what it would answer untaught
+            self.head.weight.copy_(torch.stack([yes, no, no] * 2))  # what it would answer untaught
             for p in (self.head.bias, self.token.weight, self.token.bias):
                 p.zero_()
         self.say(f"loaded, {len(w.ev)} rows")
@@ -101,7 +102,7 @@ class Teacher:
         print(f"{text}, at {time.time() - self.t0:.0f} s", flush=True)
 
     def forward(self, width, groups):
-        """Rows, their logits, and those of their claims' tokens, one claim behind the other."""
+        """Rows, their logits by the first and by the strict head, and those of their claims' tokens, one claim behind the other."""
         torch = self.torch
         put = lambda x: torch.from_numpy(x).to(self.dev, non_blocking=True)
         ids, places, branch, rows = lay(self.w, width, groups)
@@ -127,7 +128,8 @@ class Teacher:
         many = np.floor(k + rng.random(len(w.evo))[w.ev]).astype(int)
         plan = [b for i in range(many.max()) for b in batches(w, np.flatnonzero(many > i), self.tokens, rng)]
         plan = [plan[i] for i in rng.permutation(len(plan))][:self.limit or None]
-        prior = torch.from_numpy(priors(made_by(w), w, 2)).to(self.dev)
+        prior = torch.from_numpy(priors(made_by(w), w, 2) + w.alone).to(self.dev)
+        own = torch.from_numpy(w.fam == w.fams.index("contrast")).to(self.dev)
         ps = [p for m in (self.model, self.head, self.token) for p in m.parameters()]
         opt = torch.optim.AdamW(ps, lr=lr, betas=(0.9, 0.98), weight_decay=0.01, fused=self.dev == "cuda")
         t1, count = time.time(), 0
@@ -137,6 +139,7 @@ class Teacher:
                 g["lr"] = lr * min(1, f / 0.06 + 0.01) * (1 - max(0, (f - 0.06) / 0.94))
             torch.backends.cuda.enable_cudnn_sdp(width % 128 == 0)  # at other widths its gradients are NaN (PyTorch 2.11)
             rows, logits, tl = self.forward(width, groups)
+            logits = torch.where(own[rows][:, None], logits[:, 3:], logits[:, :3])
             y = torch.from_numpy(w.label[rows]).to(self.dev)
             lp = F.log_softmax(torch.cat([logits[:, :1] + prior[rows][:, None], logits[:, 1:]], 1), -1)
             hard = torch.where(y == 3, -torch.logsumexp(lp[:, 1:], -1), -lp.gather(1, y.clamp(max=2)[:, None]).squeeze(1))
@@ -202,7 +205,7 @@ def judge(a):
     w = Words(a.words)
     w.read(a.written)
     teacher = Teacher(a, w)
-    pair, said = np.full((len(w.ev), 3), np.nan, np.float32), np.zeros(len(w.clf), np.int8)
+    pair, said = np.full((len(w.ev), 6), np.nan, np.float32), np.zeros(len(w.clf), np.int8)
     out = np.isin(w.fam, [w.fams.index(f) for f in a.without.split("+") if f])
     left = np.random.default_rng(0).permutation(np.flatnonzero((w.kind == EVAL) | out & (w.kind != SYNTH)))
     some = np.concatenate([left[w.set[left] == s][:a.some] for s in np.unique(w.set[left])])
@@ -210,28 +213,22 @@ def judge(a):
     def figures(name):
         teacher.judge(some, pair, said)
         done = some[~np.isnan(pair[some, 0])]
-        report(w, done, pair[done], name)
+        report(w, done, pair[done, :3], name)
+        report(w, done, pair[done, 3:], name + " strict")
 
     if a.untaught:
         figures("untaught")
     teacher.learn(out, a.lr, a.pairs, a.synth)
     figures("taught")
-    rows = chosen(w, a.evidences)
-    if a.said:
-        z = dict(np.load(a.said))
-        pair[:len(z["pair"])], said[:len(z["said"])] = z["pair"], z["said"]
-        rows = rows[np.isin(w.kind[rows], (TRAIN, PAIRS)) | (w.set[rows] < 0)]
-        rows = rows[np.isnan(pair[rows, 0]) | a.again & (w.set[rows] < 0)]
-    teacher.judge(rows, pair, said, a.until)
-    np.savez_compressed(a.out, pair=pair.astype(np.float16), said=said)
+    teacher.judge(np.flatnonzero(w.set < 0) if a.claims else chosen(w, a.evidences), pair, said, a.until)
+    np.savez_compressed(a.out, pair=pair[:, :3].astype(np.float16), strict=pair[:, 3:].astype(np.float16), said=said)
 
 
 def main():
     ap = argparse.ArgumentParser()
     for k in ("words", "decoder", "written", "out"):
         ap.add_argument("--" + k, required=True)
-    ap.add_argument("--said", help="what it said before: of that it says nothing again")
-    ap.add_argument("--again", action="store_true", help="but of all that was written it does")
+    ap.add_argument("--claims", action="store_true", help="it says what it thinks of what was written, and of nothing else")
     ap.add_argument("--pairs", type=float, default=1, help="how much of the pairs, and of what was made of labelled examples, is learned from")
     ap.add_argument("--synth", type=float, default=1, help="how much of what was made of texts is learned from")
     ap.add_argument("--without", default="", help="families that it learns nothing from, joined by +")

@@ -32,7 +32,7 @@ BESIDE = 100000  # claims whose evidence also stands beside another
 SYNTH_TIMES = {"synth": 0.35, "edit": 0.4, "among": 0.6, "unrelated": 0.7, "left": 1, "written": 1}
 DEFAULTS = {
     "without": "", "seed": 1, "order": 1, "synth": 2.0, "written": 1.0, "pairs": 3.0, "most": 2.0, "adjust": 2.0,
-    "beside": 0.6, "from": "", "epochs": 4.0, "lr": 2.5e-4, "quant": 0.2, "embed": 2.0, "soft": 0.8, "own": 0.3, "alone": 1.0, "turn": 0.5, "heat": 1.0,
+    "beside": 0.6, "from": "", "epochs": 4.0, "lr": 2.5e-4, "quant": 0.2, "embed": 2.0, "soft": 0.8, "own": 0.3, "strictly": 1.0, "alone": 1.0, "turn": 0.5, "heat": 1.0,
     "test": 1,  # whether it says what it thinks of what it had not seen
 }
 
@@ -112,30 +112,25 @@ class Pack:
         self.origin = np.concatenate([self.origin, some])
 
     def heard(self, paths):
-        """What decoders said of each row, and of its claim's word pieces, in the mean of those that spoke of it; NaN where none did."""
-        pair, spoke = np.full((self.n, 3), -np.inf, np.float32), np.zeros(self.n, np.float32)
-        token = np.zeros(self.total, np.float32)
-        if not paths:
-            return torch.full_like(torch.from_numpy(pair), np.nan).to(self.device), torch.from_numpy(token.astype(np.float16)).to(self.device)
-        row = np.repeat(np.arange(self.n), self.claim)[:len(self.back)]
-        for z in map(np.load, paths):
-            said = z["pair"].astype(np.float32)
-            of = np.flatnonzero(~np.isnan(said[:, 0]))
-            pair[of] = np.logaddexp(pair[of], said[of] - np.logaddexp.reduce(said[of], -1, keepdims=True))
-            spoke[of] += 1
-            heard = np.zeros(self.n, np.float32)
-            heard[of] = 1 / 12
-            token[:len(self.back)] += z["said"][self.back] * heard[row]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            pair -= np.log(spoke)[:, None]
-        pair[spoke == 0] = np.nan
-        token[:len(self.back)] /= np.maximum(spoke, 1)[row]
-        pair = pair[self.origin]
+        """What decoders said of each row by their first and by their strict head, and of its claim's word pieces, in the mean of those that spoke of it; NaN where none did.
+
+        What a decoder said before there were more claims tells of the first ones.
+        """
+        files = [dict(np.load(path)) for path in paths]
+        token, spoke = np.zeros(self.total, np.float32), np.zeros(self.n, np.float32)
+        for z in files:
+            row = np.repeat(np.arange(self.n), self.claim)[:len(self.back)]
+            back, row = (x[self.back < len(z["said"])] for x in (self.back, row))
+            of = ~np.isnan(z["pair"][:, 0])
+            spoke[:len(of)] += of
+            token[:len(back)] += z["said"][back] * of[row] / np.float32(12)
+        token /= np.maximum(np.repeat(spoke, self.claim), 1)
         begin = np.concatenate([[0], np.cumsum(self.claim)])
         for r in np.flatnonzero(self.origin != np.arange(self.n)):
             of = begin[self.origin[r]]
             token[begin[r]:begin[r + 1]] = token[of:of + self.claim[r]]
-        return torch.from_numpy(pair).to(self.device), torch.from_numpy(token.astype(np.float16)).to(self.device)
+        pair, strict = (torch.from_numpy(mean_odds([z[k] for z in files if k in z], self.n)[self.origin]).to(self.device) for k in ("pair", "strict"))
+        return pair, strict, torch.from_numpy(token.astype(np.float16)).to(self.device)
 
     def priors(self, most):
         first = np.array([x.partition(".")[0] for x in self.sets])[self.set]
@@ -181,6 +176,20 @@ class Pack:
         ids = torch.where((p >= 1) & (p <= n[:, None]), both, 0)
         ids = torch.where(p == 0, CLS, ids)
         return torch.where(p == n[:, None] + 1, SEP, ids), n + 2
+
+
+def mean_odds(files, n):
+    """The mean of what several said of n rows, as logarithms; NaN where nobody spoke."""
+    total, spoke = np.full((n, 3), -np.inf, np.float32), np.zeros(n, np.float32)
+    for said in files:
+        said = said.astype(np.float32)
+        of = np.flatnonzero(~np.isnan(said[:, 0]))
+        total[of] = np.logaddexp(total[of], said[of] - np.logaddexp.reduce(said[of], -1, keepdims=True))
+        spoke[of] += 1
+    with np.errstate(divide="ignore", invalid="ignore"):
+        total -= np.log(spoke)[:, None]
+    total[spoke == 0] = np.nan
+    return total
 
 
 def next_stop(pieces):
@@ -266,7 +275,8 @@ class Trainer:
         self.own = torch.from_numpy((pack.fam == pack.fams.index("contrast")) & (pack.label != UNKNOWN)).to(dev)  # the strict head's rows
         self.adjust = torch.zeros(pack.n, device=dev)
         self.soft = torch.zeros(pack.n, device=dev)  # how much of a row's lesson is what the decoder says
-        self.soft_pair = torch.zeros((pack.n, 3), device=dev)
+        self.strictly = torch.zeros(pack.n, device=dev)  # how much the strict head learns from what the decoder's strict one says, beside it
+        self.soft_pair, self.soft_strict = (torch.zeros((pack.n, 3), device=dev) for _ in range(2))
         self.soft_token = torch.zeros(pack.total, dtype=torch.float16, device=dev)
         self.embed, self.turn, self.heat = (torch.zeros((), device=dev) for _ in range(3))
         self.steps, self.forwards = {}, {}
@@ -296,7 +306,9 @@ class Trainer:
         ids, types, n, tok, in_cl, at = p.batch(r, width, self.turn)
         with torch.autocast(p.device, torch.bfloat16, cache_enabled=False):
             logits, strict, tl = self.model(ids, types, n)
-        logits = torch.where(self.own[r][:, None], strict, logits)
+        own = self.own[r][:, None]
+        strictly = self.says(self.soft_strict[r], strict) * self.strictly[r]
+        logits, soft_pair = torch.where(own, strict, logits), torch.where(own, self.soft_strict[r], self.soft_pair[r])
         y = p.y[r]
         lp = F.log_softmax(torch.cat([logits[:, :1].float() + self.adjust[r][:, None], logits[:, 1:].float()], 1), -1)
         hard = torch.where(y == 3, -torch.logsumexp(lp[:, 1:], -1), -lp.gather(1, y.clamp(max=2)[:, None]).squeeze(1))
@@ -304,9 +316,8 @@ class Trainer:
         weight = torch.where(tok == 0, 3.0, 1.0) * known
         tl = tl.float()
         one = F.binary_cross_entropy_with_logits(tl, (tok == 1).float(), reduction="none")
-        said = -self.heat**2 * (F.softmax(self.soft_pair[r] / self.heat, -1) * F.log_softmax(logits.float() / self.heat, -1)).sum(-1)
         soft = self.soft[r]
-        pair = torch.lerp(hard, said, soft)
+        pair = torch.lerp(hard, self.says(soft_pair, logits), soft) + strictly
         inside, left = in_cl * keep[:, None], 1 - soft[:, None]
         says = (F.binary_cross_entropy_with_logits(tl, torch.sigmoid(self.soft_token[at].float()), reduction="none") * inside * soft[:, None]).sum() / inside.sum().clamp(min=1)
         token = (one * weight * left).sum() / weight.sum().clamp(min=1)
@@ -317,6 +328,10 @@ class Trainer:
                 want = self.base.vectors(ids, n, first=True)
             have = self.model.vectors(ids, n)
         return out + self.embed * (1 - (have * want).sum(-1)).mean()
+
+    def says(self, said, logits):
+        """How far logits are from what a decoder said."""
+        return -self.heat**2 * (F.softmax(said / self.heat, -1) * F.log_softmax(logits.float() / self.heat, -1)).sum(-1)
 
     def step(self, width):
         key = width, self.model.layers[0].qkv.quant
@@ -391,7 +406,7 @@ class Trainer:
 def differ(said, logits, rows):
     """How far a model's opinions are from the decoder's, in the mean: their divergence."""
     p, q = (F.log_softmax(x[torch.from_numpy(rows).to(x.device)].float(), -1) for x in (said, logits))
-    return (p.exp() * (p - q)).sum(-1).mean().item()
+    return (p.exp() * (p - q)).sum(-1).nanmean().item()
 
 
 def settings(text):
@@ -446,7 +461,8 @@ def main():
             some = np.flatnonzero(of & (pack.label == UNKNOWN) & ~said[0][:, 0].isnan().cpu().numpy())
             some = rng.choice(some, min(len(some), 20 if a.limit else 6000), replace=False)
             if len(some):
-                print(f"{run['name']} differs from the decoder by {differ(said[0], student.predict(some, 2 * a.tokens)[0], some):.3f} on claims {what}", flush=True)
+                far = [differ(x, y, some) for x, y in zip(said, student.predict(some, 2 * a.tokens)[:2])]
+                print(f"{run['name']} differs from the decoder by {far[0]:.3f}, strictly by {far[1]:.3f}, on claims {what}", flush=True)
         flat = np.concatenate([np.arange(x, y) for x, y in zip(pack.at[rows].tolist(), pack.at[rows + 1].tolist())])
         np.savez_compressed(f"{a.out}/{run['name']}.npz", rows=rows.astype(np.int32), out=pair[rows].half().cpu().numpy(), strict=strict[rows].half().cpu().numpy(), tokens=token[torch.from_numpy(flat).to(device)].cpu().numpy(), count=pack.claim[rows].astype(np.int32))
         json.dump({"run": run, "table": table}, open(f"{a.out}/{run['name']}.json", "w"))
@@ -460,8 +476,11 @@ def main():
             print(f"{run['name']} {run['epochs']:.2f} epochs", flush=True)
         lesson = batches(rng, pack, np.repeat(np.arange(pack.n), np.floor(k * run["epochs"] + rng.random(pack.n)).astype(int)), a.tokens)[:a.limit or None]
         student.soft_pair.copy_(said[0].nan_to_num())
-        student.soft_token.copy_(said[1])
-        student.soft.copy_(torch.where(said[0][:, 0].isnan(), 0.0, torch.where(pack.y == UNKNOWN, 1.0, torch.where(student.own, run["own"], run["soft"]))))
+        student.soft_strict.copy_(said[1].nan_to_num())
+        student.soft_token.copy_(said[2])
+        spoke, strictly = ~said[0][:, 0].isnan(), ~said[1][:, 0].isnan()
+        student.soft.copy_(torch.where(student.own, run["own"] * strictly, torch.where(pack.y == UNKNOWN, 1.0, run["soft"]) * spoke))
+        student.strictly.copy_(run["strictly"] * (strictly & ~student.own))
         student.embed.fill_(run["embed"])
         student.turn.fill_(run["turn"])
         student.heat.fill_(run["heat"])

@@ -64,7 +64,7 @@ def prepare(a):
     (evf, out["evo"]), (clf, out["clo"]), (out["tkf"], _) = flat(ev, np.int64), flat(cl, np.int64), flat(tk, np.uint8)
     out["evf"], out["clf"] = at[evf].astype(dt), at[clf].astype(dt)
     out["raw"], out["rawo"] = flat([np.frombuffer(r, np.uint8) for r in raw], np.uint8)
-    for k in ("ev", "label", "set", "fam", "kind", "sets", "fams"):
+    for k in ("ev", "label", "set", "fam", "kind", "alone", "sets", "fams"):
         out[k] = z[k]
     np.savez_compressed(a.out, **out)
     np.save(a.out.removesuffix(".npz") + ".used.npy", used)
@@ -80,6 +80,7 @@ class Words:
         self.sets, self.fams = [str(x) for x in z["sets"]], [str(x) for x in z["fams"]]
         for k in ("ev", "label", "set", "fam", "kind"):
             setattr(self, k, z[k].astype(np.int64))
+        self.alone = z["alone"].astype(np.float32)
         self.part = {k[2:]: z[k] for k in z if k.startswith("p_")}
         self.evf, self.evo, self.clf, self.clo, self.tkf = z["evf"], z["evo"], z["clf"], z["clo"], z["tkf"]
         self.raw = [bytes(z["raw"][x:y]) for x, y in zip(z["rawo"][:-1], z["rawo"][1:])]
@@ -100,6 +101,7 @@ class Words:
         fam[self.ev[::-1]] = self.fam[::-1]
         self.ev = np.concatenate([self.ev, ev])
         self.label = np.concatenate([self.label, np.full(len(ev), UNKNOWN)])
+        self.alone = np.concatenate([self.alone, np.zeros(len(ev), np.float32)])
         self.set = np.concatenate([self.set, np.full(len(ev), -1)])
         self.fam = np.concatenate([self.fam, fam[ev]])
         self.kind = np.concatenate([self.kind, np.full(len(ev), SYNTH)])

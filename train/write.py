@@ -72,7 +72,7 @@ TELLS = [
     ("thing", "Write a chat of about 130 words in which a customer and an agent settle a question about {}."),
     ("body", "Write what a patient, a pharmacist and a leaflet say about {}, about 45 words each, with amounts and times."),
 ]
-LEAD = re.compile(r"(?i)\s*(?:[-*•]\s+|\d+[.)]\s+|(?:general |long |short )?(?:(?:not |un)?supported|Refuted|Refutes|Supports|True|False|Fact|Sentence|Claim|Answer|Summary|Conclusion|Question|Statement)s?(?: claims?| conclusions?| that \w+)?\s*\d*:\s*|\*\*)*")
+LEAD = re.compile(r"(?i)\s*(?:[-*•]\s+|\d+[.)]\s+|(?:general |long |short |(?:in)?correct |wrong )?(?:(?:not |un)?supported|Refuted|Refutes|Supports|True|False|Fact|Sentence|Claim|Answer|Summary|Conclusion|Question|Statement)s?(?: claims?| conclusions?| that \w+)?\s*\d*:\s*|\*\*)*")
 SELF = re.compile(r"\b(?:passage|claims?)\b")  # a claim that speaks of its task is none
 
 
