@@ -55,7 +55,7 @@ type Claimed struct {
 type Contradiction struct {
 	Of     Span   `json:"of"` // into the answer's text
 	To     Anchor `json:"to"`
-	Kind   string `json:"kind,omitempty"` // what differs: "number", "date", "unit", "name", "negation", "comparative", "quantifier", "exchange", "role", "distance", "absence"
+	Kind   string `json:"kind,omitempty"` // what differs: "number", "date", "unit", "name", "negation", "comparative", "quantifier", "exchange", "role", "distance", "absence", "reading"
 	Reason string `json:"reason"`         // says "23 %", the source says "32 %"
 }
 

@@ -174,18 +174,47 @@ func (e *Engine) judge(ctx context.Context, t *turn, v *verdict) error {
 		}
 		v.judged, v.odds = &said[0], logit(said[0].Supported)
 		v.said = v.seg.saidOf(claim.back(said[0].Words))
-		if said[0].Supported >= 0.5 && v.ev.value[fTorn] == 0 {
-			v.ev.conflicts = slices.DeleteFunc(v.ev.conflicts, func(c conflict) bool { return !firm[c.kind] || v.odds >= sure && !c.plain })
+		words = m.heard(&v.ev.value, words, v.odds)
+		if (said[0].Supported >= 0.5 || said[0].Contradicted < readDenied) && v.ev.value[fTorn] == 0 {
+			v.ev.conflicts = slices.DeleteFunc(v.ev.conflicts, func(c conflict) bool { return !firm[c.kind] || !c.plain })
 			v.conflict = t.contradictions(v.seg, &v.ev, v.draft.At.Start)
 		}
-		v.ev.value = v.ev.value.heard(v.odds)
 	}
 	v.support = support(m.judged(&v.ev.value, words, v.odds), &v.ev.value)
+	if c, ok := t.readOtherwise(v); ok {
+		v.conflict = []ibid.Contradiction{c}
+	}
 	return nil
 }
 
-// firm are the kinds of contradictions that stand against a judge who finds the segment supported. Names, negations and
-// comparisons often differ because the sentence is built otherwise, unless it was copied to the letter; a number does not.
+// readOtherwise is a contradiction that words do not name and a judge reads: of the words that it supports the least, to the place that was
+// compared with the segment.
+func (t *turn) readOtherwise(v *verdict) (ibid.Contradiction, bool) {
+	if v.judged == nil || v.judged.Contradicted < readOpposite || v.support >= hybridSupport || len(v.conflict) > 0 {
+		return ibid.Contradiction{}, false
+	}
+	of, least := trimmed(v.draft), 1.0
+	for _, at := range t.missingSpans(*v) {
+		for i, c := range v.seg.content {
+			if v.said != nil && v.said[i] < least && at.Overlaps(v.seg.tokens[c].at.Shift(v.draft.At.Start)) {
+				of, least = at, v.said[i]
+			}
+		}
+	}
+	best := v.ev.best
+	reason := fmt.Sprintf("says %q, a second opinion reads otherwise in passage %d", clip(of.Shift(-v.draft.At.Start).In(v.seg.text), 60), t.passages[best.passage].Rank)
+	return ibid.Contradiction{Of: of, To: t.anchor(best.passage, t.span(best.window)), Kind: "reading", Reason: reason}, true
+}
+
+// A judge's probability of contradiction: readDenied is what the words call denied needs to be shown, readOpposite is enough where words call
+// nothing denied. LOG.md has how often people agree.
+const (
+	readDenied   = 0.2
+	readOpposite = 0.6
+)
+
+// firm are the kinds of contradictions that stand against a judge who finds none, where nothing else differs. Names, negations and
+// comparisons often differ because the sentence is built otherwise; a number does not.
 var firm = map[string]bool{"number": true, "date": true, "unit": true, "distance": true, "exchange": true}
 
 func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }

@@ -34,6 +34,7 @@ const (
 	fOther
 	fPlain
 	fResearch
+	fOverruled
 	numFeatures
 )
 
@@ -65,8 +66,9 @@ var featureNames = [numFeatures]string{
 	"stands in the source word for word",
 	"stands in the source word for word, torn out of its sentence",
 	"stands in the source word for word, which says it of something else or under a condition",
-	"particulars that the source denies for certain, and a sure judge does not overrule",
+	"particulars that the source denies for certain, and a judge does not overrule",
 	"how much the only source reads like research",
+	"particulars that the source denies, and a judge overrules",
 }
 
 // vector holds the features of one segment.

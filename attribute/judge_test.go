@@ -12,7 +12,7 @@ import (
 	"github.com/ibid-dev/ibid"
 )
 
-// saying is a judge with one opinion, which notes what it was asked.
+// saying is a judge with one opinion, which notes what it was asked. What it does not support it half takes for denied.
 type saying struct {
 	supported float64
 	asked     *[]ibid.Pair
@@ -23,7 +23,7 @@ func (s saying) Judge(_ context.Context, pairs []ibid.Pair) ([]ibid.Judgement, e
 	*s.asked = append(*s.asked, pairs...)
 	out := make([]ibid.Judgement, len(pairs))
 	for i := range out {
-		out[i] = ibid.Judgement{Supported: s.supported, Unsupported: 1 - s.supported}
+		out[i] = ibid.Judgement{Supported: s.supported, Unsupported: (1 - s.supported) / 2, Contradicted: (1 - s.supported) / 2}
 	}
 	return out, s.err
 }
@@ -208,9 +208,9 @@ func TestDeniedIsNotSupported(t *testing.T) {
 	}
 }
 
-// TestASureJudgeReckons: a number that may follow from others is denied, and the judge is asked, whatever words make of it; one who is
-// sure has it stand, others do not.
-func TestASureJudgeReckons(t *testing.T) {
+// TestAJudgeReckons: a number that may follow from others is denied, and the judge is asked, whatever words make of it; one who finds it
+// supported has it stand, others do not.
+func TestAJudgeReckons(t *testing.T) {
 	const mill, week = "The mill sold 400 sacks at 12 francs and 100 sacks at 9 francs.", `{"hours": {"Monday": "0:0-0:0", "Friday": "9:0-17:0"}}`
 	for _, c := range []struct {
 		source, claim string
@@ -218,7 +218,7 @@ func TestASureJudgeReckons(t *testing.T) {
 		supported     bool
 	}{
 		{mill, "The mill took in 5,700 francs for flour and sacks.", 0.02, false},
-		{mill, "The mill took in 5,700 francs for flour and sacks.", 0.97, false},
+		{mill, "The mill took in 5,700 francs for flour and sacks.", 0.48, false},
 		{mill, "The mill took in 5,700 francs for flour and sacks.", 0.99, true},
 		{mill, "For 500 sacks of flour the mill and its owner were paid 5,700 francs.", 0.99, true},
 		{week, "It is open on Mondays, so that people who work hard can shop on their free day.", 0.99, false},
@@ -230,6 +230,51 @@ func TestASureJudgeReckons(t *testing.T) {
 		}
 		if len(asked) != 1 && c.source == mill || (v.support >= 0.5) != c.supported || (len(v.conflict) == 0) != c.supported {
 			t.Errorf("%q, opinion %v, asked %d times: support %v, contradicted %v", c.claim, c.opinion, len(asked), v.support, v.conflict)
+		}
+	}
+}
+
+// reader is a judge who supports some words of a claim and reads the opposite of the rest.
+type reader struct {
+	contradicted float64
+	not          string
+}
+
+func (r reader) Judge(ctx context.Context, pairs []ibid.Pair) ([]ibid.Judgement, error) {
+	out, err := worded{r.not}.Judge(ctx, pairs)
+	for i := range out {
+		out[i].Contradicted, out[i].Unsupported = r.contradicted, 0.98-r.contradicted
+	}
+	return out, err
+}
+
+// TestJudgeReadsOtherwise: what no word denies is contradicted where a judge reads the opposite, at the words that it does not support and
+// where it was read; one who reads less of it names nothing. What words call denied is named where the judge sees that it may be.
+func TestJudgeReadsOtherwise(t *testing.T) {
+	ps := []ibid.Passage{passage(1, "The steamship Great Eastern laid the cable of 1866. Its crew was hired in Kent and went home with debts, as the pay came late.")}
+	for _, c := range []struct {
+		claim, not   string
+		contradicted float64
+		kind, of     string
+	}{
+		{"The crew of the steamship Great Eastern went home rich men.", "rich men.", 0.8, "reading", "rich men"},
+		{"The crew of the steamship Great Eastern went home rich men.", "rich men.", 0.4, "", ""},
+		{"The crew of the steamship was not hired in Kent, and the pay came late.", "not hired", 0.4, "negation", "not hired"},
+		{"The crew of the steamship was not hired in Kent, and the pay came late.", "not hired", 0.1, "", ""},
+	} {
+		v, err := New(Config{Judge: reader{c.contradicted, c.not}, Always: true}).weighUp(t.Context(), newTurn(ps), new(scratch), draft(c.claim), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		kind, of := "", ""
+		for _, x := range v.conflict {
+			kind, of = x.Kind, x.Of.In(c.claim)
+			if to := x.To.Span.Shift(-ps[0].Chunk.At.Span.Start); !strings.Contains(to.In(ps[0].Chunk.Text), "hired") {
+				t.Errorf("%q: %q is held against it", c.claim, to.In(ps[0].Chunk.Text))
+			}
+		}
+		if kind != c.kind || !strings.Contains(of, c.of) {
+			t.Errorf("%q, the opposite read with %v: %q of %q is named", c.claim, c.contradicted, kind, of)
 		}
 	}
 }

@@ -20,7 +20,8 @@ func Vectors(passages []ibid.Passage, drafts []ibid.Draft) [][]float64 {
 // Beside gives what a score of the words counts beside a judge, how short the sources are and how much they read like research, for
 // the training command.
 func Beside(m Model, features []float64, words, judge float64) (counts, short, research float64) {
-	v := vector(features).heard(judge)
+	v := vector(features)
+	words = m.heard(&v, words, judge)
 	return m.beside(&v, words), v[fShort], v[fResearch]
 }
 
@@ -49,8 +50,7 @@ func Predict(m Model, vectors [][]float64, judge []float64) ([]float64, error) {
 		var v vector
 		copy(v[:], x)
 		if judge != nil {
-			v = v.heard(judge[i])
-			scores[i] = m.judged(&v, scores[i], judge[i])
+			scores[i] = m.judged(&v, m.heard(&v, scores[i], judge[i]), judge[i])
 		}
 		scores[i] = support(scores[i], &v)
 	}
