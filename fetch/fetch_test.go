@@ -22,7 +22,7 @@ import (
 	"github.com/ibid-dev/ibid/fetch"
 )
 
-func portOf(t *testing.T, server *httptest.Server) int {
+func portOf(t testing.TB, server *httptest.Server) int {
 	t.Helper()
 	u, err := url.Parse(server.URL)
 	if err != nil {
@@ -33,7 +33,7 @@ func portOf(t *testing.T, server *httptest.Server) int {
 }
 
 // local makes a fetcher that may reach the test's servers.
-func local(t *testing.T, cfg fetch.Config, servers ...*httptest.Server) *fetch.Fetcher {
+func local(t testing.TB, cfg fetch.Config, servers ...*httptest.Server) *fetch.Fetcher {
 	t.Helper()
 	cfg.AllowPrivate = true
 	for _, s := range servers {

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/ibid-dev/ibid"
@@ -196,8 +198,8 @@ func readCrossref(b []byte) (ibid.Reference, error) {
 		}
 	}
 	for _, k := range known {
-		if s := firstText(all[k]); s != "" {
-			kept[k], _ = json.Marshal(cleanText(s))
+		if s := cleanText(firstText(all[k])); s != "" {
+			kept[k], _ = json.Marshal(s)
 		}
 	}
 	clean, err := json.Marshal(kept)
@@ -208,13 +210,21 @@ func readCrossref(b []byte) (ibid.Reference, error) {
 	if err := json.Unmarshal(clean, &r); err != nil {
 		return ibid.Reference{}, err
 	}
-	r.Type = bib.CrossrefType(r.Type)
-	if r.Title() == "" && len(r.Names) == 0 {
-		return r, fmt.Errorf("neither title nor names: %w", ibid.ErrInvalid)
-	}
+	r.Type = cmp.Or(bib.CrossrefType(r.Type), "document")
 	r.Extra = nil
 	r.Set("abstract", "") // of a publisher's own markup, and long
-	return r, nil
+	return r, complete(&r)
+}
+
+// complete takes out names that name nobody, and refuses a record that names no work.
+func complete(r *ibid.Reference) error {
+	for k, names := range r.Names {
+		r.SetNames(k, slices.DeleteFunc(names, func(n ibid.Name) bool { return strings.TrimSpace(n.String()) == "" })...)
+	}
+	if r.Title() == "" && len(r.Names) == 0 {
+		return fmt.Errorf("neither title nor names: %w", ibid.ErrInvalid)
+	}
+	return nil
 }
 
 // firstText is a text, a number, or the first of a list of them.

@@ -71,7 +71,11 @@ func (l pubmedLookup) Lookup(ctx context.Context, id string) (ibid.Reference, er
 	if len(set.Articles) == 0 {
 		return ibid.Reference{}, fmt.Errorf("PMID %s is not known at PubMed: %w", pmid, ibid.ErrNotFound)
 	}
-	return set.Articles[0].reference(pmid), nil
+	r := set.Articles[0].reference(pmid)
+	if complete(&r) != nil {
+		return ibid.Reference{}, badAnswer("PMID "+pmid, l.base)
+	}
+	return r, nil
 }
 
 func readXML(b []byte, to any) error {
@@ -98,9 +102,7 @@ func (p pubmedArticle) reference(pmid string) ibid.Reference {
 	}
 	for _, n := range a.Authors {
 		name := ibid.Name{Family: cleanText(n.LastName), Given: cleanText(n.ForeName), Suffix: n.Suffix, Literal: cleanText(n.CollectiveName)}
-		if name != (ibid.Name{}) {
-			r.SetNames("author", append(r.Names["author"], name)...)
-		}
+		r.SetNames("author", append(r.Names["author"], name)...)
 	}
 	for _, id := range p.IDs {
 		switch id.Type {
@@ -201,6 +203,9 @@ func (l isbnLookup) Lookup(ctx context.Context, id string) (ibid.Reference, erro
 		r.Set("number-of-pages", strconv.Itoa(book.Pages))
 	}
 	r.SetDate("issued", looseDate(book.Date))
+	if complete(&r) != nil {
+		return ibid.Reference{}, badAnswer("ISBN "+isbn, l.base)
+	}
 	return r, nil
 }
 
@@ -286,6 +291,9 @@ func (l arxivLookup) Lookup(ctx context.Context, id string) (ibid.Reference, err
 	}
 	if len(date) >= 10 {
 		r.SetDate("issued", dateOf(date[:4], date[5:7], date[8:10]))
+	}
+	if complete(&r) != nil {
+		return ibid.Reference{}, badAnswer("arXiv "+a.String(), l.base)
 	}
 	return r, nil
 }
