@@ -3,7 +3,9 @@ package cite_test
 import (
 	"bytes"
 	"encoding/json"
+	"reflect"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -96,6 +98,79 @@ func FuzzIdentifiers(f *testing.F) {
 		cite.Classify(s)
 		if u := cite.NormalURL(s); len(u) > 4*len(s)+16 {
 			t.Fatalf("%q grew to %q", s, u)
+		}
+	})
+}
+
+// FuzzDeduplicate: every record is in one work, as it was and in its order; the reasons join all records of a work and no more; and
+// of two records it does not matter which comes first.
+func FuzzDeduplicate(f *testing.F) {
+	for _, s := range []string{
+		`[{"id":"a","DOI":"10.1000/1","title":"A"},{"id":"b","title":"The very same and rather long title","author":[{"family":"Shen"}]},{"id":"c","DOI":"10.1000/1"}]`,
+		`[{"title":"Cables, a history","author":[{"family":"Field"}],"issued":{"date-parts":[[1866]]}},{"title":"Cables: the history","author":["Field"],"issued":{"date-parts":[[1867,2]]},"page":"1-2"}]`,
+		`[{"URL":"notes.md"},{"URL":"notes.md","ISBN":"0306406152"},{"URL":"https://a.org/?utm_source=x","x":[1]},{"URL":"http://www.a.org"},{}]`,
+		`[{"title":"A long title that is about cables","DOI":"10.1/1111"},{"title":"A long title that is about cables"},{"title":"A long title that is about cables","DOI":"10.1/2222"}]`,
+		`[{"title":"The cables of 1858s","author":[{"family":"Field"}]},{"title":"The cables of 1858, s.","author":["Field"]},{"title":"The cabless of 1858s","author":["Field"]}]`,
+		`[{"title":"A title that is long enough","author":["Field","Field"]},{"title":"A title that is long enough","author":["Field","Bright"]},{"title":"A title that is long enough","author":["A","B","Bright","Field"]}]`,
+		`[{"title":"A title that is long enough","author":["A","B","C","D"]},{"title":"A title that is long enough","author":["B","C","D","A"]}]`,
+	} {
+		f.Add([]byte(s), "p. 3")
+	}
+	f.Fuzz(func(t *testing.T, b []byte, location string) {
+		var refs []ibid.Reference
+		if json.Unmarshal(b, &refs) != nil || len(refs) > 30 {
+			return
+		}
+		copies := cite.References(refs)
+		for i := range copies {
+			copies[i].Reference.ID = strconv.Itoa(i)
+			copies[i].Location = location
+		}
+		given, _ := json.Marshal(copies)
+		seen, first := 0, -1
+		for _, w := range cite.Deduplicate(copies) {
+			last := -1
+			for n, c := range w.Copies {
+				i, _ := strconv.Atoi(c.Reference.ID)
+				if !reflect.DeepEqual(c, copies[i]) || i <= last || n == 0 && i <= first {
+					t.Fatalf("copy %d of %s is number %d behind %d, %d", n, w.Explain(), i, last, first)
+				}
+				if last = i; n == 0 {
+					first = i
+				}
+				seen++
+			}
+			joined := map[int]bool{0: true}
+			for range w.Reasons {
+				for _, r := range w.Reasons {
+					if r.With >= r.Copy || r.Why == "" {
+						t.Fatalf("%+v", r)
+					}
+					joined[r.Copy] = joined[r.Copy] || joined[r.With]
+					joined[r.With] = joined[r.Copy] || joined[r.With]
+				}
+			}
+			for n := range w.Copies {
+				if !joined[n] {
+					t.Fatalf("nothing joins copy %d: %+v", n, w.Reasons)
+				}
+				if rest, alone, err := w.Split(n); err != nil || len(rest.Copies) != len(w.Copies)-1 || !reflect.DeepEqual(alone.Copies, w.Copies[n:n+1]) {
+					t.Fatalf("copy %d of %s: %v", n, w.Explain(), err)
+				}
+			}
+			if len(w.Reasons) != len(w.Copies)-1 {
+				t.Fatalf("%d reasons for %d copies", len(w.Reasons), len(w.Copies))
+			}
+		}
+		if after, _ := json.Marshal(copies); seen != len(copies) || string(after) != string(given) {
+			t.Fatalf("%d of %d records; %s became %s", seen, len(copies), given, after)
+		}
+		for i := range refs {
+			for j := range i {
+				if a, b := cite.Same(refs[i], refs[j]), cite.Same(refs[j], refs[i]); a.Same != b.Same {
+					t.Fatalf("%+v and %+v: %s; the other way round: %s", refs[i], refs[j], a.Why, b.Why)
+				}
+			}
 		}
 	})
 }

@@ -275,14 +275,15 @@ func sameWords(a, b identity, likeness float64) Match {
 	case a.page != "" && b.page != "" && a.page != b.page && a.volume == b.volume:
 		return Match{false, "pages " + a.page + " and " + b.page}
 	}
+	short := min(len(a.title), len(b.title)) < longTitle
 	if len(a.names) > 0 && len(b.names) > 0 {
 		if common := namesLikeness(a.names, b.names); common < namesInCommon {
 			return Match{false, fmt.Sprintf("names differ (%.2f alike)", common)}
 		}
-		if len(a.title) < longTitle && (a.year == 0 || b.year == 0) {
+		if short && (a.year == 0 || b.year == 0) {
 			return Match{false, "a short title and no year"}
 		}
-		if len(a.title) < longTitle && otherInitial(a, b) { // a long title may have a slip in a name
+		if short && otherInitial(a, b) { // a long title may have a slip in a name
 			return Match{false, "a short title, and first authors of other initials"}
 		}
 		return Match{true, fmt.Sprintf("same title (%.2f alike), names and year", likeness)}
@@ -291,7 +292,7 @@ func sameWords(a, b identity, likeness float64) Match {
 	switch {
 	case a.url != "" && b.url != "":
 		return Match{false, "two addresses, and no names to compare"}
-	case len(a.title) < longTitle || strings.Count(a.title, " ") < 3:
+	case short || min(strings.Count(a.title, " "), strings.Count(b.title, " ")) < 3:
 		return Match{false, "a short title, and no names to compare"}
 	}
 	return Match{true, fmt.Sprintf("same title (%.2f alike), nothing speaks against it", likeness)}
@@ -416,11 +417,19 @@ func isRoman(w string) bool {
 }
 
 // namesLikeness is the share of the shorter list that stands in the longer, the first name counting most: lists are cut
-// at the end, and a first author is rarely forgotten.
+// at the end, and a first author is rarely forgotten. Of lists that are as long as each other it is the smaller share.
 func namesLikeness(a, b []string) float64 {
-	if len(a) > len(b) {
-		a, b = b, a
+	switch {
+	case len(a) < len(b):
+		return namesFound(a, b)
+	case len(a) > len(b):
+		return namesFound(b, a)
 	}
+	return min(namesFound(a, b), namesFound(b, a))
+}
+
+// namesFound is the share of one list that stands in the other.
+func namesFound(a, b []string) float64 {
 	found := 0
 	for _, n := range a[:min(len(a), 50)] {
 		if slices.ContainsFunc(b[:min(len(b), 200)], func(m string) bool { return sameFamily(n, m) }) {
