@@ -3,8 +3,13 @@ package ingest_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/ingest"
@@ -96,5 +101,68 @@ func FuzzPDFContent(f *testing.F) {
 		b = strings.Replace(b, "/Encoding/WinAnsiEncoding", "/ToUnicode 8 0 R", 1)
 		b = strings.Replace(b, "<</Length", "<</Filter/"+filter+"/Length", 1)
 		lawful(t, []byte(b), ingest.Hint{})
+	})
+}
+
+// FuzzFormats: the same words come out of every format that they are put into, in their order, and with nothing beside them.
+func FuzzFormats(f *testing.F) {
+	f.Add("The cable failed.\nNobody knew why, or when.")
+	f.Add("Größe, naïveté 𐐷 Ж 漢字\nالكابل\n한국어 ﬁ 1858")
+	f.Add("a\u0301 e\u200d\u00ad x\u00a0y")
+	f.Fuzz(func(t *testing.T, s string) {
+		var paras []string
+		for line := range strings.Lines(s) {
+			words := strings.FieldsFunc(line, func(r rune) bool {
+				return r == utf8.RuneError || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && !strings.ContainsRune(",.;", r)
+			})
+			paras = append(paras, strings.Join(append([]string{"Cable"}, append(words, "end")...), " "))
+		}
+		if len(paras) == 0 || len(paras) > 20 {
+			return
+		}
+		each := func(before, after string) (out string) { return before + strings.Join(paras, after+before) + after }
+		escaped := func() string {
+			var b strings.Builder
+			for _, r := range each("", `\par `) {
+				if r < utf8.RuneSelf {
+					b.WriteRune(r)
+					continue
+				}
+				for _, u := range utf16.Encode([]rune{r}) {
+					fmt.Fprintf(&b, `\u%d?`, int16(u))
+				}
+			}
+			return b.String()
+		}
+		word, slides := "", []string(nil)
+		for _, s := range paras {
+			word, slides = word+p("", s), append(slides, slide(shape("title", s)))
+		}
+		want := strings.Fields(each("", "\n\n"))
+		for name, b := range map[string][]byte{
+			"a.txt":  []byte(each("", "\n\n")),
+			"a.md":   []byte(each("", "\n\n")),
+			"a.html": []byte("<!doctype html><meta charset=utf-8><body>" + each("<p>", "</p>")),
+			"a.docx": docxFile(t, map[string]string{"word/document.xml": wordBody(word)}),
+			"a.odt":  odtFile(t, each("<text:p>", "</text:p>"), nil),
+			"a.fodt": []byte(flatODT(each("<text:p>", "</text:p>"), "")),
+			"a.rtf":  []byte(rtf(escaped())),
+			"a.pptx": pptxFile(t, nil, slides...),
+			"a.epub": book{chapters: []string{each("<p>", "</p>")}}.file(t),
+			"a.eml":  []byte("From: a@b.c\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n" + each("", "\n\n")),
+		} {
+			res, err := ingest.Read(context.Background(), b, ingest.Hint{Name: name})
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			checkResult(t, res)
+			got := strings.Fields(res.Text)
+			if name == "a.eml" { // behind who wrote it
+				got = got[max(0, len(got)-len(want)):]
+			}
+			if !slices.Equal(got, want) {
+				t.Fatalf("%s, taken for %s, of %q holds %q", name, res.MediaType, want, got)
+			}
+		}
 	})
 }
