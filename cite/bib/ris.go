@@ -122,13 +122,14 @@ func (rec *risRecord) reference() ibid.Reference {
 		}
 	}
 	a := risReader{r: &r}
+	var rest [][2]string
 	for _, p := range rec.wholeBook() {
 		p[1] = squeeze(p[1])
 		if p[1] != "" && !a.tag(p[0], p[1]) {
-			keep = append(keep, p)
+			rest = append(rest, p)
 		}
 	}
-	keep = append(keep, a.finish("DA")...)
+	keep = append(append(keep, a.finish("DA")...), rest...) // the date that was taken stood before those that were not
 	unJournal(&r)
 	if raw, err := json.Marshal(keep); err == nil && len(keep) > 0 {
 		r.Extra = map[string]json.RawMessage{risExtra: raw}

@@ -78,6 +78,8 @@ func TestTeXNames(t *testing.T) {
 	for in, want := range map[string]ibid.Name{
 		"Donald E. Knuth":               {Family: "Knuth", Given: "Donald E."},
 		"Knuth, Donald E.":              {Family: "Knuth", Given: "Donald E."},
+		"Donald\u00a0E. Knuth":          {Family: "Knuth", Given: "Donald E."},
+		"Donald{~}E.~Knuth":             {Family: "Knuth", Given: "Donald E."},
 		"Ludwig van Beethoven":          {Family: "Beethoven", Given: "Ludwig", NonDroppingParticle: "van"},
 		"van der Berg, Jan":             {Family: "Berg", Given: "Jan", NonDroppingParticle: "van der"},
 		"King, Jr., Martin Luther":      {Family: "King", Given: "Martin Luther", Suffix: "Jr."},

@@ -67,8 +67,10 @@ func splitTop(s string, at func(byte) bool) []string {
 	return append(out, s[from:])
 }
 
+// words are those of a name, which TeX's ~ and the no-break space that it stands for part, too.
 func words(s string) []string {
 	var out []string
+	s = strings.ReplaceAll(s, "\u00a0", "~")
 	for _, w := range splitTop(s, func(c byte) bool { return isBlank(c) || c == '~' }) {
 		if w != "" {
 			out = append(out, w)
@@ -103,7 +105,7 @@ func readName(s string, usePrefix bool) ibid.Name {
 }
 
 func newName(von, last, jr, given string, usePrefix bool) ibid.Name {
-	n := ibid.Name{Family: last, Given: given, Suffix: jr}
+	von, n := spaced(von), ibid.Name{Family: spaced(last), Given: spaced(given), Suffix: spaced(jr)}
 	if usePrefix {
 		n.NonDroppingParticle = von
 	} else {
@@ -210,22 +212,21 @@ func writeNames(names []ibid.Name, f Format, usePrefix bool) string {
 }
 
 func writeName(n ibid.Name, f Format, usePrefix bool) string {
-	n.Given, n.Family = spaced(n.Given), spaced(n.Family)
 	if n.Literal != "" {
 		if n == others {
 			return n.Literal
 		}
 		return "{" + encodeTeX(n.Literal, false) + "}"
 	}
-	particle := squeeze(n.DroppingParticle + " " + n.NonDroppingParticle)
-	family := squeeze(n.Family)
+	n.Given, n.Family, n.Suffix = spaced(n.Given), spaced(n.Family), spaced(n.Suffix)
+	particle, family := spaced(n.DroppingParticle+" "+n.NonDroppingParticle), n.Family
 	if particle != "" && !plainParticle(n, particle, family, usePrefix) {
 		if f == BibLaTeX {
 			return writeExtended(n, particle)
 		}
 		family = squeeze(particle + " " + family)
 		if endsInApostrophe(particle) {
-			family = particle + squeeze(n.Family)
+			family = particle + n.Family
 		}
 		particle = ""
 	}
@@ -234,10 +235,10 @@ func writeName(n ibid.Name, f Format, usePrefix bool) string {
 		s = encodeTeX(particle, false) + " " + s
 	}
 	if n.Suffix != "" {
-		s += ", " + namePart(squeeze(n.Suffix), false)
+		s += ", " + namePart(n.Suffix, false)
 	}
 	if n.Given != "" {
-		return s + ", " + namePart(squeeze(n.Given), false)
+		return s + ", " + namePart(n.Given, false)
 	}
 	if n.Suffix != "" || particle != "" || strings.ContainsAny(family, " {") || isLowerWord(family) || s != family {
 		return s + "," // a name of one part that is no institution
@@ -245,8 +246,8 @@ func writeName(n ibid.Name, f Format, usePrefix bool) string {
 	return s
 }
 
-// spaced makes no-break spaces plain: in a name TeX's ~ only parts its words.
-func spaced(s string) string { return strings.ReplaceAll(s, "\u00a0", " ") }
+// spaced makes all blanks of a name plain, and one: in a name TeX's ~ only parts its words.
+func spaced(s string) string { return squeeze(strings.ReplaceAll(s, "\u00a0", " ")) }
 
 func endsInApostrophe(s string) bool {
 	r, _ := utf8.DecodeLastRuneInString(s)
