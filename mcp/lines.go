@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
 // lines lets the messages of a client through, one a line, and answers by itself what is none: the SDK would end the session
@@ -70,33 +72,26 @@ func (l *lines) next() ([]byte, error) {
 // faultOf is the answer to what is no message, nil where it is one, or blank.
 func faultOf(line []byte, err error) []byte {
 	code, why := 0, ""
-	var m struct {
-		JSONRPC string          `json:"jsonrpc"`
-		ID      json.RawMessage `json:"id"`
-		Method  *string         `json:"method"`
-		Result  json.RawMessage `json:"result"`
-		Error   json.RawMessage `json:"error"`
-	}
 	switch line = bytes.TrimSpace(line); {
 	case errors.Is(err, errLong):
-		code, why = -32600, fmt.Sprintf("the message is larger than %d MB", maxMessage>>20)
+		code, why = jsonrpc.CodeInvalidRequest, fmt.Sprintf("the message is larger than %d MB", maxMessage>>20)
 	case len(line) == 0:
 		return nil
 	case !json.Valid(line):
-		code, why = -32700, "the line is not JSON"
-	case json.Unmarshal(line, &m) != nil || m.JSONRPC != "2.0" || m.Method == nil && m.Result == nil && m.Error == nil || !isID(m.ID):
-		code, why = -32600, "the line is not a message of JSON-RPC 2.0"
+		code, why = jsonrpc.CodeParseError, "the line is not JSON"
+	case !isMessage(line):
+		code, why = jsonrpc.CodeInvalidRequest, "the line is not a message of JSON-RPC 2.0"
 	default:
 		return nil
 	}
 	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":null,"error":{"code":%d,"message":%q}}`+"\n", code, why)
 }
 
-// isID reports whether a message may be named by it: a text, a number, or nothing.
-func isID(id json.RawMessage) bool {
-	var s string
-	var n int64
-	return id == nil || string(id) == "null" || json.Unmarshal(id, &s) == nil || json.Unmarshal(id, &n) == nil
+// isMessage asks the SDK itself, which is stricter about names than encoding/json is: what it would not read ends the session.
+func isMessage(line []byte) bool {
+	m, err := jsonrpc.DecodeMessage(line)
+	answer, ok := m.(*jsonrpc.Response)
+	return err == nil && !(ok && answer.Result == nil && answer.Error == nil)
 }
 
 // turns is an output to which several write, each message whole.

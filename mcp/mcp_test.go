@@ -722,7 +722,8 @@ func TestPageNamesAll(t *testing.T) {
 }
 
 // slips are lines that are no messages. Each is answered, and the session goes on.
-var slips = []string{`{"jsonrpc":"2.0","id":5,"meth`, `[]`, `5`, `null`, `{}`, `{"jsonrpc":"1.0","id":1,"method":"ping"}`, `{"jsonrpc":"2.0","id":{},"method":"ping"}`, "\x00\xff", `{"jsonrpc":"2.0","method":5}`}
+var slips = []string{`{"jsonrpc":"2.0","id":5,"meth`, `[]`, `5`, `null`, `{}`, `{"jsonrpc":"1.0","id":1,"method":"ping"}`, `{"jsonrpc":"2.0","id":{},"method":"ping"}`, "\x00\xff", `{"jsonrpc":"2.0","method":5}`,
+	`{"jsOnrpc":"2.0","method":"notifications/cancelled"}`, `{"jsonrpc":"2.0","result":{}}`, `{"jsonrpc":"2.0","id":5}`}
 
 func TestSlipsDoNotEndTheSession(t *testing.T) {
 	w := open(t)
