@@ -228,7 +228,7 @@ func endNoteReference(kind string, elements []element) ibid.Reference {
 			keep = append(keep, [2]string{e.path, e.text})
 		}
 	}
-	keep = append(keep, a.finish("dates/pub-dates/date")...)
+	keep = append(keep, a.finish("dates/year", "dates/pub-dates/date", "periodical/full-title")...)
 	unJournal(&r)
 	if raw, err := json.Marshal(keep); err == nil && len(keep) > 0 {
 		r.Extra = map[string]json.RawMessage{endNoteExtra: raw}

@@ -496,3 +496,15 @@ func FuzzTags(f *testing.F) {
 		}
 	})
 }
+
+// What stands in the place of a year and is none, and a journal's third name, have no place of their own, and are not dropped.
+func TestRISKeepsWhatHasNoPlace(t *testing.T) {
+	file, err := bib.Read([]byte("TY  - JOUR\nPY  - in press\nDA  - 2020/01/02\nT2  - A\nJ2  - B\nJO  - C\nER  - \n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := file.References[0]
+	if got := string(r.Extra["x-ris"]); got != `[["PY","in press"],["JO","C"]]` || r.Year() != 2020 || r.Text["container-title"] != "A" {
+		t.Errorf("%s of %+v", got, r)
+	}
+}

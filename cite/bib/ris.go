@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -122,14 +123,21 @@ func (rec *risRecord) reference() ibid.Reference {
 		}
 	}
 	a := risReader{r: &r}
-	var rest [][2]string
-	for _, p := range rec.wholeBook() {
-		p[1] = squeeze(p[1])
-		if p[1] != "" && !a.tag(p[0], p[1]) {
-			rest = append(rest, p)
+	pairs := rec.wholeBook()
+	left := make([]bool, len(pairs)) // what has no place
+	for i := range pairs {
+		pairs[i][1] = squeeze(pairs[i][1])
+		left[i] = pairs[i][1] != "" && !a.tag(pairs[i][0], pairs[i][1])
+	}
+	for _, p := range a.finish("PY", "DA", "JF") { // also what it turns out to have none for, where it stands
+		same := func(q [2]string) bool { return q[1] == p[1] && first(risSame[q[0]], q[0]) == p[0] }
+		left[slices.IndexFunc(pairs, same)] = true
+	}
+	for i, p := range pairs {
+		if left[i] {
+			keep = append(keep, p)
 		}
 	}
-	keep = append(append(keep, a.finish("DA")...), rest...) // the date that was taken stood before those that were not
 	unJournal(&r)
 	if raw, err := json.Marshal(keep); err == nil && len(keep) > 0 {
 		r.Extra = map[string]json.RawMessage{risExtra: raw}
@@ -190,6 +198,11 @@ func once(to *string, v string) bool {
 	return true
 }
 
+// onceDate takes another spelling of the same date for the same.
+func onceDate(to *string, v string) bool {
+	return once(to, v) || reflect.DeepEqual(risDate(*to), risDate(v))
+}
+
 var risTexts = map[string]string{
 	"TI": "title", "T1": "title", "CT": "title", "ST": "title-short", "T2": "container-title", "BT": "container-title", "T3": "collection-title", "JA": "container-title-short", "J1": "container-title-short", "J2": "container-title-short",
 	"PB": "publisher", "CY": "publisher-place", "VL": "volume", "VO": "volume", "IS": "issue", "UR": "URL", "ET": "edition", "LA": "language", "CN": "call-number", "ID": "id",
@@ -212,11 +225,11 @@ func (a *risReader) tag(tag, v string) bool {
 	case "EP":
 		return once(&a.to, v)
 	case "PY", "Y1":
-		return once(&a.year, v)
+		return onceDate(&a.year, v)
 	case "DA":
-		return once(&a.date, v)
+		return onceDate(&a.date, v)
 	case "Y2":
-		return once(&a.access, v)
+		return onceDate(&a.access, v)
 	case "JF", "JO":
 		if a.journal == "" {
 			a.journal = v
@@ -268,25 +281,31 @@ func (a *risReader) name(variable, v string) {
 // trimDOI takes off what stands before a DOI, and nothing else: its letters are as they were given.
 func trimDOI(s string) string { return ibid.Reference{Text: map[string]string{"DOI": s}}.DOI() }
 
-// finish puts together what several tags say, and gives back a date that another one speaks against.
-func (a *risReader) finish(dateTag string) (keep [][2]string) {
+// risSame are tags that are read as another one is.
+var risSame = map[string]string{"Y1": "PY", "JO": "JF"}
+
+// finish puts together what several tags say, and gives back what it has no place for: a date that another one speaks against or
+// says more exactly, a third name of the journal.
+func (a *risReader) finish(yearTag, dateTag, journalTag string) (keep [][2]string) {
 	r := a.r
 	r.Set("edition", readEdition(r.Text["edition"]))
 	if pages := pageRange(joinPages(a.from, a.to)); pages != "" {
 		a.set("page", pages)
 	}
-	if a.journal != "" && !a.set("container-title", a.journal) {
-		a.set("container-title-short", a.journal)
+	if a.journal != "" && !a.set("container-title", a.journal) && !a.set("container-title-short", a.journal) {
+		keep = append(keep, [2]string{journalTag, a.journal})
 	}
 	d := risDate(a.date)
 	if inYear := yearMonth(a.year, a.date, ""); len(d.Parts) == 0 && hasMonth(inYear) { // "PY  - 2020" and "DA  - NOV 15"
 		d = inYear
 	}
-	if y := risDate(a.year); !y.IsZero() && (len(d.Parts) == 0 || len(y.Parts) > 0 && y.Parts[0].Year != d.Parts[0].Year) {
+	if y := risDate(a.year); !y.IsZero() && (len(d.Parts) == 0 || len(y.Parts) > 0 && (y.Parts[0].Year != d.Parts[0].Year || hasMonth(y) && !hasMonth(d))) {
 		d = y
 		if a.date != "" {
 			keep = append(keep, [2]string{dateTag, a.date})
 		}
+	} else if !y.IsZero() && len(y.Parts) == 0 { // "in press"
+		keep = append(keep, [2]string{yearTag, a.year})
 	}
 	r.SetDate("issued", d)
 	r.SetDate("accessed", risDate(a.access))
@@ -332,7 +351,7 @@ func risDate(s string) ibid.Date {
 	}
 	year, month, day, other := atoi(m[1]), atoi(m[2]), atoi(m[3]), strings.TrimSpace(m[4])
 	if year == 0 || month > 12 || day > 31 || month == 0 && day != 0 {
-		return ibid.Date{Literal: strings.Trim(s, "/")}
+		return ibid.Date{Literal: strings.Trim(s, "/ ")}
 	}
 	d := ibid.Date{Parts: []ibid.DateParts{{Year: year, Month: month, Day: day}}}
 	if season, ok := seasonNames[strings.ToLower(other)]; ok && month == 0 {
@@ -412,11 +431,14 @@ func (w *risWriter) record(r ibid.Reference, f Format) {
 	}
 	w.text(pick("J2", "JA"), "container-title-short", "journalAbbreviation")
 	w.text("T3", "collection-title")
-	w.dates(old)
+	w.dates(old, keep)
 	for _, v := range [][2]string{{"VL", "volume"}, {"IS", "issue"}, {"M1", "number"}, {"PB", "publisher"}, {"CY", "publisher-place"}, {"ET", "edition"}, {"NV", "number-of-volumes"}, {"SE", "section"}} {
 		w.text(v[0], v[1])
 	}
 	from, to := splitPages(w.take("page"))
+	if to == "" && hasTag(keep, "EP") {
+		from, to = "", from // one page: behind a first one, the last page that was kept would be read with it
+	}
 	w.line("SP", from)
 	w.line("EP", to)
 	w.text("SN", "ISSN")
@@ -425,7 +447,11 @@ func (w *risWriter) record(r ibid.Reference, f Format) {
 		w.lose("genre", "its place holds the DOI")
 		w.take("genre")
 	}
-	w.text(pick("DO", "M3"), "DOI")
+	if doi := trimDOI(w.leftovers.text["DOI"]); strings.HasPrefix(doi, "10.") {
+		w.text(pick("DO", "M3"), "DOI")
+	} else {
+		w.text("DO", "DOI") // in the other's place it would be a kind of text
+	}
 	if !strings.HasPrefix(trimDOI(w.leftovers.text["genre"]), "10.") {
 		w.text("M3", "genre")
 	}
@@ -464,6 +490,10 @@ func (w *risWriter) kept(r ibid.Reference) [][2]string {
 	return keepPairs(out)
 }
 
+func hasTag(pairs [][2]string, tag string) bool {
+	return slices.ContainsFunc(pairs, func(p [2]string) bool { return p[0] == tag })
+}
+
 func (w *risWriter) kind(r ibid.Reference, old bool, keep [][2]string) {
 	kinds, ok := risTypes[r.Type]
 	if !ok {
@@ -487,11 +517,13 @@ func (w *risWriter) kind(r ibid.Reference, old bool, keep [][2]string) {
 	}
 }
 
-func (w *risWriter) dates(old bool) {
+func (w *risWriter) dates(old bool, keep [][2]string) {
 	d := w.takeDate("issued")
 	full := w.dateOf("issued", d)
 	switch {
-	case old:
+	case len(d.Parts) == 0 && hasTag(keep, "DA"): // before the one that was kept
+		w.line("DA", full)
+	case old, len(d.Parts) == 0 && (hasTag(keep, "PY") || hasTag(keep, "Y1")):
 		w.line("Y1", full)
 	case len(d.Parts) > 0:
 		w.line("PY", strconv.Itoa(d.Parts[0].Year))

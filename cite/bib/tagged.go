@@ -67,7 +67,7 @@ func fileOf(f Format, records []tagged, extra string, take func(a *risReader, re
 		var r ibid.Reference
 		a := risReader{r: &r}
 		keep := take(&a, rec)
-		keep = keepPairs(append(keep, a.finish("DA")...))
+		keep = keepPairs(append(keep, a.finish("PY", "DA", "JF")...))
 		unJournal(&r)
 		if raw, err := json.Marshal(keep); err == nil && len(keep) > 0 {
 			r.Extra = map[string]json.RawMessage{extra: raw}
