@@ -17,7 +17,8 @@ import (
 
 // Backup writes the record as it stands at one moment, and the key of its log, into a folder that is new or empty, and returns once both
 // are on disk. Others may read and write meanwhile. What was erased is not in it. The folder is a data folder as any other. It reports
-// whether the key is there: one who may not read it makes a backup without it, to which nothing can be added.
+// whether the key is there: one who may not read it makes a backup without it, to which nothing can be added. Where it is killed, the
+// folder holds no record, as the file gets its name when all else is done.
 //
 // A copy of the files alone may not be what was recorded: the last of it may stand in the write-ahead log, or change while it is copied.
 func (l *Log) Backup(ctx context.Context, dir string) (withKey bool, err error) {
@@ -32,10 +33,12 @@ func (l *Log) Backup(ctx context.Context, dir string) (withKey bool, err error) 
 	if err != nil { // what a folder holds that is not empty is not ours
 		return false, fmt.Errorf("backup: %w", err)
 	}
+	path := filepath.Join(dir, FileName)
+	unfinished := path + ".unfinished"
 	defer func() {
 		if err != nil { // a part of a backup is none
-			for _, name := range []string{FileName, FileName + "-journal", KeyFileName} {
-				_ = os.Remove(filepath.Join(dir, name))
+			for _, name := range []string{path, unfinished, unfinished + "-journal", filepath.Join(dir, KeyFileName)} {
+				_ = os.Remove(name)
 			}
 		}
 	}()
@@ -43,33 +46,32 @@ func (l *Log) Backup(ctx context.Context, dir string) (withKey bool, err error) 
 	if withKey = err == nil; err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {
 		return false, fmt.Errorf("backup: key of the log: %w", err)
 	}
-	path := filepath.Join(dir, FileName)
-	if err := private(path); err != nil {
+	if err := private(unfinished); err != nil {
 		return false, fmt.Errorf("backup: %w", err)
 	}
-	if err := l.store.copyTo(ctx, path); err != nil {
+	if err := l.store.copyTo(ctx, unfinished); err != nil {
 		return false, fmt.Errorf("backup to %s: %w", dir, explain(err))
 	}
-	if err := syncFile(path); err != nil {
+	if err := syncFile(unfinished); err != nil {
 		return false, fmt.Errorf("backup: %w", err)
 	}
-	if !withKey {
-		if err := durable.SyncFolder(dir); err != nil {
+	if withKey {
+		after, err := os.ReadFile(l.conf.KeyFile)
+		if err == nil && !bytes.Equal(before, after) { // the log may be of before and the key of after, which is a log cut back
+			err = errors.New("the log's key was changed meanwhile: do it again")
+		}
+		if err == nil {
+			err = durable.Replace(filepath.Join(dir, KeyFileName), after)
+		}
+		if err != nil {
 			return false, fmt.Errorf("backup: %w", err)
 		}
-		return false, nil
 	}
-	after, err := os.ReadFile(l.conf.KeyFile)
-	if err == nil && !bytes.Equal(before, after) { // the log may be of before and the key of after, which is a log cut back
-		err = errors.New("the log's key was changed meanwhile: do it again")
-	}
-	if err == nil {
-		err = durable.Replace(filepath.Join(dir, KeyFileName), after)
-	}
-	if err != nil {
+	// Last of all: what was killed before is no library.
+	if err := errors.Join(os.Rename(unfinished, path), durable.SyncFolder(dir)); err != nil {
 		return false, fmt.Errorf("backup: %w", err)
 	}
-	return true, nil
+	return withKey, nil
 }
 
 // emptyFolder makes a folder where there is none, and refuses one that holds something: a backup is never mixed with another.

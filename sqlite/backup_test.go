@@ -67,6 +67,38 @@ func TestBackupWhileOthersWrite(t *testing.T) {
 	}
 }
 
+// Whenever a backup is killed, what it leaves is whole or has no record in it: the record's file is there last, with the key beside it.
+func TestBackupIsNamedLast(t *testing.T) {
+	s := empty(t)
+	library(t, s)
+	dir := filepath.Join(t.TempDir(), "backup")
+	done := make(chan error)
+	go func() {
+		_, err := s.log.Load().Backup(t.Context(), dir)
+		done <- err
+	}()
+	var seen int64
+	for first := true; ; {
+		info, there := os.Stat(filepath.Join(dir, FileName))
+		if _, key := os.Stat(filepath.Join(dir, KeyFileName)); first && there == nil {
+			if first, seen = false, info.Size(); key != nil {
+				t.Errorf("the record is there before its key: %v", key)
+			}
+		}
+		select {
+		case err := <-done:
+			if info, there := os.Stat(filepath.Join(dir, FileName)); err != nil || there != nil || !first && info.Size() != seen {
+				t.Errorf("%v, %v; it was %d bytes before", err, info, seen)
+			}
+			if left, _ := os.ReadDir(dir); len(left) != 2 {
+				t.Errorf("%v is left", left)
+			}
+			return
+		default:
+		}
+	}
+}
+
 // A folder that holds something is left as it is, and a backup that fails leaves nothing that could be taken for one.
 func TestBackupThatCannotBe(t *testing.T) {
 	s := empty(t)
