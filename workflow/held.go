@@ -55,8 +55,18 @@ type Differs struct {
 // its tools returned, the gate's verdict on it, every review and every study must be what their entries say, and none of them
 // may be there of which no entry says so. The log proves itself by its hashes; this proves that what people open is what it
 // speaks of. Sources that were removed need not be there. What can't be compared, as the payload of its entry was erased or, of
-// a study, as it has none, is named in unchecked. It reads the whole record, one thing at a time.
+// a study, as it has none, is named in unchecked. It reads the whole record, one thing at a time, and once more where something
+// differs: what was erased or removed by right while it was read does so once.
 func Held(ctx context.Context, entries iter.Seq2[ibid.Entry, error], kept Kept) (found []Differs, unchecked []string, err error) {
+	first, unchecked, err := hold(ctx, entries, kept)
+	if err != nil || len(first) == 0 {
+		return first, unchecked, err
+	}
+	found, unchecked, err = hold(ctx, entries, kept)
+	return slices.DeleteFunc(found, func(d Differs) bool { return !slices.Contains(first, d) }), unchecked, err
+}
+
+func hold(ctx context.Context, entries iter.Seq2[ibid.Entry, error], kept Kept) (found []Differs, unchecked []string, err error) {
 	h := holding{kept: kept, pending: map[ibid.SourceID][]Differs{}, removed: map[ibid.SourceID]bool{}, erased: map[string]int{},
 		verdicts: map[ibid.RunID]bool{}, studies: map[string]studied{}}
 	if err := h.list(ctx); err != nil { // before the log is read: what comes in meanwhile has its entry already

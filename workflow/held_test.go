@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -500,5 +501,44 @@ func TestHeldReviewBesideARepair(t *testing.T) {
 		if err != nil || len(unchecked) > 0 || (len(found) > 0) != missing {
 			t.Errorf("missing %t: %v %q %v", missing, found, unchecked, err)
 		}
+	}
+}
+
+// TestHeldWhileAnAnswerIsErased: its entry was read before, and the answer is not there after; that is no difference.
+func TestHeldWhileAnAnswerIsErased(t *testing.T) {
+	var log *sqlite.Log
+	asker, store := sampleAskerOn(t, func(s *sqlite.Store) {
+		var err error
+		if log, err = s.Log(t.Context(), sqlite.LogConfig{}); err != nil {
+			t.Fatal(err)
+		}
+	})
+	asker.Record, asker.Gate.Book = store, workflow.Pages(store.Update)
+	gone := answered(t, asker, "When was the Faraday launched?").ID
+	answered(t, asker, "Who built the Faraday?")
+	var erase sync.Once
+	entries := func(yield func(ibid.Entry, error) bool) {
+		var read []ibid.Entry
+		for e, err := range log.Entries(t.Context(), 0) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			read = append(read, e)
+		}
+		erase.Do(func() {
+			speaks := func(e ibid.Entry) bool { return bytes.Contains(e.Data, []byte(gone)) }
+			if _, err := log.EraseAnswer(t.Context(), gone, speaks, "asked for"); err != nil {
+				t.Fatal(err)
+			}
+		})
+		for _, e := range read {
+			if !yield(e, nil) {
+				return
+			}
+		}
+	}
+	found, unchecked, err := workflow.Held(t.Context(), entries, store)
+	if err != nil || len(found) > 0 || len(unchecked) > 0 {
+		t.Errorf("%v %q %v", found, unchecked, err)
 	}
 }
