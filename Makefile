@@ -2,6 +2,7 @@
 # make test   installs what the tests need, lints, runs all tests
 # make bench  prints the speeds that the documentation names
 # make crash  kills processes, cuts the power and fails the disk below the audit log, N times each
+# make fuzz   runs every fuzz target for T, or those of a folder IN, and names those that found something
 # make build  gives bin/ibid
 # make ui     builds the page into it (part of make build where there is npm)
 
@@ -66,6 +67,14 @@ bench:
 N ?= 1000
 crash:
 	IBID_TEST_CRASHES=$(N) go test -count=1 -timeout 2h -v -run 'KilledWhileAppending|PowerCut|Faults' ./sqlite
+
+# A target that found something leaves the input in its package's testdata/fuzz.
+T ?= 30s
+IN ?= .
+fuzz:
+	@failed=; for t in $$(grep -rHo --include=*_test.go '^func Fuzz[A-Za-z0-9]*' $(IN) | sed 's|/[^/]*_test.go:func |:|' | sort); do \
+	  go test -run '^$$' -fuzz "^$${t#*:}\$$" -fuzztime $(T) -fuzzminimizetime 20x ./$${t%:*} || failed="$$failed $$t"; \
+	done; [ -z "$$failed" ] || { echo "found something:$$failed"; exit 1; }
 
 clean:
 	rm -rf bin $(SAMPLE) web/ui/shots
