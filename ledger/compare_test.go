@@ -20,11 +20,13 @@ func sentences(s string) (out []string) {
 	return out
 }
 
-// FuzzCompare: a cited passage is gone exactly where its words stand nowhere any more, and is else where it is said to be; what
+// FuzzCompare: a cited passage is gone exactly where its words stand nowhere any more, and is else where it is said to be, which of several places
+// tells what stands around it; what
 // went and what came, taken out and put in, leave the same sentences in the same order; no more of them than need be; and the way
 // back is as long as the way there.
 func FuzzCompare(f *testing.F) {
 	f.Add("The cable was laid. It worked. It failed.", "It worked. The cable was laid. It rotted.", 20, 30)
+	f.Add("Yes. A. Yes. B.", "Yes. X. ", 8, 12)
 	f.Add("Ä. B. C.", "Ä.\n\nB. C.", 0, 3)
 	f.Add("One. Two. Three. Four. Five. Six.", "Six. Four.", 0, 1)
 	f.Add("a\x00\xff", "", -1, 9)
@@ -49,6 +51,13 @@ func FuzzCompare(f *testing.F) {
 		}
 		if (got.Drift == ledger.Moved) != stands {
 			t.Fatalf("%s, and it stands there: %v", got.Drift, stands)
+		}
+		if len(got.Quotes) > 0 && len(before) < 256 { // with something before it, the same words are elsewhere
+			later := now + before
+			place, _ := ledger.Follow(before, later, cited)
+			if moved := place.Start - start; moved < 0 || !strings.HasPrefix(later[moved:], before) {
+				t.Fatalf("%v of %q is %v of %q", cited, before, place, later)
+			}
 		}
 		was, is := sentences(before), sentences(now)
 		back := ledger.Compare(now, before, nil)

@@ -52,13 +52,8 @@ func Compare(before, now string, cited []ibid.Span) Comparison {
 		if at.Start < 0 || at.Empty() || at.End > len(before) {
 			continue // not of this snapshot
 		}
-		q := QuoteDrift{Quote: at.In(before), Was: at, Drift: Gone}
-		if at.End <= len(now) && at.In(now) == q.Quote {
-			q.Now, q.Drift = at, Same
-		} else if i := strings.Index(now, q.Quote); i >= 0 {
-			q.Now, q.Drift = ibid.Span{Start: i, End: i + len(q.Quote)}, Moved
-		}
-		if q.Drift == Gone {
+		q := QuoteDrift{Quote: at.In(before), Was: at}
+		if q.Now, q.Drift = Follow(before, now, at); q.Drift == Gone {
 			c.Drift = Changed
 		}
 		c.Quotes = append(c.Quotes, q)
@@ -68,6 +63,48 @@ func Compare(before, now string, cited []ibid.Span) Comparison {
 	}
 	return c
 }
+
+// around is how many bytes before and behind a passage tell it from others of the same words.
+const around = 256
+
+// Follow finds the passage of one text in another: where its words stand with the most of what stood before and behind them, and of
+// several such places the nearest. It is Same, Moved or Gone, and then there is no place.
+func Follow(before, now string, at ibid.Span) (ibid.Span, Drift) {
+	quote := at.In(before)
+	place, most, drift := ibid.Span{}, -1, Gone
+	for from := 0; quote != ""; {
+		i := strings.Index(now[from:], quote)
+		if i < 0 {
+			break
+		}
+		found := ibid.Span{Start: from + i, End: from + i + len(quote)}
+		common := commonBehind(before[at.End:], now[found.End:]) + commonBefore(before[:at.Start], now[:found.Start])
+		if common > most || common == most && abs(found.Start-at.Start) < abs(place.Start-at.Start) {
+			place, most, drift = found, common, Moved
+		}
+		from = found.Start + 1
+	}
+	if drift == Moved && place == at {
+		drift = Same
+	}
+	return place, drift
+}
+
+func commonBehind(a, b string) (n int) {
+	for n < min(len(a), len(b), around) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+func commonBefore(a, b string) (n int) {
+	for n < min(len(a), len(b), around) && a[len(a)-1-n] == b[len(b)-1-n] {
+		n++
+	}
+	return n
+}
+
+func abs(n int) int { return max(n, -n) }
 
 // maxCells bounds the work of finding the shortest difference. Beyond it what is common in the middle is found by its
 // wording alone.

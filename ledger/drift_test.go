@@ -44,6 +44,22 @@ func TestDrift(t *testing.T) {
 	}
 }
 
+// Of several places with the same words, a passage is at the one among the same neighbours, not at the first nor the nearest.
+func TestDriftTellsTheSameWordsApart(t *testing.T) {
+	const before = "Was it laid? Yes. Did it last? No. Was it laid again? Yes. It lasted."
+	second := ibid.Span{Start: strings.LastIndex(before, "Yes."), End: strings.LastIndex(before, "Yes.") + 4}
+	for now, want := range map[string]string{
+		"Was it long? Yes. " + before + " Was it paid? Yes.":     " It lasted. Was it paid? Yes.",
+		"It was paid. Was it laid again? Yes. Was it laid? Yes.": " Was it laid? Yes.",
+		"Yes.": "",
+	} {
+		place, drift := ledger.Follow(before, now, second)
+		if drift != ledger.Moved || now[place.End:] != want {
+			t.Errorf("%s: %s, before %q", now, drift, now[place.End:])
+		}
+	}
+}
+
 func shownChanges(all []ledger.Change) string {
 	var out []string
 	for _, c := range all {

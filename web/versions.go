@@ -9,6 +9,7 @@ import (
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/api"
+	"github.com/ibid-dev/ibid/ledger"
 	"github.com/ibid-dev/ibid/sqlite"
 	"github.com/ibid-dev/ibid/workflow"
 )
@@ -237,40 +238,24 @@ func (s *Server) follow(ctx context.Context, record sqlite.Collection, c ibid.Ci
 		d.State, d.Now = "same", &anchorForm{string(c.At.Document), spanForm{Start: c.At.Span.Start, End: c.At.Span.End}}
 		return nil
 	}
+	before, at := c.Quote, ibid.Span{End: len(c.Quote)}
+	if cited, err := record.Document(ctx, c.At.Document); err == nil && c.At.Span.End <= len(cited.Text) {
+		before, at = cited.Text, c.At.Span
+	} else if err != nil && !errors.Is(err, ibid.ErrNotFound) {
+		return err
+	}
 	doc, err := record.Version(ctx, c.Source, docs[0].Version)
 	if err != nil {
 		return err
 	}
-	d.State = "changed"
-	at := nearest(doc.Text, c.Quote, c.At.Span.Start)
-	if at < 0 {
+	place, drift := ledger.Follow(before, doc.Text, at)
+	if drift == ledger.Gone {
+		d.State = "changed"
 		return nil
 	}
-	d.State = "moved"
-	if at == c.At.Span.Start {
-		d.State = "same"
-	}
-	d.Now = &anchorForm{string(doc.ID), spanForm{Start: at, End: at + len(c.Quote)}}
+	d.State, d.Now = string(drift), &anchorForm{string(doc.ID), spanForm{Start: place.Start, End: place.End}}
 	return nil
 }
-
-// nearest finds the occurrence of a quote that is nearest to where it stood.
-func nearest(text, quote string, was int) int {
-	best := -1
-	for from := 0; ; {
-		i := strings.Index(text[from:], quote)
-		if i < 0 || quote == "" {
-			return best
-		}
-		at := from + i
-		if best < 0 || abs(at-was) < abs(best-was) {
-			best = at
-		}
-		from = at + 1
-	}
-}
-
-func abs(n int) int { return max(n, -n) }
 
 type diffParams struct {
 	ID   string `path:"id" maxLength:"200"`

@@ -291,7 +291,8 @@ func (d *drifted) compareClaims(run ibid.Run, s ibid.SourceReference, before, no
 	var by []string
 	for _, c := range run.Claims {
 		for _, at := range c.Evidence {
-			if at.Document == s.Snapshot && c.Source.Identifier == s.Identifier {
+			proper := at.Span.Start >= 0 && !at.Span.Empty() && at.Span.End <= len(before) // others are passed over, and by would not fit
+			if proper && at.Document == s.Snapshot && c.Source.Identifier == s.Identifier {
 				spans, by = append(spans, at.Span), append(by, "claim "+string(c.ID))
 			}
 		}
