@@ -20,6 +20,7 @@ func ticksOfAllLengths() string {
 var hostile = map[string]string{
 	"prose":    "The first cable was completed on 5 August 1858 [CTX 1]. {{llm:It was a sensation.}} ",
 	"openings": "{{rag:",
+	"markers":  "{{rag:a}}[1]",
 	"ticks":    ticksOfAllLengths() + "[1]",
 	"both":     "{{rag:" + ticksOfAllLengths(),
 	"brackets": "[1",
@@ -34,7 +35,7 @@ var hostile = map[string]string{
 	"defs":     "a [1]\n[1]: https://example.org/letters\n",
 }
 
-// BenchmarkHostile shows what 128 KB cost, whole and in deltas of four bytes.
+// BenchmarkHostile shows what the segments of 128 KB cost, whole and in deltas of four bytes.
 func BenchmarkHostile(b *testing.B) {
 	for name, unit := range hostile {
 		raw := strings.Repeat(unit, 1<<17/len(unit))
@@ -42,7 +43,7 @@ func BenchmarkHostile(b *testing.B) {
 			b.Run(fmt.Sprintf("%s/%d", name, step), func(b *testing.B) {
 				b.SetBytes(int64(len(raw)))
 				for b.Loop() {
-					s := marker.NewScanner(five)
+					s := marker.NewSegmenter(five)
 					for i := 0; i < len(raw); i += step {
 						s.Write(raw[i:min(len(raw), i+step)])
 					}

@@ -1,6 +1,7 @@
 package marker
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/ibid-dev/ibid"
@@ -61,39 +62,40 @@ func (s *Segmenter) add(out Output, last bool) Segmented {
 		return seg
 	}
 	s.text = s.held.String()
-	done, used := 0, 0
+	done := 0
 	for _, p := range pieces {
-		// Marks are in the order of their ends: those that end before this piece speak of no later one.
-		for used < len(s.marks) && s.marks[used].At.End < p.At.Start {
-			used++
-		}
-		seg.Drafts = append(seg.Drafts, s.drafts(p, marksUpTo(s.marks[used:], p.At.End))...)
+		seg.Drafts = append(seg.Drafts, s.drafts(p)...)
 		done = p.At.End - s.from
 	}
 	s.held.Reset()
 	s.held.WriteString(s.text[done:])
 	s.from += done
-	s.marks = s.marks[used:]
 	return seg
 }
 
-// marksUpTo leaves out the marks that begin behind a segment.
-func marksUpTo(marks []Mark, end int) []Mark {
-	for i, m := range marks {
-		if m.At.Start >= end {
-			return marks[:i]
-		}
-	}
-	return marks
-}
-
 // drafts makes a segment of a piece of text, or several where markers in braces give its parts different origins.
-func (s *Segmenter) drafts(p text.Piece, marks []Mark) []ibid.Draft {
+func (s *Segmenter) drafts(p text.Piece) []ibid.Draft {
 	var out []ibid.Draft
-	for _, at := range s.parts(p, marks) {
-		out = append(out, ibid.Draft{At: at, Kind: p.Kind, Text: s.in(at), Claimed: Claimed(marks, at)})
+	for _, at := range s.parts(p, s.speaking(p.At)) {
+		out = append(out, ibid.Draft{At: at, Kind: p.Kind, Text: s.in(at), Claimed: Claimed(s.speaking(at), at)})
 	}
 	return out
+}
+
+// speaking gives the few marks among which those of a segment are, and forgets those before them: it is asked for segments in their
+// order. A sentence may have thousands of parts and as many marks, and all of one for each of the other take minutes.
+func (s *Segmenter) speaking(at ibid.Span) []Mark {
+	for len(s.marks) > 0 && s.marks[0].At.End < at.Start {
+		s.marks = s.marks[1:]
+	}
+	// Marks are in the order of their ends, and a reference never ends within a marker in braces that comes after it.
+	behind := slices.IndexFunc(s.marks, func(m Mark) bool {
+		return m.At.Start >= at.End || m.Origin == "" && m.At.End > at.End
+	})
+	if behind < 0 {
+		return s.marks
+	}
+	return s.marks[:behind]
 }
 
 func (s *Segmenter) in(at ibid.Span) string { return at.Shift(-s.from).In(s.text) }

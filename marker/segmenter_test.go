@@ -150,3 +150,15 @@ func TestWorkGrowsWithTheAnswer(t *testing.T) {
 		}
 	}
 }
+
+// Marks are looked at by the segments near them: a sentence of many parts does not ask each of its marks for each of its parts.
+func TestMarksAreAskedByTheSegmentsNearThem(t *testing.T) {
+	for _, unit := range []string{"{{rag:a}}", "{{rag:a}}[1]", "{{rag:A. }}", "{{rag:a}} b [1] ", "{{rag:!}}", "a [1] ", "! [9]", "{{rag:a {{llm:b [2]}} c}}, ", "- {{llm:a}}\n"} {
+		raw := strings.Repeat(unit, 2000)
+		marks := marker.Parse(raw, five).Marks
+		asked, drafts := marker.Asked(raw, five)
+		if asked > 5*(len(marks)+drafts) {
+			t.Errorf("%q: %d marks were asked %d times for %d segments", unit, len(marks), asked, drafts)
+		}
+	}
+}
