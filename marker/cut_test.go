@@ -62,7 +62,7 @@ var pieces = []string{
 	"[1]: https://example.org/cable", "[x](https://example.org/cable)", "([x](https://example.org/cable))", "([x](https://example.org/cable), ", "([", "[x](", "<sup>1</sup>", "<sup>", "`", "``", "```", "```go\n", "~~~", "\n~~~\n",
 	"\n", "\n\n", "\r\n", " ", "  ", "\t", "\u00a0", ".", ". ", "? ", ",", "word", "a", "Word", "x_y", "1858", "5", "é", "𝔘", "。", "“", "”", "\"", "\\", "- ", "> ", "1. ",
 	"According to ", "as noted in ", "See ", "(see ", "while ", " says ", " say ", " states that ", " also ", " and ", ", and ", ", ", "Laut ", "Nach ", " und ", "d’après ", "s",
-	"\xff", "\xe3\x80", "\u200b", "\u202e", "<", ":", "|",
+	"\xff", "\xe3\x80", "\u200b", "\u202e", "<", ":", "|", strings.Repeat(" ", 1030),
 }
 
 func genRaw() *rapid.Generator[string] {

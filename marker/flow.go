@@ -156,7 +156,8 @@ func (f *flow) settle(next string, end bool) {
 	}
 	f.place()
 	switch {
-	case strings.ContainsRune(white, '\n'):
+	// A gap that is given out before anything follows it parts what stands before it from references behind it, as a line's end does.
+	case strings.ContainsRune(white, '\n'), next == "" && endsSentence(f.word):
 		f.startLine()
 	case white != "" && endsSentence(f.word) && !unicode.IsLower(first):
 		f.startSentence()

@@ -120,6 +120,7 @@ var cases = []struct{ name, raw, clean, marks string }{
 	{"list of references is text", "A [1]. B [2].\n\n[1] The Cable of 1858\n[2] Cable News", "A. B.\n\n[1] The Cable of 1858\n[2] Cable News", `"A"[1] "B"[2]`},
 	{"numbers of the answer's own list", "A [7].\n\n[7]: https://example.org/cable", "A.\n\n[7]: https://example.org/cable", `"A"![7] "A"[1] late`},
 	{"reference that leads its line", "[CTX 2] A is so.\n- [CTX 1] B", "A is so.\n- B", `@0[2] @11[1]`},
+	{"reference behind a gap that did not wait for it", "Aa so. Bb so." + strings.Repeat(" ", 1024) + "[CTX 1] C", "Aa so. Bb so." + strings.Repeat(" ", 1025) + "C", `@1038[1]`},
 	{"reference on a line of its own", "A is so.\n[CTX 2]\nB", "A is so.\n\nB", `"A is so."[2]`},
 	{"list items", "- a b [1]\n- c d [2]\n", "- a b\n- c d\n", `"- a b"[1] "- c d"[2]`},
 	{"table row", "| a | b [1] |\n", "| a | b |\n", `"| a | b"[1]`},

@@ -40,6 +40,7 @@ func TestSegment(t *testing.T) {
 		{"dangling", "The cable failed [9].", `"The cable failed." RAG[]![9]`},
 		{"late definitions are not part of the claim", "The cable failed.[^1]\n\n[^1]: https://example.org/cable", `"The cable failed." "[^1]: https://example.org/cable"`},
 		{"the sign of a list item is no part of it", "1. The cable failed [1].\n2) It rained [2].\n- - Nobody knew.\n\na.b is no item. 3. is not one either", `"The cable failed." RAG[1] "It rained." RAG[2] "- Nobody knew." "a.b is no item." "3. is not one either"`},
+		{"reference behind a gap that did not wait for it", "The cable failed. It rained." + strings.Repeat(" ", 1024) + "[CTX 2] It was mended.", `"The cable failed." "It rained." "It was mended." RAG[2]`},
 		{"leading reference", "[CTX 2] The cable failed. It rained.", `"The cable failed." RAG[2] "It rained."`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
