@@ -1,6 +1,7 @@
 package ibid
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -152,32 +153,39 @@ type Shares struct {
 	Model   float64 `json:"llmContribution"`
 }
 
-// Shares measures non-blank characters of claims. A mixed segment counts by its supported part; text that makes no
-// claim is left out.
+// Shares measures non-blank characters of claims, each once. A mixed segment counts by its supported part; text that makes no
+// claim is left out. Where segments overlap, a character comes from sources if one of them finds it there.
 func (a Answer) Shares() Shares {
-	var sources, model int
+	var claimed, found []Span
 	for _, s := range a.Segments {
 		if s.Origin == NONE {
 			continue
 		}
-		all := inked(s.At.In(a.Text))
-		own := 0
+		claimed = append(claimed, s.At)
 		switch s.Origin {
 		case LLM:
-			own = all
 		case HYBRID:
-			for _, u := range s.Unsupported {
-				own += inked(u.In(a.Text))
-			}
+			found = append(found, s.supported()...)
+		default:
+			found = append(found, s.At)
 		}
-		model += own
-		sources += all - own
 	}
-	total := float64(sources + model)
-	if total == 0 {
+	all, sources := inked(a.Text, claimed), inked(a.Text, found)
+	if all == 0 {
 		return Shares{}
 	}
-	return Shares{Sources: float64(sources) / total, Model: float64(model) / total}
+	return Shares{Sources: float64(sources) / float64(all), Model: float64(all-sources) / float64(all)}
+}
+
+// supported is what the segment has beside its unsupported words, which are in order.
+func (s Segment) supported() []Span {
+	var out []Span
+	rest := s.At
+	for _, u := range s.Unsupported {
+		out = append(out, Span{rest.Start, u.Start})
+		rest.Start = u.End
+	}
+	return append(out, rest)
 }
 
 // Passage gives the passage of a rank, and whether there is one.
@@ -245,13 +253,21 @@ func Strength(confidence float64) string {
 	return "weak"
 }
 
-// inked counts the characters that are not blank.
-func inked(s string) int {
-	n := 0
-	for _, r := range s {
-		if !unicode.IsSpace(r) {
-			n++
+// inked counts the characters of some stretches of a text that are not blank, those that several share once.
+func inked(text string, spans []Span) int {
+	slices.SortFunc(spans, func(a, b Span) int { return cmp.Compare(a.Start, b.Start) })
+	n, done := 0, 0
+	for _, s := range spans {
+		s.Start = max(s.Start, done)
+		if s.Empty() {
+			continue
 		}
+		for _, r := range s.In(text) {
+			if !unicode.IsSpace(r) {
+				n++
+			}
+		}
+		done = s.End
 	}
 	return n
 }

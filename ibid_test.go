@@ -149,6 +149,27 @@ func TestCheckFindsEveryBrokenLinkOfAStep(t *testing.T) {
 	}
 }
 
+// Segments that were cut elsewhere may overlap: a character is counted once, and for the sources if one segment finds it there.
+func TestSharesCountACharacterOnce(t *testing.T) {
+	at := func(start, end int) ibid.Span { return ibid.Span{Start: start, End: end} }
+	for _, c := range []struct {
+		name     string
+		segments []ibid.Segment
+		sources  float64
+	}{
+		{"a part of it is found", []ibid.Segment{{At: at(0, 11), Origin: ibid.LLM}, {At: at(0, 5), Origin: ibid.RAG}}, 0.5},
+		{"the part comes first", []ibid.Segment{{At: at(0, 5), Origin: ibid.RAG}, {At: at(0, 11), Origin: ibid.LLM}}, 0.5},
+		{"two cross", []ibid.Segment{{At: at(4, 11), Origin: ibid.LLM}, {At: at(0, 7), Origin: ibid.RAG}}, 0.6},
+		{"words without support of one are found by the other", []ibid.Segment{{At: at(0, 11), Origin: ibid.HYBRID, Unsupported: []ibid.Span{at(6, 11)}}, {At: at(6, 8), Origin: ibid.RAG}}, 0.7},
+		{"no claim in the one, a claim in the other", []ibid.Segment{{At: at(0, 11), Origin: ibid.NONE}, {At: at(0, 5), Origin: ibid.LLM}}, 0},
+	} {
+		got := ibid.Answer{Text: "aaaaa bbbbb", Segments: c.segments}.Shares()
+		if got.Sources != c.sources || got.Sources+got.Model != 1 {
+			t.Errorf("%s: got %+v, want %g from sources", c.name, got, c.sources)
+		}
+	}
+}
+
 func TestSharesLeaveOutWhatClaimsNothing(t *testing.T) {
 	a := ibid.Answer{Text: "aaaa bbbb cc dd", Segments: []ibid.Segment{
 		{At: ibid.Span{Start: 0, End: 4}, Origin: ibid.RAG},
@@ -157,6 +178,10 @@ func TestSharesLeaveOutWhatClaimsNothing(t *testing.T) {
 	}}
 	if got := a.Shares(); got.Sources != 0.75 || got.Model != 0.25 {
 		t.Errorf("got %+v, want 0.75 and 0.25", got)
+	}
+	a.Segments = append(a.Segments, a.Segments...)
+	if got := a.Shares(); got.Sources != 0.75 || got.Model != 0.25 {
+		t.Errorf("the same segments twice: got %+v, want 0.75 and 0.25", got)
 	}
 	if got := (ibid.Answer{Text: "Hello!"}).Shares(); got != (ibid.Shares{}) {
 		t.Errorf("nothing claimed: got %+v", got)

@@ -94,6 +94,8 @@ type Task struct {
 	Text     string // what offsets point into: the answer, without its markers where it was cut into sentences here
 	Passages []ibid.Passage
 	Drafts   []ibid.Draft
+
+	ink string // Text with blanks for its markers: what shares are counted in
 }
 
 // Prepare checks a line and makes its task. The error wraps ErrInvalid and names what is wrong.
@@ -105,10 +107,12 @@ func Prepare(l Line, u Unit) (Task, error) {
 	task := Task{Text: l.Answer, Passages: passages}
 	if len(l.Segments) == 0 {
 		s := marker.Segment(l.Answer, configOf(passages))
-		task.Text, task.Drafts = s.Text, s.Whole()
+		task.Text, task.Drafts, task.ink = s.Text, s.Whole(), s.Text
 		return task, nil
 	}
-	task.Drafts, err = given(l, passages, u)
+	marks := marker.Parse(l.Answer, configOf(passages))
+	task.ink = mask(l.Answer, marks.Cut)
+	task.Drafts, err = given(l, marks.Marks, task.ink, u)
 	return task, err
 }
 
@@ -143,9 +147,7 @@ func passagesOf(sources []Source) ([]ibid.Passage, error) {
 
 // given makes drafts of segments that were cut elsewhere. Markers stay in their text as blanks, so that offsets hold and
 // the number of a reference is not taken for a number of the claim.
-func given(l Line, passages []ibid.Passage, u Unit) ([]ibid.Draft, error) {
-	marks := marker.Parse(l.Answer, configOf(passages))
-	masked := mask(l.Answer, marks.Cut)
+func given(l Line, marks []marker.Mark, masked string, u Unit) ([]ibid.Draft, error) {
 	table := offsets.New(l.Answer)
 	drafts := make([]ibid.Draft, len(l.Segments))
 	for i, s := range l.Segments {
@@ -156,7 +158,7 @@ func given(l Line, passages []ibid.Passage, u Unit) ([]ibid.Draft, error) {
 		if s.Text != "" && s.Text != at.In(l.Answer) {
 			return nil, fmt.Errorf("segment %d: the answer at [%d,%d) is %q, not %q: %w", i+1, s.Start, s.End, short(at.In(l.Answer)), short(s.Text), ibid.ErrInvalid)
 		}
-		drafts[i] = ibid.Draft{At: at, Kind: ibid.Sentence, Text: withoutSign(l.Answer, at, at.In(masked)), Claimed: claimedIn(marks.Marks, l.Answer, at)}
+		drafts[i] = ibid.Draft{At: at, Kind: ibid.Sentence, Text: withoutSign(l.Answer, at, at.In(masked)), Claimed: claimedIn(marks, l.Answer, at)}
 	}
 	return drafts, nil
 }

@@ -300,6 +300,14 @@ func TestMarkersInGivenSegments(t *testing.T) {
 			t.Errorf("segment %d claims %+v, want %+v", i+1, d.Claimed, want[i])
 		}
 	}
+	// Shares: 9 characters from the source, which the first and the last segment share, and 12 of the model's. Markers are none of them.
+	var findings []ibid.Finding
+	for i, d := range task.Drafts {
+		findings = append(findings, ibid.Finding{Segment: ibid.Segment{At: d.At, Origin: want[i].Origin}})
+	}
+	if res := NewResult(l, task, findings, Runes); res.RAG != Round(9./21, 4) || res.LLM != Round(12./21, 4) {
+		t.Errorf("shares %g and %g, want 9 and 12 of 21", res.RAG, res.LLM)
+	}
 }
 
 func TestSignsOfListItemsAreBlanks(t *testing.T) {

@@ -93,7 +93,7 @@ func NewResult(l Line, task Task, findings []ibid.Finding, u Unit) Result {
 	}
 	answer := offsets.New(task.Text)
 	src := &tables{unit: u, passages: task.Passages, made: map[int]*offsets.Table{}}
-	all := ibid.Answer{Text: task.Text}
+	all := ibid.Answer{Text: task.ink}
 	for _, f := range findings {
 		all.Segments = append(all.Segments, f.Segment)
 		res.Segments = append(res.Segments, judged(f, task.Text, answer, src))

@@ -48,8 +48,9 @@ and [1] is the first of them.
 
 With --jsonl it reads one answer a line from standard input, and writes a line for each:
   {"id","question"?,"answer","sources":[{"id","title","text"}],"segments"?:[{"start","end"}]}
-Where segments are given they are judged as they are. A line that cannot be judged
-gives {"id","error"}, the rest goes on, and the exit code is 1.
+Where segments are given they are judged as they are; of what they share, shares count
+each character once. A line that cannot be judged gives {"id","error"}, the rest goes on,
+and the exit code is 1.
 
 Strategies: markers (the model's word, unchecked), dual-pass, confidence, stream, full
 (the default), or all, which compares them.`,
