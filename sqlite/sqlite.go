@@ -51,6 +51,9 @@ import (
 // FileName is the name of the record within a data folder.
 const FileName = "ibid.db"
 
+// ErrReadOnly is why nothing can be changed where the folder is not this user's to write. It wraps fs.ErrPermission.
+var ErrReadOnly = fmt.Errorf("can be read and not written: %w", fs.ErrPermission)
+
 // busyTimeout is how long one process waits for another's write to end.
 const busyTimeout = 30 * time.Second
 
@@ -76,7 +79,7 @@ var _ ibid.Library = (*Store)(nil)
 
 // Open opens the record in a data folder, makes it where there is none, and upgrades an older one. A record of a newer
 // version, and a file that is not a record, are refused and left as they are; the error wraps ibid.ErrInvalid. Where the
-// folder can be read and not written, so can the record: what would change it gets an error that wraps fs.ErrPermission.
+// folder can be read and not written, so can the record: what would change it gets an error that wraps ErrReadOnly.
 func Open(ctx context.Context, dir string) (*Store, error) { return openWith(ctx, dir, "") }
 
 // openWith is Open with more parameters of the connections, by which tests put another disk below them.
@@ -120,7 +123,7 @@ func openReadOnly(ctx context.Context, path string) (*Store, error) {
 	} else if _, err := os.Stat(path + "-shm"); err != nil {
 		return nil, fmt.Errorf("data folder %s: what was written last waits in %s-wal, and cannot be read where nothing can be written: copy the folder: %w", dir, FileName, fs.ErrPermission)
 	}
-	s := &Store{dir: dir, writer: &writer{refuses: fmt.Errorf("data folder %s can be read and not written: %w", dir, fs.ErrPermission)}}
+	s := &Store{dir: dir, writer: &writer{refuses: fmt.Errorf("data folder %s %w", dir, ErrReadOnly)}}
 	var err error
 	if s.reads, err = sql.Open("sqlite", address(path, more)); err != nil {
 		return nil, fmt.Errorf("data folder %s: %w", dir, err)

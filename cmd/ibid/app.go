@@ -2,13 +2,18 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/ibid-dev/ibid/sqlite"
 )
 
 // app is what every subcommand stands on: the streams, the environment, the configuration, and, opened on first use,
@@ -46,6 +51,9 @@ taken from your documents.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if f := cmd.Flag("data"); f.Changed && strings.TrimSpace(a.flags.data) == "" {
+				return hint(usagef("--data names no folder"), "is a variable empty? Without --data the library is the one in your data folder")
+			}
 			return a.configure()
 		},
 	}
@@ -80,9 +88,40 @@ func (a *app) data() (string, error) {
 		return "", err
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", hint(fmt.Errorf("data folder: %w", err), "name another with --data or IBID_DATA")
+		return "", noFolder(dir, err)
 	}
 	return dir, nil
+}
+
+// noFolder says why the folder of the library cannot be made or used, and what to do.
+func noFolder(dir string, err error) error {
+	dir = filepath.Clean(dir)
+	switch file := fileOnTheWay(dir); {
+	case file != "" && filepath.Base(file) == sqlite.FileName:
+		return hint(fmt.Errorf("data folder: %s is a file, and no folder", file), "name the folder that holds it: --data %s", typed(filepath.Dir(file)))
+	case file != "":
+		err = fmt.Errorf("%s is a file, and no folder", file)
+	case errors.Is(err, fs.ErrExist):
+		err = fmt.Errorf("%s is a link that leads nowhere", dir)
+	}
+	return hint(fmt.Errorf("data folder: %w", err), "name a folder that you may write to, with --data or IBID_DATA")
+}
+
+// fileOnTheWay finds a file that stands where a path has a folder; "" where there is none.
+func fileOnTheWay(path string) string {
+	for {
+		if info, err := os.Stat(path); err == nil {
+			if info.IsDir() {
+				return ""
+			}
+			return path
+		}
+		above := filepath.Dir(path)
+		if above == path {
+			return ""
+		}
+		path = above
+	}
 }
 
 func (a *app) userDir(variable string, below ...string) (string, error) {

@@ -38,6 +38,9 @@ Formats: json, svg (a map to look at), markdown. Left out, it prints for people.
 			if to == "md" {
 				to = "markdown"
 			}
+			if to == "" && out != "" {
+				return usagef("--output needs a format: --to %s", strings.Join(argument.Formats(), ", "))
+			}
 			if to != "" && !slices.Contains(argument.Formats(), to) {
 				return usagef("--to %q: choose one of %s", to, strings.Join(argument.Formats(), ", "))
 			}

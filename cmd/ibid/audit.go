@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strconv"
 	"strings"
@@ -129,6 +130,9 @@ func (a *app) verify(ctx context.Context, exported string, expect audit.Expect) 
 		return log.Verify(ctx, expect)
 	}
 	x, err := audit.ReadExport(func() (io.ReadCloser, error) { return os.Open(exported) })
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		return audit.Report{}, hint(err, "name the file that ibid audit export wrote")
+	}
 	if err != nil {
 		return audit.Report{}, fmt.Errorf("%s: %w", exported, err)
 	}

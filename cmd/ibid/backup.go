@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"io/fs"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -36,6 +37,9 @@ what is missing.`,
 			withKey, err := log.Backup(cmd.Context(), args[0])
 			if errors.Is(err, ibid.ErrInvalid) {
 				return &usageError{err}
+			}
+			if path := (*fs.PathError)(nil); errors.As(err, &path) {
+				return hint(err, "name a new folder, where you may write")
 			}
 			if err != nil {
 				return err

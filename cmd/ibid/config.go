@@ -112,7 +112,7 @@ func (a *app) readConfig(path string, named bool) error {
 		return nil
 	}
 	if err != nil {
-		return usagef("configuration: %w", err)
+		return hint(usagef("configuration: %w", err), "name a file with --config or IBID_CONFIG; ibid help config shows one")
 	}
 	meta, err := toml.Decode(string(b), &a.conf)
 	if err != nil {

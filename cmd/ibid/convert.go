@@ -140,6 +140,8 @@ func placed(err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return hint(err, "make the folder first, or name a file elsewhere")
+	case errors.Is(err, syscall.ENOTDIR):
+		return hint(err, "a file stands where a folder is named: name a file elsewhere")
 	case errors.Is(err, syscall.EISDIR):
 		return hint(err, "that is a folder: name a file in it")
 	case errors.Is(err, fs.ErrPermission):

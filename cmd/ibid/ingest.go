@@ -63,6 +63,9 @@ func (a *app) ingest(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	if err := a.opened.log.Ready(ctx); err != nil { // before anything is read or fetched that could not be kept
+		return err
+	}
 	in := &workflow.Ingester{Library: store, Now: a.now, Collection: a.conf.Collection}
 	inputs, total := a.inputs(args)
 	bar := a.progress("reading")

@@ -41,6 +41,9 @@ func (a *app) store(ctx context.Context) (*sqlite.Store, error) {
 		return nil, err
 	}
 	store, err := sqlite.Open(ctx, dir)
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		return nil, noFolder(dir, path)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -99,6 +102,9 @@ func (a *app) index(ctx context.Context) (*index.Index, error) {
 	}
 	ix, err := index.Open(ctx, filepath.Join(dir, "index"), store, c)
 	bar.clear()
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		return nil, hint(err, "the index is made of the library: give it to who runs ibid, or remove %s, and it is made anew", typed(filepath.Join(dir, "index")))
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/ibid-dev/ibid/internal/wording"
+	"github.com/ibid-dev/ibid/sqlite"
 )
 
 func main() { os.Exit(realMain()) }
@@ -108,6 +109,8 @@ func (a *app) complain(err error) {
 		fmt.Fprintf(a.err, "  %s\n", h.hint)
 	} else if errors.Is(err, syscall.ENOSPC) {
 		fmt.Fprintln(a.err, "  make room, and try again; what is recorded is safe")
+	} else if errors.Is(err, sqlite.ErrReadOnly) {
+		fmt.Fprintln(a.err, "  work as who owns it, or on a copy: ibid backup FOLDER makes one, and --data FOLDER opens it")
 	}
 }
 
