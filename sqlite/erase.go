@@ -39,15 +39,29 @@ func (l *Log) EraseAnswer(ctx context.Context, id ibid.AnswerID, speaks func(ibi
 }
 
 // EraseStudy takes a study out of the record for good, with the replies that would be sent of it again, and the payloads of the entries
-// that speak of it. The answers to its questions stay: EraseAnswer. All of it goes or nothing. Each erasure is an entry; they are given.
-// Who still works on the study cannot keep it any more. It is named by its whole id. The error wraps ibid.ErrNotFound or
-// ibid.ErrInvalid.
-func (l *Log) EraseStudy(ctx context.Context, id, reason string) ([]ibid.Entry, error) {
-	speaks := func(e ibid.Entry) bool {
+// that speak of it. Of the answers to its questions those go that are named, as by EraseAnswer, with the entries that speak of them; the rest
+// stays. All of it goes or nothing. Each erasure is an entry; they are given. Who still works on the study cannot keep it any more. It is
+// named by its whole id. The error wraps ibid.ErrNotFound or ibid.ErrInvalid.
+func (l *Log) EraseStudy(ctx context.Context, id string, answers []ibid.AnswerID, speaks func(ibid.Entry) bool, reason string) ([]ibid.Entry, error) {
+	ofIt := func(e ibid.Entry) bool {
 		var said studyEntry
-		return e.Kind == audit.KindStudy && json.Unmarshal(e.Data, &said) == nil && said.Study == id
+		return e.Kind == audit.KindStudy && json.Unmarshal(e.Data, &said) == nil && said.Study == id || len(answers) > 0 && speaks(e)
 	}
-	return l.eraseAll(ctx, "study "+id, speaks, reason, func(w *writer) error { return dropStudy(w, id) })
+	return l.eraseAll(ctx, "study "+id, ofIt, reason, func(w *writer) error {
+		for _, a := range answers {
+			if err := dropAnswer(w, a); err != nil {
+				return fmt.Errorf("answer %s: %w", a, err)
+			}
+		}
+		return dropStudy(w, id)
+	})
+}
+
+// EraseRun takes a run that is finished out of the record for good, with its sources and claims, what its tools returned where no other run
+// has the same, its review, and the payloads of the entries that speak of it. All of it goes or nothing. Each erasure is an entry; they are
+// given. The run is named by its whole id. The error wraps ibid.ErrNotFound or ibid.ErrInvalid.
+func (l *Log) EraseRun(ctx context.Context, id ibid.RunID, speaks func(ibid.Entry) bool, reason string) ([]ibid.Entry, error) {
+	return l.eraseAll(ctx, "run "+string(id), speaks, reason, func(w *writer) error { return dropRun(w, id) })
 }
 
 // eraseAll erases what the entries hold that speak of something, and has it dropped from the tables.
@@ -167,7 +181,8 @@ func forgetWords(w *writer, number int64) error {
 // dropAnswer takes an answer out of all tables. What hangs on it by its number goes with it.
 func dropAnswer(w *writer, id ibid.AnswerID) error {
 	var number int64
-	if err := w.scan([]any{&number}, `SELECT number FROM answers WHERE id = ?`, id); err != nil {
+	var conversation string
+	if err := w.scan([]any{&number, &conversation}, `SELECT number, coalesce(conversation, '') FROM answers WHERE id = ?`, id); err != nil {
 		return notFound(err)
 	}
 	rows, err := w.query(`SELECT DISTINCT p.source FROM answer_passages p JOIN sources s ON s.id = p.source WHERE p.answer = ? AND s.removed = 1`, number)
@@ -196,6 +211,10 @@ func dropAnswer(w *writer, id ibid.AnswerID) error {
 	if err := w.exec(`DELETE FROM conversations WHERE NOT EXISTS (SELECT 1 FROM answers a WHERE a.conversation = conversations.id)`); err != nil {
 		return err
 	}
+	// What it gave in an experiment is a pair of numbers, and stays; whose it was, whoever named the conversation may have said.
+	if err := w.exec(`UPDATE experiment_outcomes SET unit = '' WHERE unit = ? AND NOT EXISTS (SELECT 1 FROM conversations WHERE id = unit)`, conversation); err != nil {
+		return err
+	}
 	for _, source := range removed {
 		if err := dropUnused(w, source); err != nil {
 			return err
@@ -214,6 +233,34 @@ func dropStudy(w *writer, id string) error {
 		return err
 	}
 	return w.exec(`DELETE FROM idempotency WHERE instr(body, CAST(? AS BLOB))`, id)
+}
+
+// dropRun takes a run out of all tables, and replies that name it. One that goes on would come back with the next claim.
+func dropRun(w *writer, id ibid.RunID) error {
+	var finished bool
+	if err := w.scan([]any{&finished}, `SELECT finished_at IS NOT NULL FROM runs WHERE id = ?`, id); err != nil {
+		return notFound(err)
+	}
+	if !finished {
+		return fmt.Errorf("it goes on: finish it first: %w", ibid.ErrInvalid)
+	}
+	for _, query := range []string{
+		`DELETE FROM snapshots WHERE id IN (SELECT snapshot FROM run_sources WHERE run = ?1)
+			AND NOT EXISTS (SELECT 1 FROM run_sources s WHERE s.snapshot = snapshots.id AND s.run <> ?1)`,
+		`DELETE FROM run_claims WHERE run = ?`,
+		`DELETE FROM run_sources WHERE run = ?`,
+		`DELETE FROM owed_runs WHERE run = ?`,
+		`DELETE FROM run_collections WHERE run = ?`,
+		`DELETE FROM runs WHERE id = ?`,
+		`DELETE FROM reviews WHERE body ->> '$.subject' = 'run ' || ?`,
+		// The id of a run may be a word that stands in many replies: in those that name the run it stands alone.
+		`DELETE FROM idempotency WHERE instr(body, CAST(json_quote(?) AS BLOB))`,
+	} {
+		if err := w.exec(query, id); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // forget takes erased bytes out of the write-ahead log too. In the file itself SQLite has overwritten them.

@@ -13,6 +13,7 @@ import (
 	"github.com/ibid-dev/ibid/api"
 	"github.com/ibid-dev/ibid/audit"
 	"github.com/ibid-dev/ibid/cite/dossier"
+	"github.com/ibid-dev/ibid/experiment"
 	"github.com/ibid-dev/ibid/gate"
 )
 
@@ -85,6 +86,10 @@ func newErasable(t *testing.T) *erasable {
 	}
 	_, err = w.store.In("").PutVersion(t.Context(), first, "quaxilcause", "words", now)
 	must(err)
+	must(w.store.In("").PutExperiment(t.Context(), api.Experiment{ID: "e", State: "running"}))
+	for _, unit := range []string{"talk-a-secret-answer", "talk-another-answer"} {
+		must(w.store.In("").AddOutcome(t.Context(), "e", unit, experiment.A, experiment.Pair{A: 0.5, B: 1}))
+	}
 	must(w.store.PutStudy(t.Context(), dossier.Study{ID: "study", Topic: "Cables", Questions: []dossier.Question{{Answer: "another-answer"}}}))
 	return w
 }
@@ -151,6 +156,12 @@ func TestErasedAnswerIsGone(t *testing.T) {
 	}
 	if _, err := w.store.Answer(t.Context(), "a-secret-answer"); !errors.Is(err, ibid.ErrNotFound) {
 		t.Error(err)
+	}
+	if pairs, err := w.store.In("").Outcomes(t.Context(), "e"); err != nil || len(pairs) != 2 {
+		t.Errorf("what experiments came to is %v, %v", pairs, err)
+	}
+	if got := standsIn(t, w.dir, "talk-another-answer"); len(got) == 0 {
+		t.Error("the conversation of the other answer is gone")
 	}
 	w.proves(t, receipt, 2)
 }
@@ -284,11 +295,11 @@ func TestErasedStudyIsGone(t *testing.T) {
 	if got := standsIn(t, w.dir, words...); len(got) < len(words) {
 		t.Fatalf("only %q stand in the files before: the test would see nothing", got)
 	}
-	if _, err := w.log.EraseStudy(t.Context(), "a-secret", "asked for"); !errors.Is(err, ibid.ErrNotFound) {
+	if _, err := w.log.EraseStudy(t.Context(), "a-secret", nil, nil, "asked for"); !errors.Is(err, ibid.ErrNotFound) {
 		t.Errorf("by a part of its id: %v", err)
 	}
 	before := w.rest(t)
-	erasures, err := w.log.EraseStudy(t.Context(), "a-secret-study", "asked for")
+	erasures, err := w.log.EraseStudy(t.Context(), "a-secret-study", nil, nil, "asked for")
 	if err != nil || len(erasures) != 2 {
 		t.Fatal(erasures, err)
 	}
@@ -309,4 +320,131 @@ func TestErasedStudyIsGone(t *testing.T) {
 	}
 	holds(t, w.store)
 	w.proves(t, receipt, 2)
+}
+
+// Of an experiment that is erased nothing is left in any file; one of another collection is not found.
+func TestErasedExperimentIsGone(t *testing.T) {
+	w := newErasable(t)
+	now := time.Unix(1_000_000, 0)
+	e := api.Experiment{ID: "a-secret-experiment", Name: "vurminname", State: "running"}
+	_, claimed := w.store.Claim(t.Context(), "me", "experiment", []byte("request"), now)
+	if err := errors.Join(claimed, w.store.In("").PutExperiment(t.Context(), e), w.store.In("").AddOutcome(t.Context(), e.ID, "vurminunit", experiment.A, experiment.Pair{}),
+		w.store.Settle(t.Context(), "me", "experiment", &Replay{Status: 201, Body: []byte(`{"id":"a-secret-experiment","name":"vurminagain"}`)})); err != nil {
+		t.Fatal(err)
+	}
+	words := []string{"vurminname", "vurminunit", "vurminagain"}
+	if got := standsIn(t, w.dir, words...); len(got) < len(words) {
+		t.Fatalf("only %q stand in the files before: the test would see nothing", got)
+	}
+	if err := w.store.In("theirs").EraseExperiment(t.Context(), e.ID); !errors.Is(err, ibid.ErrNotFound) {
+		t.Errorf("of another collection: %v", err)
+	}
+	if err := w.store.In("").EraseExperiment(t.Context(), e.ID); err != nil {
+		t.Fatal(err)
+	}
+	if got := standsIn(t, w.dir, append(words, "vurmin", e.ID)...); len(got) > 0 {
+		t.Errorf("the files hold %q", got)
+	}
+	if pairs, err := w.store.In("").Outcomes(t.Context(), "e"); err != nil || len(pairs) != 2 {
+		t.Errorf("of the other experiment is left %v, %v", pairs, err)
+	}
+}
+
+// With a study the answers to its questions are erased that are named, all or nothing; other answers stay.
+func TestErasedStudyWithItsAnswers(t *testing.T) {
+	w := newErasable(t)
+	if err := w.store.PutStudy(t.Context(), dossier.Study{ID: "a-secret-study", Topic: "quaxiltopic", Questions: []dossier.Question{{Number: 1, Answer: "a-secret-answer"}}}); err != nil {
+		t.Fatal(err)
+	}
+	receipt, err := w.log.Receipt(t.Context(), w.entries[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := w.rest(t)
+	if _, err := w.log.EraseStudy(t.Context(), "a-secret-study", []ibid.AnswerID{"a-secret-answer", "nowhere"}, w.speaks, "asked for"); !errors.Is(err, ibid.ErrNotFound) {
+		t.Errorf("with an answer that is not there: %v", err)
+	}
+	if after := w.rest(t); after != before {
+		t.Errorf("left: %s", after)
+	}
+	erasures, err := w.log.EraseStudy(t.Context(), "a-secret-study", []ibid.AnswerID{"a-secret-answer"}, w.speaks, "asked for")
+	if err != nil || len(erasures) != 3 {
+		t.Fatal(erasures, err)
+	}
+	if got := standsIn(t, w.dir, append(quaxils, "quaxiltopic", "a-secret")...); len(got) > 0 {
+		t.Errorf("the files hold %q", got)
+	}
+	if _, err := w.store.Answer(t.Context(), "another-answer"); err != nil {
+		t.Error(err)
+	}
+	holds(t, w.store)
+	w.proves(t, receipt, 3)
+}
+
+// Of a run that is erased nothing is left in any file, what another run shares with it stays, and the log and its proofs hold. One that
+// goes on is not erased.
+func TestErasedRunIsGone(t *testing.T) {
+	w := newErasable(t)
+	now := time.Unix(1_000_000, 0).UTC()
+	for _, id := range []ibid.RunID{"of", "off"} { // words that stand in many replies, the one within the other
+		snapshots := map[ibid.DocumentID][]byte{}
+		run := ibid.Run{ID: id, StartedAt: now}
+		for i, said := range []string{"the same for both", "vurmin-" + string(id) + "-returned"} {
+			snapshots[ibid.HashText(said)] = []byte(said)
+			src := ibid.SourceReference{Identifier: fmt.Sprint(i, id), Category: "http", Endpoint: "https://vurmin-" + string(id) + ".example", FetchedAt: now, Agent: "a", Call: i, Snapshot: ibid.HashText(said)}
+			run.Sources = append(run.Sources, src)
+			c := ibid.Claim{Run: id, Agent: "a", Number: i, Text: "vurmin-" + string(id) + "-claimed", Source: &src, At: now}
+			c.ID = c.Identify()
+			run.Claims = append(run.Claims, c)
+		}
+		body := []byte(fmt.Sprintf(`{"id":%q,"said":"vurmin-%[1]s-replied of many"}`, id))
+		err := w.store.Update(t.Context(), func(tx *Tx) error {
+			_, err := tx.Append("claims", []byte(fmt.Sprintf(`{"id":%q,"claims":["vurmin-%[1]s-logged"]}`, id)))
+			return errors.Join(err, tx.PutRun(run, snapshots), tx.OweRun(id), tx.AddReview(gate.Review{ID: "r-" + string(id), Subject: "run " + string(id), Summary: "vurmin-" + string(id) + "-review"}))
+		})
+		_, claimed := w.store.Claim(t.Context(), "me", "run "+string(id), []byte("request"), now)
+		if err := errors.Join(err, claimed, w.store.In("theirs").OwnRun(t.Context(), id), w.store.Settle(t.Context(), "me", "run "+string(id), &Replay{Status: 200, Body: body})); err != nil {
+			t.Fatal(err)
+		}
+	}
+	speaks := func(e ibid.Entry) bool { return e.Kind == "claims" && strings.Contains(string(e.Data), `"id":"of"`) }
+	before := w.rest(t)
+	if _, err := w.log.EraseRun(t.Context(), "of", speaks, "asked for"); !errors.Is(err, ibid.ErrInvalid) || !strings.Contains(err.Error(), "finish it first") {
+		t.Errorf("while it goes on: %v", err)
+	}
+	if err := w.store.Update(t.Context(), func(tx *Tx) error {
+		return tx.FinishRun("of", now, ibid.Verdict{Reasons: []string{"vurmin-of-verdict"}})
+	}); err != nil {
+		t.Fatal(err)
+	}
+	words := []string{"vurmin-of-returned", "vurmin-of.example", "vurmin-of-claimed", "vurmin-of-replied", "vurmin-of-logged", "vurmin-of-review", "vurmin-of-verdict"}
+	if got := standsIn(t, w.dir, words...); len(got) < len(words) {
+		t.Fatalf("only %q stand in the files before: the test would see nothing", got)
+	}
+	receipt, err := w.log.Receipt(t.Context(), w.entries[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	erasures, err := w.log.EraseRun(t.Context(), "of", speaks, "asked for")
+	if err != nil || len(erasures) != 1 {
+		t.Fatal(erasures, err)
+	}
+	if got := standsIn(t, w.dir, append(words, "vurmin-of-")...); len(got) > 0 {
+		t.Errorf("the files hold %q", got)
+	}
+	if after := w.rest(t); after != strings.NewReplacer("reviews 4", "reviews 3", "idempotency 6", "idempotency 5").Replace(before) {
+		t.Errorf("before: %s\nafter: %s", before, after)
+	}
+	if r, err := w.store.Run(t.Context(), "off"); err != nil || len(r.Claims) != 2 {
+		t.Errorf("the other run: %+v, %v", r, err)
+	}
+	for _, said := range []string{"the same for both", "vurmin-off-returned"} {
+		if _, err := w.store.Snapshot(t.Context(), ibid.HashText(said)); err != nil {
+			t.Errorf("what the other run has is gone: %v", err)
+		}
+	}
+	if owed, err := w.store.OwedRuns(t.Context()); err != nil || !slices.Equal(owed, []ibid.RunID{"off"}) {
+		t.Errorf("owed are %v, %v", owed, err)
+	}
+	w.proves(t, receipt, 1)
 }

@@ -145,6 +145,26 @@ func (c Collection) RunningExperiment(ctx context.Context) (api.Experiment, erro
 	return e, nil
 }
 
+// EraseExperiment takes one of the collection's experiments out for good, with its outcomes and the replies that would be sent of it
+// again. The log does not speak of experiments. The error wraps ibid.ErrNotFound.
+func (c Collection) EraseExperiment(ctx context.Context, id string) error {
+	w := c.store.writer
+	err := w.transaction(ctx, func() error {
+		var number int64
+		if err := w.scan([]any{&number}, `DELETE FROM experiments WHERE id = ? AND collection = ? RETURNING number`, id, c.name); err != nil {
+			return notFound(err)
+		}
+		return w.exec(`DELETE FROM idempotency WHERE instr(body, CAST(? AS BLOB))`, id)
+	})
+	if err != nil {
+		return fmt.Errorf("experiment %s: %w", id, err)
+	}
+	if err := c.store.forget(ctx); err != nil {
+		return fmt.Errorf("experiment %s was erased, but what it held may stand in the write-ahead log until that is emptied: %w", id, err)
+	}
+	return nil
+}
+
 func scanExperiment(r row) (api.Experiment, error) {
 	var body string
 	if err := r.Scan(&body); err != nil {

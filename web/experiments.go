@@ -19,6 +19,7 @@ func (s *Server) mountExperiments() {
 	add(s, operation{id: "listExperiments", method: "GET", path: "/api/v1/experiments", tag: "learning", summary: "List experiments, the latest first", scope: api.Read}, s.listExperiments)
 	add(s, operation{id: "getExperiment", method: "GET", path: "/api/v1/experiments/{id}", tag: "learning", summary: "An experiment with what is known by now", scope: api.Read}, s.getExperiment)
 	add(s, operation{id: "stopExperiment", method: "POST", path: "/api/v1/experiments/{id}/stop", tag: "learning", summary: "End an experiment by hand", scope: api.Admin}, s.stopExperiment)
+	add(s, operation{id: "eraseExperiment", method: "DELETE", path: "/api/v1/experiments/{id}", tag: "learning", summary: "Erase an experiment that ended, with what it came to", scope: api.Admin, status: http.StatusNoContent}, s.eraseExperiment)
 }
 
 type newExperimentForm struct {
@@ -84,6 +85,18 @@ func (s *Server) endExperiment(ctx context.Context, c *caller, e *api.Experiment
 	now := s.Asker.Now().UTC()
 	e.State, e.StoppedAt = "stopped", &now
 	return c.record().PutExperiment(ctx, *e)
+}
+
+func (s *Server) eraseExperiment(ctx context.Context, in *idParam) (*struct{}, error) {
+	record := callerOf(ctx).record()
+	e, err := record.Experiment(ctx, in.ID)
+	if err == nil && e.State == "running" {
+		err = &statusError{http.StatusConflict, errors.New("the experiment is still running: stop it first")}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return nil, record.EraseExperiment(ctx, e.ID)
 }
 
 // trial is a question that takes part in an experiment.

@@ -91,6 +91,7 @@ func TestExperimentRunsToItsEnd(t *testing.T) {
 	var e api.Experiment
 	w.post("/api/v1/experiments", map[string]any{"name": "by markers", "a": map[string]any{"strategy": "full"}, "b": map[string]any{"passages": 2}, "rule": map[string]any{"most": 5}}).want(201).into(&e)
 	w.post("/api/v1/experiments", map[string]any{"name": "another", "a": map[string]any{"strategy": "full"}, "b": map[string]any{"passages": 1}}).want(409)
+	w.send("DELETE", "/api/v1/experiments/"+e.ID, nil).want(409)
 	for i := range 7 {
 		w.ask(fmt.Sprintf("%s Take %d.", when, i))
 	}
@@ -103,6 +104,9 @@ func TestExperimentRunsToItsEnd(t *testing.T) {
 	w.get("/api/v1/experiments").want(200)
 	w.post("/api/v1/experiments/"+e.ID+"/stop", nil).want(200)
 	w.post("/api/v1/experiments/none/stop", nil).want(404)
+	w.send("DELETE", "/api/v1/experiments/"+e.ID, nil).want(204)
+	w.send("DELETE", "/api/v1/experiments/"+e.ID, nil).want(404)
+	w.get("/api/v1/experiments/" + e.ID).want(404)
 }
 
 func TestAnswersAreAttributedAgain(t *testing.T) {
