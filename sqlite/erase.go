@@ -253,14 +253,17 @@ func dropRun(w *writer, id ibid.RunID) error {
 		`DELETE FROM run_collections WHERE run = ?`,
 		`DELETE FROM runs WHERE id = ?`,
 		`DELETE FROM reviews WHERE body ->> '$.subject' = 'run ' || ?`,
-		// The id of a run may be a word that stands in many replies: in those that name the run it stands alone.
-		`DELETE FROM idempotency WHERE instr(body, CAST(json_quote(?) AS BLOB))`,
 	} {
 		if err := w.exec(query, id); err != nil {
 			return err
 		}
 	}
-	return nil
+	// The id of a run may be a word that stands in many replies: in those that name the run it stands alone, as JSON has it.
+	named, err := json.Marshal(id)
+	if err != nil {
+		return err
+	}
+	return w.exec(`DELETE FROM idempotency WHERE instr(body, ?)`, named)
 }
 
 // forget takes erased bytes out of the write-ahead log too. In the file itself SQLite has overwritten them.

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -386,38 +387,41 @@ func TestErasedStudyWithItsAnswers(t *testing.T) {
 func TestErasedRunIsGone(t *testing.T) {
 	w := newErasable(t)
 	now := time.Unix(1_000_000, 0).UTC()
-	for _, id := range []ibid.RunID{"of", "off"} { // words that stand in many replies, the one within the other
+	for said, id := range map[string]ibid.RunID{"vurmin": "<of>", "other": "<of>f"} { // what stands in many replies, the one within the other
 		snapshots := map[ibid.DocumentID][]byte{}
 		run := ibid.Run{ID: id, StartedAt: now}
-		for i, said := range []string{"the same for both", "vurmin-" + string(id) + "-returned"} {
-			snapshots[ibid.HashText(said)] = []byte(said)
-			src := ibid.SourceReference{Identifier: fmt.Sprint(i, id), Category: "http", Endpoint: "https://vurmin-" + string(id) + ".example", FetchedAt: now, Agent: "a", Call: i, Snapshot: ibid.HashText(said)}
+		for i, returned := range []string{"the same for both", said + "-returned"} {
+			snapshots[ibid.HashText(returned)] = []byte(returned)
+			src := ibid.SourceReference{Identifier: fmt.Sprint(i, id), Category: "http", Endpoint: "https://" + said + ".example", FetchedAt: now, Agent: "a", Call: i, Snapshot: ibid.HashText(returned)}
 			run.Sources = append(run.Sources, src)
-			c := ibid.Claim{Run: id, Agent: "a", Number: i, Text: "vurmin-" + string(id) + "-claimed", Source: &src, At: now}
+			c := ibid.Claim{Run: id, Agent: "a", Number: i, Text: said + "-claimed", Source: &src, At: now}
 			c.ID = c.Identify()
 			run.Claims = append(run.Claims, c)
 		}
-		body := []byte(fmt.Sprintf(`{"id":%q,"said":"vurmin-%[1]s-replied of many"}`, id))
-		err := w.store.Update(t.Context(), func(tx *Tx) error {
-			_, err := tx.Append("claims", []byte(fmt.Sprintf(`{"id":%q,"claims":["vurmin-%[1]s-logged"]}`, id)))
-			return errors.Join(err, tx.PutRun(run, snapshots), tx.OweRun(id), tx.AddReview(gate.Review{ID: "r-" + string(id), Subject: "run " + string(id), Summary: "vurmin-" + string(id) + "-review"}))
+		body, err := json.Marshal(map[string]any{"id": id, "said": said + "-replied, one <of> many"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = w.store.Update(t.Context(), func(tx *Tx) error {
+			_, err := tx.Append("claims", fmt.Appendf(nil, `{"id":%q,"claims":["%s-logged"]}`, id, said))
+			return errors.Join(err, tx.PutRun(run, snapshots), tx.OweRun(id), tx.AddReview(gate.Review{ID: "r-" + string(id), Subject: "run " + string(id), Summary: said + "-review"}))
 		})
 		_, claimed := w.store.Claim(t.Context(), "me", "run "+string(id), []byte("request"), now)
 		if err := errors.Join(err, claimed, w.store.In("theirs").OwnRun(t.Context(), id), w.store.Settle(t.Context(), "me", "run "+string(id), &Replay{Status: 200, Body: body})); err != nil {
 			t.Fatal(err)
 		}
 	}
-	speaks := func(e ibid.Entry) bool { return e.Kind == "claims" && strings.Contains(string(e.Data), `"id":"of"`) }
+	speaks := func(e ibid.Entry) bool { return e.Kind == "claims" && strings.Contains(string(e.Data), `"id":"<of>"`) }
 	before := w.rest(t)
-	if _, err := w.log.EraseRun(t.Context(), "of", speaks, "asked for"); !errors.Is(err, ibid.ErrInvalid) || !strings.Contains(err.Error(), "finish it first") {
+	if _, err := w.log.EraseRun(t.Context(), "<of>", speaks, "asked for"); !errors.Is(err, ibid.ErrInvalid) || !strings.Contains(err.Error(), "finish it first") {
 		t.Errorf("while it goes on: %v", err)
 	}
 	if err := w.store.Update(t.Context(), func(tx *Tx) error {
-		return tx.FinishRun("of", now, ibid.Verdict{Reasons: []string{"vurmin-of-verdict"}})
+		return tx.FinishRun("<of>", now, ibid.Verdict{Reasons: []string{"vurmin-verdict"}})
 	}); err != nil {
 		t.Fatal(err)
 	}
-	words := []string{"vurmin-of-returned", "vurmin-of.example", "vurmin-of-claimed", "vurmin-of-replied", "vurmin-of-logged", "vurmin-of-review", "vurmin-of-verdict"}
+	words := []string{"vurmin-returned", "vurmin.example", "vurmin-claimed", "vurmin-replied", "vurmin-logged", "vurmin-review", "vurmin-verdict"}
 	if got := standsIn(t, w.dir, words...); len(got) < len(words) {
 		t.Fatalf("only %q stand in the files before: the test would see nothing", got)
 	}
@@ -425,25 +429,25 @@ func TestErasedRunIsGone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	erasures, err := w.log.EraseRun(t.Context(), "of", speaks, "asked for")
+	erasures, err := w.log.EraseRun(t.Context(), "<of>", speaks, "asked for")
 	if err != nil || len(erasures) != 1 {
 		t.Fatal(erasures, err)
 	}
-	if got := standsIn(t, w.dir, append(words, "vurmin-of-")...); len(got) > 0 {
+	if got := standsIn(t, w.dir, append(words, "vurmin")...); len(got) > 0 {
 		t.Errorf("the files hold %q", got)
 	}
 	if after := w.rest(t); after != strings.NewReplacer("reviews 4", "reviews 3", "idempotency 6", "idempotency 5").Replace(before) {
 		t.Errorf("before: %s\nafter: %s", before, after)
 	}
-	if r, err := w.store.Run(t.Context(), "off"); err != nil || len(r.Claims) != 2 {
+	if r, err := w.store.Run(t.Context(), "<of>f"); err != nil || len(r.Claims) != 2 {
 		t.Errorf("the other run: %+v, %v", r, err)
 	}
-	for _, said := range []string{"the same for both", "vurmin-off-returned"} {
+	for _, said := range []string{"the same for both", "other-returned"} {
 		if _, err := w.store.Snapshot(t.Context(), ibid.HashText(said)); err != nil {
 			t.Errorf("what the other run has is gone: %v", err)
 		}
 	}
-	if owed, err := w.store.OwedRuns(t.Context()); err != nil || !slices.Equal(owed, []ibid.RunID{"off"}) {
+	if owed, err := w.store.OwedRuns(t.Context()); err != nil || !slices.Equal(owed, []ibid.RunID{"<of>f"}) {
 		t.Errorf("owed are %v, %v", owed, err)
 	}
 	w.proves(t, receipt, 1)
