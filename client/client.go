@@ -197,6 +197,22 @@ func (c *Client) Export(ctx context.Context, id ibid.AnswerID, to string) ([]byt
 	return io.ReadAll(res.Body)
 }
 
+// LibraryBibliography gives all sources of the library in a style.
+func (c *Client) LibraryBibliography(ctx context.Context, style string) ([]string, error) {
+	list, err := call[struct{ Entries []string }](ctx, c, "GET", "/api/v1/bibliography", url.Values{"style": {style}}, nil)
+	return list.Entries, err
+}
+
+// ExportLibrary gives all sources of the library as a file: bibtex, biblatex, ris, endnote, csljson.
+func (c *Client) ExportLibrary(ctx context.Context, to string) ([]byte, error) {
+	res, err := c.send(ctx, "GET", "/api/v1/export", url.Values{"to": {to}}, "", nil, "")
+	if err != nil {
+		return nil, err
+	}
+	defer res.Body.Close()
+	return io.ReadAll(res.Body)
+}
+
 // ExportStudy gives the dossier of a study as a file: markdown, html, docx, json.
 func (c *Client) ExportStudy(ctx context.Context, id, to string) ([]byte, error) {
 	res, err := c.send(ctx, "GET", "/api/v1/studies/"+url.PathEscape(id)+"/export", url.Values{"to": {to}}, "", nil, "")

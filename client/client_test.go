@@ -145,6 +145,15 @@ func TestClient(t *testing.T) {
 	must(err)
 	_, err = c.Export(ctx, a.ID, "bibtex")
 	must(err)
+	entries, err := c.LibraryBibliography(ctx, "apa")
+	must(err)
+	records, err := c.ExportLibrary(ctx, "csljson")
+	must(err)
+	var refs []ibid.Reference
+	must(json.Unmarshal(records, &refs))
+	if len(refs) == 0 || len(entries) != len(refs) {
+		t.Errorf("%d entries and %d records of the library", len(entries), len(refs))
+	}
 	_, err = c.Receipt(ctx, a.ID)
 	must(err)
 	_, err = c.GiveFeedback(ctx, a.ID, 1, a.Citations[0].Source, api.Right, "")

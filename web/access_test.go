@@ -76,7 +76,10 @@ func TestCollectionsAreIsolated(t *testing.T) {
 	ours, _ := w.key(api.Admin, "ours")
 	theirs, _ := w.key(api.Admin, "theirs")
 	id := w.ingest("secret.md", "The treasure lies under the old oak.", "Authorization", ours)
-	var src struct{ Newest struct{ Document string } }
+	var src struct {
+		Title  string
+		Newest struct{ Document string }
+	}
 	w.get("/api/v1/sources/"+id, "Authorization", ours).want(200).into(&src)
 	var a ibid.Answer
 	w.post("/api/v1/ask", map[string]any{"question": "Where does the treasure lie?", "conversation": "talk"}, "Authorization", ours).want(200).into(&a)
@@ -95,6 +98,14 @@ func TestCollectionsAreIsolated(t *testing.T) {
 		nothing := w.get(strings.NewReplacer(id, "0000000000000000", string(a.ID), "none", "talk", "none", stream, "none", src.Newest.Document, "none", jobs.Items[0].ID, "none").Replace(path), "Authorization", theirs).want(404)
 		if string(got.body) != string(nothing.body) {
 			t.Errorf("%s: %s, and %s where there is nothing", path, got.body, nothing.body)
+		}
+	}
+	for _, path := range []string{"/api/v1/bibliography", "/api/v1/export?to=ris"} { // of the library, which has one source, in our collection
+		if got := w.get(path, "Authorization", ours).want(200); !strings.Contains(string(got.body), src.Title) {
+			t.Errorf("%s without %q: %s", path, src.Title, got.body)
+		}
+		if got := w.get(path, "Authorization", theirs).want(200); strings.Contains(string(got.body), src.Title) {
+			t.Errorf("%s gives ours to others: %s", path, got.body)
 		}
 	}
 	w.send("DELETE", "/api/v1/sources/"+id, nil, "Authorization", theirs).want(404)

@@ -112,6 +112,8 @@ func TestAskAndOpenEvidence(t *testing.T) {
 	w.get("/api/v1/answers/" + string(a.ID) + "/graph?to=dot").want(422).points("query.to")
 	w.get("/api/v1/answers/" + string(a.ID) + "/export?to=cheese").want(422).points("query.to")
 	w.get("/api/v1/answers/" + string(a.ID) + "/bibliography?style=../../etc/passwd").want(422).points("query.style")
+	w.get("/api/v1/bibliography?style=../../etc/passwd").want(422).points("query.style")
+	w.get("/api/v1/export?to=docx").want(422).points("query.to")
 	w.get("/api/v1/styles?q=apa").want(200)
 	w.post("/api/v1/cite", map[string]any{"references": []any{map[string]any{"type": "book", "title": "On Cables"}}}).want(200)
 }

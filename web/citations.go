@@ -3,6 +3,9 @@ package web
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -21,6 +24,10 @@ func (s *Server) mountCitations() {
 	add(s, operation{id: "exportAnswer", method: "GET", path: "/api/v1/answers/{id}/export", tag: "citations", summary: "An answer as a file", scope: api.Read, working: true,
 		doc:     "With its notes and bibliography as a page or paper, or its sources for a reference manager. Only what is cited is listed.",
 		answers: map[string]*huma.Response{"200": {Description: "The file.", Content: map[string]*huma.MediaType{"*/*": {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}}}}}}, s.export)
+	add(s, operation{id: "getLibraryBibliography", method: "GET", path: "/api/v1/bibliography", tag: "citations", summary: "All sources of the library, in any style", scope: api.Read, working: true,
+		doc: "At most 2,000 sources; a larger library is exported for a reference manager."}, s.libraryBibliography)
+	add(s, operation{id: "exportLibrary", method: "GET", path: "/api/v1/export", tag: "citations", summary: "All sources of the library as a file for a reference manager", scope: api.Read, working: true,
+		answers: map[string]*huma.Response{"200": {Description: "The file.", Content: map[string]*huma.MediaType{"*/*": {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}}}}}}, s.exportLibrary)
 	add(s, operation{id: "cite", method: "POST", path: "/api/v1/cite", tag: "citations", summary: "Write references in any style", scope: api.Read, working: true}, s.cite)
 }
 
@@ -133,6 +140,68 @@ func (s *Server) export(ctx context.Context, in *exportParams) (*fileAnswer, err
 	file, err := workflow.Export(ctx, answer, shownSource, in.To, set)
 	// A page of ours is given as a file to keep: opened here, it would be a page of this server.
 	return &fileAnswer{file.MediaType, `attachment; filename="answer-` + string(answer.ID) + file.Extension + `"`, file.Body}, err
+}
+
+type libraryBibliographyParams struct {
+	Format string `query:"format" enum:"text,html,markdown,latex" default:"text"`
+	Style  string `query:"style" maxLength:"300" default:"ieee" doc:"By name; GET /api/v1/styles finds it."`
+	Locale string `query:"locale" maxLength:"20" doc:"As de-DE; the style's own where it is left out."`
+}
+
+// mostCited bounds the references that are set in a style at once.
+const mostCited = 2000
+
+func (s *Server) libraryBibliography(ctx context.Context, in *libraryBibliographyParams) (*body[entriesForm], error) {
+	set, err := s.set(in.Style, in.Locale, "query.style")
+	if err != nil {
+		return nil, err
+	}
+	sources, err := librarySources(ctx, mostCited+1)
+	if err != nil {
+		return nil, err
+	}
+	if len(sources) > mostCited {
+		return nil, &statusError{http.StatusConflict, fmt.Errorf("the library holds more than %d sources: GET /api/v1/export?to=bibtex gives all of them", mostCited)}
+	}
+	refs := make([]ibid.Reference, len(sources))
+	for i, src := range sources {
+		refs[i] = export.Record(src)
+	}
+	format, _ := csl.ParseFormat(in.Format)
+	entries, err := export.References(refs, set, format, false)
+	if errors.Is(err, csl.ErrNoBibliography) {
+		return nil, &fieldError{"query.style", err}
+	}
+	return &body[entriesForm]{entriesForm{in.Style, in.Format, listed(entries)}}, err
+}
+
+type exportLibraryParams struct {
+	To string `query:"to" required:"true" enum:"bibtex,biblatex,ris,endnote,csljson" doc:"The format."`
+}
+
+func (s *Server) exportLibrary(ctx context.Context, in *exportLibraryParams) (*fileAnswer, error) {
+	sources, err := librarySources(ctx, math.MaxInt)
+	if err != nil {
+		return nil, err
+	}
+	file, err := export.Records(sources, in.To)
+	return &fileAnswer{file.MediaType, `attachment; filename="library` + file.Extension + `"`, file.Body}, err
+}
+
+// librarySources gives the sources of the caller's collection as they may be shown, by their addresses, and no more than most.
+func librarySources(ctx context.Context, most int) ([]ibid.Source, error) {
+	var all []ibid.Source
+	for after := ibid.SourceID(""); len(all) < most; {
+		page, err := callerOf(ctx).record().Sources(ctx, after, min(500, most-len(all)))
+		if err != nil || len(page) == 0 {
+			return all, err
+		}
+		for _, l := range page {
+			all = append(all, api.PublicSource(l.Source))
+			after = l.Source.ID
+		}
+	}
+	return all, nil
 }
 
 type citeForm struct {

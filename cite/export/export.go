@@ -16,9 +16,10 @@ import (
 )
 
 // Formats lists what an answer can be written as.
-func Formats() []string {
-	return []string{"bibtex", "biblatex", "ris", "endnote", "csljson", "markdown", "html", "docx", "json"}
-}
+func Formats() []string { return append(RecordFormats(), "markdown", "html", "docx", "json") }
+
+// RecordFormats lists those that reference managers take.
+func RecordFormats() []string { return []string{"bibtex", "biblatex", "ris", "endnote", "csljson"} }
 
 // Style is how citations are set. The zero value is the built-in IEEE style.
 type Style struct {
@@ -57,12 +58,26 @@ func Export(a ibid.Answer, sources []ibid.Source, format string, style Style) (F
 		body, err := cited.json()
 		return File{Body: body, MediaType: "application/json", Extension: ".json"}, err
 	}
+	return records(cited.refs, format, Formats())
+}
+
+// Records writes sources for a reference manager, all that there are, in one of RecordFormats. The error wraps ibid.ErrInvalid
+// where there is no such format.
+func Records(sources []ibid.Source, format string) (File, error) {
+	refs := make([]ibid.Reference, len(sources))
+	for i, s := range sources {
+		refs[i] = Record(s)
+	}
+	return records(refs, format, RecordFormats())
+}
+
+func records(refs []ibid.Reference, format string, choices []string) (File, error) {
 	f, err := bib.ParseFormat(format)
 	if err != nil {
-		return File{}, fmt.Errorf("export to %q: choose one of %s: %w", format, strings.Join(Formats(), ", "), ibid.ErrInvalid)
+		return File{}, fmt.Errorf("export to %q: choose one of %s: %w", format, strings.Join(choices, ", "), ibid.ErrInvalid)
 	}
 	var b bytes.Buffer
-	losses, err := bib.Write(&b, f, cited.refs)
+	losses, err := bib.Write(&b, f, refs)
 	return File{Body: b.Bytes(), MediaType: f.MediaType(), Extension: f.Extension(), Losses: losses}, err
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/ibid-dev/ibid/cite"
 	"github.com/ibid-dev/ibid/cite/bib"
 	"github.com/ibid-dev/ibid/cite/csl"
+	"github.com/ibid-dev/ibid/cite/export"
 	"github.com/ibid-dev/ibid/fetch"
 	"github.com/ibid-dev/ibid/ingest"
 )
@@ -25,6 +26,7 @@ type citeFlags struct {
 	style, locale, format, mode string
 	resolver                    string
 	lookup, dedupe, coins       bool
+	library                     bool
 	allowPrivate                bool
 	allowPorts                  []int
 }
@@ -32,7 +34,7 @@ type citeFlags struct {
 func citeCmd(a *app) *cobra.Command {
 	var f citeFlags
 	cmd := &cobra.Command{
-		Use:   "cite [--style NAME|FILE.csl] FILE|URL|DOI|ARXIV|ISBN…",
+		Use:   "cite [--style NAME|FILE.csl] (--library | FILE|URL|DOI|ARXIV|ISBN…)",
 		Short: "Write references in a citation style",
 		Long: `Cite writes a bibliography, or the citations in running text, in any style of the
 Citation Style Language. It takes files of references (BibTeX, BibLaTeX, RIS, EndNote XML,
@@ -43,11 +45,20 @@ Documents and files of references need no network. A DOI, arXiv id, ISBN or PMID
 up, an address is fetched; what could not be is said, and the code is 1. With --lookup a
 document that names its DOI is looked up too.
 
+With --library it cites all sources of the library, or of the --collection that is named,
+before what else is given. ibid export --library writes them for a reference manager.
+
 In text form each entry is one line. In mode citation each reference is one citation.`,
 		Example: `  ibid cite --style ieee library.bib
   ibid cite --style chicago-notes --mode citation paper.pdf
+  ibid cite --style apa --library --dedupe
   ibid cite --style nature --locale de-DE 10.1056/NEJMc2103740`,
-		Args: cobra.MinimumNArgs(1),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if f.library {
+				return nil
+			}
+			return cobra.MinimumNArgs(1)(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.cite(cmd, args, f)
 		},
@@ -59,6 +70,7 @@ In text form each entry is one line. In mode citation each reference is one cita
 	flags.StringVar(&f.mode, "mode", "bibliography", "bibliography or citation")
 	flags.BoolVar(&f.lookup, "lookup", false, "look up the DOI that a document names")
 	flags.BoolVar(&f.dedupe, "dedupe", false, "merge records of the same work")
+	flags.BoolVar(&f.library, "library", false, "cite all sources of the library")
 	flags.BoolVar(&f.coins, "coins", false, "with --format html: add COinS, which reference managers read")
 	flags.StringVar(&f.resolver, "resolver", "", "where DOIs are looked up (default https://doi.org, or IBID_DOI_RESOLVER)")
 	flags.BoolVar(&f.allowPrivate, "allow-private", false, "fetch from private and loopback addresses too")
@@ -80,6 +92,17 @@ func (a *app) cite(cmd *cobra.Command, args []string, f citeFlags) error {
 		return err
 	}
 	refs, failed := a.gather(cmd, args, f)
+	if f.library {
+		sources, err := a.librarySources(cmd.Context())
+		if err != nil {
+			return err
+		}
+		own := make([]ibid.Reference, len(sources), len(sources)+len(refs))
+		for i, s := range sources {
+			own[i] = export.Record(s)
+		}
+		refs = append(own, refs...)
+	}
 	if f.dedupe {
 		if refs, err = a.dedupe(refs, ""); err != nil {
 			return err
@@ -146,6 +169,22 @@ func (a *app) printEntry(s string, format csl.Format) {
 		s = oneLine(s)
 	}
 	fmt.Fprintln(a.out, harmless(strings.TrimRight(s, "\n")))
+}
+
+// librarySources gives all sources of the collection, and says so where there are none.
+func (a *app) librarySources(ctx context.Context) ([]ibid.Source, error) {
+	listed, err := a.listedSources(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(listed) == 0 {
+		a.noticeEmpty(ctx)
+	}
+	sources := make([]ibid.Source, len(listed))
+	for i, l := range listed {
+		sources[i] = l.Source
+	}
+	return sources, nil
 }
 
 // gather reads all arguments, and goes on where one fails.

@@ -16,20 +16,37 @@ import (
 
 func exportCmd(a *app) *cobra.Command {
 	var to, style, locale, out string
+	var library bool
 	formats := workflow.ExportFormats()
 	cmd := &cobra.Command{
-		Use:   "export ANSWER --to FORMAT",
+		Use:   "export (ANSWER | --library) --to FORMAT",
 		Short: "Write an answer with its notes, or its sources for a reference manager",
 		Long: `Write a recorded answer for others: as a page or paper with notes and a bibliography in
 any citation style, or the sources it cites for a reference manager. Only what is cited
 is listed. What a format has no place for is named on standard error.
 
+With --library all sources of the library, or of the --collection that is named, are
+written for a reference manager: ` + strings.Join(export.RecordFormats(), ", ") + `.
+ibid cite --library writes them in a citation style.
+
 Formats: ` + strings.Join(formats, ", ") + `.`,
 		Example: `  ibid export last --to bibtex > cables.bib
   ibid export 4f2a --to html --style chicago-author-date -o answer.html
-  ibid export 4f2a --to docx -o answer.docx`,
-		Args: cobra.ExactArgs(1),
+  ibid export 4f2a --to docx -o answer.docx
+  ibid export --library --to ris -o library.ris`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if library {
+				return cobra.ExactArgs(0)(cmd, args)
+			}
+			return cobra.ExactArgs(1)(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if library {
+				if style != "" || locale != "" {
+					return hint(usagef("--style and --locale are for an answer"), "ibid cite --library writes the library in a style")
+				}
+				return a.exportLibrary(cmd.Context(), to, out)
+			}
 			if !slices.Contains(formats, to) {
 				return usagef("--to %q: choose one of %s", to, strings.Join(formats, ", "))
 			}
@@ -67,8 +84,28 @@ Formats: ` + strings.Join(formats, ", ") + `.`,
 	f.StringVar(&style, "style", "", "citation style by name or file (default ieee; ibid styles lists them)")
 	f.StringVar(&locale, "locale", "", "language of the style's words, as de-DE (built in: "+strings.Join(csl.Languages(), ", ")+")")
 	f.StringVarP(&out, "output", "o", "", "write to this file")
+	f.BoolVar(&library, "library", false, "all sources of the library, for a reference manager")
 	cmd.MarkFlagRequired("to")
 	return cmd
+}
+
+// exportLibrary writes all sources for a reference manager.
+func (a *app) exportLibrary(ctx context.Context, to, out string) error {
+	if formats := export.RecordFormats(); !slices.Contains(formats, to) {
+		return hint(usagef("--to %q: with --library choose one of %s", to, strings.Join(formats, ", ")), "ibid cite --library writes them in a citation style, as text, HTML, Markdown or LaTeX")
+	}
+	sources, err := a.librarySources(ctx)
+	if err != nil {
+		return err
+	}
+	file, err := export.Records(sources, to)
+	if err != nil {
+		return err
+	}
+	for _, l := range file.Losses {
+		fmt.Fprintf(a.err, "not carried over: %s\n", harmless(l.String()))
+	}
+	return a.writeOut(out, file.Body)
 }
 
 func (a *app) exportStyle(name, locale string) (export.Style, error) {
