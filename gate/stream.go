@@ -1,10 +1,22 @@
 package gate
 
+import (
+	"maps"
+	"slices"
+)
+
 // Stream decides on claims as they come, so that what is shown passes the policy at every moment.
 type Stream struct{ tally *tally }
 
 // Stream begins a decision by segment.
 func (p Policy) Stream() *Stream { return &Stream{p.tally()} }
+
+// Clone gives a decision that stands where this one does, and goes on apart from it.
+func (s *Stream) Clone() *Stream {
+	t := *s.tally
+	t.counts, t.byKind, t.views = maps.Clone(t.counts), maps.Clone(t.byKind), slices.Clip(t.views)
+	return &Stream{&t}
+}
 
 // Next takes the next claim in and says what is to be done with all that is shown or held so far: Pass where it may be
 // shown, Block where it must be held back until more claims with sources follow. On Repair this claim, which lacks its source, is

@@ -216,7 +216,7 @@ func (t *turn) generate(ctx context.Context, prompt ibid.Prompt) error {
 			return err
 		}
 	}
-	if t.holder != nil && t.holder.stream == nil && len(t.behind) > 0 {
+	if t.holder != nil && len(t.behind) > 0 {
 		t.holder.cited(t.behind)
 	}
 	return left

@@ -20,51 +20,65 @@ const heldSupport = 0.5
 
 // Cite holds citations of the provider's own against what was found, when the answer is attributed and before it is kept: a link
 // that both make moves up the ladder, and where the source that is cited supports none of the words, they say so. What the gate
-// has let out by segment stays as it was decided.
+// has let out by segment stays as it was decided; what it still holds is decided anew when the answer is kept.
 func (f *Follower) Cite(cites []Named) {
 	if _, err := f.Attributed(); err != nil {
 		return
 	}
 	t := f.turn
-	switch {
-	case t.holder == nil:
-		var found []claimed
-		for i := range t.answer.Segments {
-			c := claimed{segment: &t.answer.Segments[i]}
-			for j := range t.answer.Attributions {
-				if at := &t.answer.Attributions[j]; c.segment.At.Contains(at.Of) {
-					c.links = append(c.links, at)
-				}
-			}
-			found = append(found, c)
-		}
-		t.cited(found, cites)
-	case t.holder.stream == nil:
+	if t.holder == nil {
+		t.cited(t.decided(), cites)
+	} else {
 		t.holder.cited(cites)
 	}
 }
 
-// cited holds citations against segments that are all held, none of them shown or decided.
+// cited holds citations against the segments that are held, none of them shown. Those that were shown may be what a citation
+// of several speaks of, and stay as they are.
 func (h *holder) cited(cites []Named) {
-	var found []claimed
+	found := h.turn.decided()
+	for i := range found {
+		found[i].at, found[i].shown = h.shifts[i].of, true
+	}
 	for i := range h.held {
 		f := &h.held[i].finding
-		c := claimed{segment: &f.Segment}
+		c := claimed{at: f.Segment.At, segment: &f.Segment, shown: h.held[i].mended}
 		for j := range f.Attributions {
 			c.links = append(c.links, &f.Attributions[j])
 		}
 		found = append(found, c)
 	}
 	h.turn.cited(found, cites)
+	text, past := h.turn.text.String(), len(h.claims)-len(h.held)
 	for i, s := range h.held {
-		h.claims[i] = gate.OfSegment(h.turn.text.String(), s.finding.Segment, s.finding.Attributions)
+		if !s.mended {
+			h.claims[past+i] = gate.OfSegment(text, s.finding.Segment, s.finding.Attributions)
+		}
 	}
+	h.anew = h.stream != nil && len(h.held) > 0
 }
 
 // claimed is a segment with its links.
 type claimed struct {
+	at      ibid.Span // into the model's text
 	segment *ibid.Segment
 	links   []*ibid.Attribution
+	shown   bool // it is never revised
+}
+
+// decided gives the segments of the answer with their links.
+func (t *turn) decided() []claimed {
+	var out []claimed
+	for i := range t.answer.Segments {
+		c := claimed{at: t.answer.Segments[i].At, segment: &t.answer.Segments[i]}
+		for j := range t.answer.Attributions {
+			if at := &t.answer.Attributions[j]; c.segment.At.Contains(at.Of) {
+				c.links = append(c.links, at)
+			}
+		}
+		out = append(out, c)
+	}
+	return out
 }
 
 // cited holds citations against the segments that they speak of.
@@ -73,13 +87,18 @@ func (t *turn) cited(found []claimed, cites []Named) {
 		var of []*ibid.Segment
 		holds := false
 		for _, s := range found {
-			if !c.Of.Overlaps(s.segment.At) || s.segment.Origin == ibid.NONE {
+			if !c.Of.Overlaps(s.at) || s.segment.Origin == ibid.NONE {
 				continue
 			}
-			of = append(of, s.segment)
+			if !s.shown {
+				of = append(of, s.segment)
+			}
 			for _, l := range s.links {
-				if l.Confidence >= heldSupport && c.names(l.To) {
-					l.Trust, holds = max(l.Trust, ibid.Provided), true
+				if l.Confidence < heldSupport || !c.names(l.To) {
+					continue
+				}
+				if holds = true; !s.shown {
+					l.Trust = max(l.Trust, ibid.Provided)
 				}
 			}
 		}

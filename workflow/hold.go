@@ -14,9 +14,11 @@ type holder struct {
 	turn   *turn
 	policy gate.Policy
 	stream *gate.Stream // by segment
+	upTo   *gate.Stream // as it stood before the first that is held
 
-	claims []gate.Claim // of all segments, as the model wrote them
-	held   []heldSegment
+	claims []gate.Claim    // of all segments, as the model wrote them
+	held   []heldSegment   // the last of them
+	anew   bool            // citations came for what is held by segment, which is to be decided anew
 	past   int             // bytes of the model's text that were looked at
 	shown  strings.Builder // what was let out
 	gap    string          // what stood around segments that were taken out
@@ -30,6 +32,7 @@ type heldSegment struct {
 	lead, text string
 	finding    ibid.Finding
 	out        bool // taken out
+	mended     bool // taken out or put into other words, and not counted
 }
 
 // shift says where words of the model's text stand in what is shown.
@@ -41,7 +44,7 @@ type shift struct {
 func newHolder(t *turn, p gate.Policy) *holder {
 	h := &holder{turn: t, policy: p}
 	if p.Hold == gate.HoldSegment {
-		h.stream = p.Stream()
+		h.stream, h.upTo = p.Stream(), p.Stream()
 	}
 	return h
 }
@@ -52,29 +55,50 @@ func (h *holder) take(f ibid.Finding) error {
 	s := heldSegment{lead: text[h.past:f.Segment.At.Start], text: f.Segment.At.In(text), finding: f}
 	h.past = f.Segment.At.End
 	claim := gate.OfSegment(text, f.Segment, f.Attributions)
-	h.claims = append(h.claims, claim)
-	if h.stream == nil {
-		h.held = append(h.held, s)
+	h.claims, h.held = append(h.claims, claim), append(h.held, s)
+	if h.stream == nil || !h.next(len(h.held)-1, len(h.held) > 1) {
 		return nil
 	}
-	switch h.stream.Next(claim) {
-	case gate.Block:
-		h.held = append(h.held, s)
-		return nil
-	case gate.Repair:
-		waits := len(h.held) > 0
-		h.held = append(h.held, h.mend(s))
-		if waits {
-			return nil
-		}
-	default:
-		h.held = append(h.held, s)
-	}
+	h.upTo = h.stream.Clone()
 	return h.release()
+}
+
+// next decides by segment on one that is held, and reports whether it may be shown with those before it, some of which may wait.
+func (h *holder) next(i int, waits bool) bool {
+	switch h.stream.Next(h.claims[len(h.claims)-len(h.held)+i]) {
+	case gate.Block:
+		return false
+	case gate.Repair:
+		h.held[i] = h.mend(h.held[i])
+		return !waits
+	}
+	return true
+}
+
+// decideAnew decides by segment on all that is held, and shows what may be shown now. What was mended stays so.
+func (h *holder) decideAnew() error {
+	h.stream, h.anew = h.upTo.Clone(), false
+	may := 0
+	for i, s := range h.held {
+		if s.mended && i == may || !s.mended && h.next(i, i > may) {
+			may = i + 1
+			h.upTo = h.stream.Clone()
+		}
+	}
+	waiting := slices.Clone(h.held[may:])
+	h.held = h.held[:may]
+	err := h.release()
+	h.held = waiting
+	return err
 }
 
 // finish decides what is still held, and says what was found and done.
 func (h *holder) finish() (gate.Report, gate.Outcome, error) {
+	if h.anew {
+		if err := h.decideAnew(); err != nil {
+			return gate.Report{}, gate.Block, err
+		}
+	}
 	report := h.policy.Decide(h.claims)
 	done := report.Outcome
 	switch {
@@ -159,6 +183,7 @@ func wider(a, b string) string {
 // mend repairs a segment: puts it into the words of the source that comes nearest, or takes it out.
 func (h *holder) mend(s heldSegment) heldSegment {
 	h.mended++
+	s.mended = true
 	if h.policy.Mend == gate.Rewrite && len(s.finding.Attributions) > 0 {
 		at := s.finding.Attributions[0]
 		if p, ok := h.turn.answer.Passage(at.Ref); ok && p.Chunk.At.Span.Contains(at.To.Span) {

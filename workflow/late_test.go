@@ -3,6 +3,8 @@ package workflow_test
 import (
 	"context"
 	"iter"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ibid-dev/ibid"
@@ -87,6 +89,64 @@ func TestLateCitationsReviseNothingThatWasShown(t *testing.T) {
 		}
 		if len(shown) == 0 || shown[0] != want || len(kept) == 0 || kept[0] != want {
 			t.Errorf("%s: shown on %v, kept on %v, want %v", hold, shown, kept, want)
+		}
+	}
+}
+
+// Where the gate holds by segment, a citation that comes late counts for what still waits: it is decided anew, and what passes now is shown.
+// What was shown stays, and is no reason to say of the rest that the source does not support it.
+func TestLateCitationsCountForWhatIsHeld(t *testing.T) {
+	given := passage(1, landing)
+	for name, c := range map[string]struct {
+		policy, text string
+		of           ibid.Span // what is cited, behind all text
+		want         string    // what is shown
+		refused      bool
+		rungs        []ibid.Trust // of what is shown, as it is kept
+	}{
+		"what waits is let out": {"outcome = \"block\"\nhold = \"segment\"\ntrust = \"provider\"", landing + " " + landing + " ",
+			ibid.Span{End: 2*len(landing) + 1}, landing + " " + landing, false, []ibid.Trust{ibid.Provided, ibid.Provided}},
+		"what is not cited is not": {"outcome = \"block\"\nhold = \"segment\"\ntrust = \"provider\"", landing + " " + unsaid + " ",
+			ibid.Span{End: len(landing)}, landing, true, []ibid.Trust{ibid.Provided}},
+		"what the source does not say is not": {"outcome = \"block\"\nhold = \"segment\"\ntrust = \"provider\"", unsaid + " " + landing + " ",
+			ibid.Span{End: len(unsaid)}, "", true, nil},
+		"what was shown stays": {"outcome = \"block\"\nhold = \"segment\"\nthreshold = 0.5\ntrust = \"quote\"", landing + " " + unsaid + " " + landing + " ",
+			ibid.Span{End: 2*len(landing) + len(unsaid) + 2}, landing + " " + unsaid + " " + landing, false, []ibid.Trust{ibid.Quoted, ibid.Quoted}},
+	} {
+		p, err := gate.Parse([]byte(c.policy), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		asker, _ := newAsker(script{}, shelf{passages: []ibid.Passage{given}})
+		asker.Model = deltas{{Text: c.text, Model: "script"}, {Text: "\n\n"}, {Cites: []ibid.Cite{{Of: c.of, To: given.Chunk.At}}}}
+		asker.Gate = workflow.Gate{Policy: &p}
+		shown, refused := "", false
+		var kept ibid.Answer
+		for e, err := range asker.Ask(t.Context(), workflow.Question{Text: "When?"}) {
+			if err != nil {
+				_, refused = workflow.Refused(err)
+				if !refused {
+					t.Fatal(err)
+				}
+			}
+			switch e.Kind {
+			case workflow.Text:
+				shown += e.Text
+			case workflow.Done:
+				kept = e.Answer
+			}
+		}
+		var rungs []ibid.Trust
+		for _, a := range kept.Attributions {
+			rungs = append(rungs, a.Trust)
+		}
+		if strings.TrimSpace(shown) != c.want || strings.TrimSpace(kept.Text) != c.want || refused != c.refused || !slices.Equal(rungs, c.rungs) {
+			t.Errorf("%s: shown %q, kept %q, refused %v, on %v", name, shown, kept.Text, refused, rungs)
+		}
+		for _, s := range kept.Segments {
+			if s.Origin == ibid.RAG && strings.Contains(strings.Join(s.Reasons, " "), "the provider cites") {
+				t.Errorf("%s: %v", name, s.Reasons)
+			}
 		}
 	}
 }
