@@ -61,7 +61,9 @@ type block struct {
 	items  []item
 
 	cols, rows int    // that a cell spans, 0 for one
-	number     int    // of an item, or of the first one of a list; 0 where it does not say
+	number     int    // of an item, or of the first one of a list
+	numbered   bool   // it says so
+	reversed   bool   // a list whose numbers count down
 	format     string // of a list's numbers, in Word's words
 
 	// Filled by measure.
@@ -395,7 +397,7 @@ func (p *htmlParser) startBlock(e element, a attributes) {
 	if p.count < maxBlocks && !e.drop {
 		p.count++
 		parent := p.current()
-		e.node = &block{tag: e.tag, hint: hintOf(e.tag, a), parent: parent, cols: a.cols, rows: a.rows, number: a.number, format: listFormats[a.typ]}
+		e.node = &block{tag: e.tag, hint: hintOf(e.tag, a), parent: parent, cols: a.cols, rows: a.rows, number: a.number, numbered: a.numbered, reversed: a.reversed, format: listFormats[a.typ]}
 		if e.tag == atom.Footer && parent.tag == atom.Blockquote {
 			e.node.hint = unknown // who said it
 		}

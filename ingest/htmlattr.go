@@ -16,8 +16,12 @@ type attributes struct {
 	datetime, hrefText        string
 	epubType, title, label    string
 	href, hidden, raised      bool
+	numbered, reversed        bool
 	cols, rows, number        int
 }
+
+// allRows is what rowspan="0" means: all that are left of the table's head, body or foot.
+const allRows = 1 << 30
 
 // maxAttributes bounds a single tag; what comes after is not looked at.
 const maxAttributes = 100
@@ -53,8 +57,14 @@ func (a *attributes) read(z *html.Tokenizer) {
 			a.cols = min(max(number(string(v)), 0), maxColumns)
 		case "rowspan":
 			a.rows = min(max(number(string(v)), 0), 1000)
+			if strings.TrimSpace(string(v)) == "0" {
+				a.rows = allRows
+			}
 		case "start", "value":
-			a.number = min(max(number(string(v)), 0), 1e6)
+			n, err := strconv.Atoi(strings.TrimSpace(string(v)))
+			a.number, a.numbered = min(max(n, -1e6), 1e6), err == nil
+		case "reversed":
+			a.reversed = true
 		case "datetime":
 			a.datetime = string(v)
 		case "href":

@@ -100,6 +100,9 @@ func (r *htmlRenderer) block(b *block) {
 		r.children(b)
 		r.b.loose()
 		r.held = held
+	case atom.Thead, atom.Tbody, atom.Tfoot:
+		r.children(b)
+		r.held = nil // no cell reaches over the end of these
 	case atom.Tr:
 		r.row(b)
 	default:
@@ -137,7 +140,13 @@ func (r *htmlRenderer) list(b *block) {
 	if !nested {
 		r.b.loose()
 	}
-	n := max(b.number, 1)
+	n, step := 1, 1
+	if b.reversed {
+		n, step = b.count(atom.Li), -1
+	}
+	if b.numbered {
+		n = b.number
+	}
 	for _, it := range b.items {
 		c := it.child
 		if c == nil || c.drop {
@@ -147,20 +156,35 @@ func (r *htmlRenderer) list(b *block) {
 			r.block(c)
 			continue
 		}
-		if c.number > 0 {
+		if c.numbered {
 			n = c.number
 		}
 		r.sign = "- "
 		if b.tag == atom.Ol {
-			r.sign = numberSign(cmp.Or(b.format, "decimal"), n)
+			format := cmp.Or(b.format, "decimal")
+			if n < 1 { // of which there is no letter
+				format = "decimal"
+			}
+			r.sign = numberSign(format, n)
 		}
-		n++
+		n += step
 		r.block(c)
 		r.sign = ""
 	}
 	if !nested {
 		r.b.loose()
 	}
+}
+
+// count is how many blocks of a kind stand in the block itself.
+func (b *block) count(tag atom.Atom) int {
+	n := 0
+	for _, it := range b.items {
+		if it.child != nil && it.child.tag == tag {
+			n++
+		}
+	}
+	return n
 }
 
 func inList(b *block) bool {
