@@ -3,6 +3,7 @@ package ingest
 import (
 	"bytes"
 	"encoding/xml"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -407,7 +408,7 @@ func (w *workbook) sheet(s sheetPart) error {
 	return nil
 }
 
-// sheetTable turns the rows of a sheet into paragraphs. It looks one row ahead to tell the names of columns from what stands below
+// sheetTable turns the rows of a sheet into paragraphs. It looks two rows ahead to tell the names of columns from what stands below
 // them.
 type sheetTable struct {
 	w       *workbook
@@ -548,31 +549,38 @@ func (t *sheetTable) finish() {
 // cellSign parts the cells of a row.
 const cellSign = " | "
 
-// add takes a row and writes the one before it.
+// add takes a row and writes the one before the last two.
 func (t *sheetTable) add(r sheetRow) {
-	t.ahead = append(t.ahead, r)
-	if len(t.ahead) > 1 {
-		t.write(t.ahead[0], &t.ahead[1])
-		t.ahead = append(t.ahead[:0], t.ahead[1])
+	if t.ahead = append(t.ahead, r); len(t.ahead) > 2 {
+		t.next()
 	}
 }
 
 func (t *sheetTable) flush() {
-	if len(t.ahead) > 0 {
-		t.write(t.ahead[0], nil)
+	for len(t.ahead) > 0 {
+		t.next()
 	}
-	t.ahead = nil
 }
 
-func (t *sheetTable) write(r sheetRow, next *sheetRow) {
-	if next != nil && t.names(r, *next) {
+// next takes the first of the rows: as one of a table, or with the one behind it as names of columns.
+func (t *sheetTable) next() {
+	r, rest := t.ahead[0], t.ahead[1:]
+	used := 1
+	if len(rest) > 0 && t.names(r, rest[0]) {
 		t.columns = map[int]string{}
 		for _, c := range r.cells {
 			t.columns[c.column] = c.text
 		}
 		t.last = r.number
-		return
+	} else if columns := t.twoLevels(r, rest); columns != nil {
+		t.columns, t.last, used = columns, rest[0].number, 2
+	} else {
+		t.write(r)
 	}
+	t.ahead = slices.Clone(t.ahead[used:])
+}
+
+func (t *sheetTable) write(r sheetRow) {
 	var out []string
 	size := r.size
 	for _, c := range r.cells {
@@ -609,6 +617,70 @@ func (t *sheetTable) names(r, next sheetRow) bool {
 		return true
 	}
 	return r.number > t.last+1 && slices.ContainsFunc(next.cells, func(c sheetCell) bool { return c.value })
+}
+
+// twoLevels gives the names of columns where a row and the one below it name them together, nil where they do not:
+//
+//	Ship | 1858  |      | 1866  |
+//	     | Miles | Cost | Miles | Cost      Ship · 1858, Miles · 1858, Cost · 1866, Miles · 1866, Cost
+//
+// A group stands over several columns, and the same names stand below several groups, or a column has a name in one of the rows alone.
+func (t *sheetTable) twoLevels(r sheetRow, rest []sheetRow) map[int]string {
+	if len(rest) < 2 || len(r.cells) < 2 || len(rest[0].cells) < 2 || t.columns != nil && r.number <= t.last+1 {
+		return nil
+	}
+	below, values := rest[0], rest[1]
+	if below.number != r.number+1 || values.number != r.number+2 || !r.allNames() || !below.allNames() {
+		return nil
+	}
+	upper, lower := r.byColumn(), below.byColumn()
+	first, last := min(r.cells[0].column, below.cells[0].column), max(r.cells[len(r.cells)-1].column, below.cells[len(below.cells)-1].column)
+	if last-first >= len(r.cells)+len(below.cells) || values.cells[0].column < first || values.cells[len(values.cells)-1].column > last {
+		return nil
+	}
+	names, seen := map[int]string{}, map[string]bool{}
+	group, wide, single := "", false, len(slices.Compact(slices.Sorted(maps.Values(lower)))) < len(lower)
+	for c := first; c <= last; c++ {
+		over, named := upper[c]
+		under, has := lower[c]
+		switch {
+		case named && has:
+			group = over
+		case named:
+			group, single = "", true
+		case has && group != "":
+			over, wide = group, true
+		case has:
+			single = true
+		default:
+			return nil // a column without a name
+		}
+		name := strings.TrimPrefix(strings.TrimSuffix(over+", "+under, ", "), ", ")
+		if seen[name] {
+			return nil
+		}
+		names[c], seen[name] = name, true
+	}
+	if !wide || !single || !slices.ContainsFunc(values.cells, func(c sheetCell) bool { return c.value && lower[c.column] != "" }) {
+		return nil
+	}
+	return names
+}
+
+// allNames reports whether every cell of a row may be a name of a column: words, or a year.
+func (r sheetRow) allNames() bool {
+	return !slices.ContainsFunc(r.cells, func(c sheetCell) bool {
+		first, _ := utf8.DecodeRuneInString(c.text)
+		return len(c.text) > 60 || yearOf(c.text) == 0 && (c.value || !unicode.IsLetter(first))
+	})
+}
+
+func (r sheetRow) byColumn() map[int]string {
+	out := map[int]string{}
+	for _, c := range r.cells {
+		out[c.column] = c.text
+	}
+	return out
 }
 
 func (t *sheetTable) paragraph(s string) {
