@@ -43,11 +43,13 @@ func widthOf(f *os.File) int {
 	return w
 }
 
-// pipe is an output whose reader may leave, as head does. What follows is not written, and left is called.
+// pipe is an output whose reader may leave, as head does. What follows is not written, and left is called. What else keeps it from
+// being written is remembered: whoever prints for people does not look, and half of an output must not pass for all of it.
 type pipe struct {
 	to     io.Writer
 	left   func()
 	broken bool
+	failed error // the first time
 }
 
 func (p *pipe) Write(b []byte) (int, error) {
@@ -59,6 +61,9 @@ func (p *pipe) Write(b []byte) (int, error) {
 		p.broken = true
 		p.left()
 		return len(b), nil
+	}
+	if p.failed == nil {
+		p.failed = err
 	}
 	return n, err
 }
@@ -78,8 +83,13 @@ func (a *app) run(ctx context.Context, args []string) int {
 	a.close()
 	var quiet exitCode
 	var usage *usageError
-	if p, ok := a.out.(*pipe); ok && p.broken {
-		return 141 // as a shell reports a program that SIGPIPE ended
+	if p, ok := a.out.(*pipe); ok {
+		if p.broken {
+			return 141 // as a shell reports a program that SIGPIPE ended
+		}
+		if err == nil {
+			err = p.failed
+		}
 	}
 	switch {
 	case err == nil:
@@ -147,9 +157,15 @@ func isUsage(err error) bool {
 // exclusive finds the flags in what the parser says of those that exclude each other.
 var exclusive = regexp.MustCompile(`^if any flags in the group .*; \[(.*)\] were all set$`)
 
+// malformed finds the value and the flag in what the parser says of one that it cannot read.
+var malformed = regexp.MustCompile(`^invalid argument (".*") for "(?:-\w, )?(--[\w-]+)" flag: `)
+
 // usageInWords says for people what the flag parser counts.
 func usageInWords(cmd *cobra.Command, err error) error {
 	msg := err.Error()
+	if m := malformed.FindStringSubmatch(msg); m != nil {
+		return fmt.Errorf("%s: %s is not what it takes", m[2], m[1])
+	}
 	if m := exclusive.FindStringSubmatch(msg); m != nil {
 		return fmt.Errorf("--%s do not go together", strings.Join(strings.Fields(m[1]), " and --"))
 	}
