@@ -209,7 +209,7 @@ func (t *turn) missingSpans(v verdict) []ibid.Span {
 // A word that the judge read is supported from wordEnough on, where its opinion counts sayWeight and the word's own match
 // the rest. Both were chosen on wice_tokens, judged by a model that had not seen it.
 const (
-	wordEnough = 0.87
+	wordEnough = 0.83
 	sayWeight  = 0.9
 )
 
