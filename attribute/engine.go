@@ -175,7 +175,7 @@ func (e *Engine) judge(ctx context.Context, t *turn, v *verdict) error {
 		v.judged, v.odds = &said[0], logit(said[0].Supported)
 		v.said = v.seg.saidOf(claim.back(said[0].Words))
 		words = m.heard(&v.ev.value, words, v.odds)
-		if (said[0].Supported >= 0.5 || said[0].Contradicted < readDenied) && v.ev.value[fTorn] == 0 {
+		if said[0].Supported >= 0.5 && v.ev.value[fTorn] == 0 {
 			v.ev.conflicts = slices.DeleteFunc(v.ev.conflicts, func(c conflict) bool { return !firm[c.kind] || !c.plain })
 			v.conflict = t.contradictions(v.seg, &v.ev, v.draft.At.Start)
 		}
@@ -206,15 +206,11 @@ func (t *turn) readOtherwise(v *verdict) (ibid.Contradiction, bool) {
 	return ibid.Contradiction{Of: of, To: t.anchor(best.passage, t.span(best.window)), Kind: "reading", Reason: reason}, true
 }
 
-// A judge's probability of contradiction: readDenied is what the words call denied needs to be shown, readOpposite is enough where words call
-// nothing denied. LOG.md has how often people agree.
-const (
-	readDenied   = 0.2
-	readOpposite = 0.6
-)
+// readOpposite is a judge's probability of contradiction that is enough where words call nothing denied. LOG.md has how often people agree.
+const readOpposite = 0.6
 
-// firm are the kinds of contradictions that stand against a judge who finds none, where nothing else differs. Names, negations and
-// comparisons often differ because the sentence is built otherwise; a number does not.
+// firm are the kinds of contradictions that stand against a judge who finds the segment supported, where nothing else differs. Names, negations
+// and comparisons often differ because the sentence is built otherwise; a number does not.
 var firm = map[string]bool{"number": true, "date": true, "unit": true, "distance": true, "exchange": true}
 
 func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }

@@ -249,7 +249,7 @@ func (r reader) Judge(ctx context.Context, pairs []ibid.Pair) ([]ibid.Judgement,
 }
 
 // TestJudgeReadsOtherwise: what no word denies is contradicted where a judge reads the opposite, at the words that it does not support and
-// where it was read; one who reads less of it names nothing. What words call denied is named where the judge sees that it may be.
+// where it was read; one who reads less of it names nothing. What words call denied is named by what they say.
 func TestJudgeReadsOtherwise(t *testing.T) {
 	ps := []ibid.Passage{passage(1, "The steamship Great Eastern laid the cable of 1866. Its crew was hired in Kent and went home with debts, as the pay came late.")}
 	for _, c := range []struct {
@@ -259,8 +259,7 @@ func TestJudgeReadsOtherwise(t *testing.T) {
 	}{
 		{"The crew of the steamship Great Eastern went home rich men.", "rich men.", 0.8, "reading", "rich men"},
 		{"The crew of the steamship Great Eastern went home rich men.", "rich men.", 0.4, "", ""},
-		{"The crew of the steamship was not hired in Kent, and the pay came late.", "not hired", 0.4, "negation", "not hired"},
-		{"The crew of the steamship was not hired in Kent, and the pay came late.", "not hired", 0.1, "", ""},
+		{"The crew of the steamship was not hired in Kent, and the pay came late.", "not hired", 0.8, "negation", "not hired"},
 	} {
 		v, err := New(Config{Judge: reader{c.contradicted, c.not}, Always: true}).weighUp(t.Context(), newTurn(ps), new(scratch), draft(c.claim), "")
 		if err != nil {
