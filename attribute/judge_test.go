@@ -278,13 +278,14 @@ func TestJudgeReadsOtherwise(t *testing.T) {
 	}
 }
 
-// TestExplanationAddsUp: between two opinions of the judge, and between short sources and long ones, support moves in log odds
-// by just as much as all features together are said to have moved it.
+// TestExplanationAddsUp: between two opinions of the judge, of which one may overrule what words deny, and between short sources and long ones,
+// support moves in log odds by just as much as all features together are said to have moved it.
 func TestExplanationAddsUp(t *testing.T) {
 	var asked []ibid.Pair
-	explain := func(opinion float64, more int) (odds, moved float64) {
-		ps := []ibid.Passage{passage(1, "The landing was completed on 5 August 1858."), passage(2, strings.Repeat("Nothing whatever is known about pigeons. ", more))}
-		x, err := New(Config{Judge: saying{opinion, &asked, nil}}).Explain(t.Context(), ps, draft("Engineers finished the landing early in August 1858."))
+	const source = "The landing was completed on 5 August 1858. The mill sold 400 sacks at 12 francs and 100 sacks at 9 francs."
+	explain := func(claim string, opinion float64, more int) (odds, moved float64) {
+		ps := []ibid.Passage{passage(1, source), passage(2, strings.Repeat("Nothing whatever is known about pigeons. ", more))}
+		x, err := New(Config{Judge: saying{opinion, &asked, nil}}).Explain(t.Context(), ps, draft(claim))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -293,14 +294,16 @@ func TestExplanationAddsUp(t *testing.T) {
 		}
 		return logit(x.Finding.Segment.Support), moved
 	}
-	odds, moved := explain(0.5, 0)
-	for _, c := range []struct {
-		opinion float64
-		more    int
-	}{{0.2, 0}, {0.9, 0}, {0.5, 12}, {0.5, 40}} {
-		o, m := explain(c.opinion, c.more)
-		if o == odds || math.Abs((o-odds)-(m-moved)) > 1e-9 {
-			t.Errorf("opinion %v beside %d more sentences: log odds move by %v, the features by %v", c.opinion, c.more, o-odds, m-moved)
+	for _, claim := range []string{"Engineers finished the landing early in August 1858.", "The mill took in 5,700 francs for flour and sacks."} {
+		odds, moved := explain(claim, 0.4, 0)
+		for _, c := range []struct {
+			opinion float64
+			more    int
+		}{{0.2, 0}, {0.9, 0}, {0.4, 12}, {0.4, 40}, {0.9, 40}} {
+			o, m := explain(claim, c.opinion, c.more)
+			if o == odds || math.Abs((o-odds)-(m-moved)) > 1e-9 {
+				t.Errorf("%q, opinion %v beside %d more sentences: log odds move by %v, the features by %v", claim, c.opinion, c.more, o-odds, m-moved)
+			}
 		}
 	}
 }
