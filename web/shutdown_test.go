@@ -49,8 +49,8 @@ func (o *acknowledged) line(kind, data string) {
 			o.add(t.Answer)
 		}
 	}
-	if kind == "done" {
-		o.add(v.ID + v.Answer.ID)
+	if id := v.ID + v.Answer.ID; kind == "done" && id != "" { // null where nothing is recorded
+		o.add(id)
 	}
 }
 
