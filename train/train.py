@@ -118,12 +118,12 @@ class Pack:
         """
         files = [dict(np.load(path)) for path in paths]
         token, spoke = np.zeros(self.total, np.float32), np.zeros(self.n, np.float32)
+        row = np.repeat(np.arange(self.n), self.claim)
         for z in files:
-            row = np.repeat(np.arange(self.n), self.claim)[:len(self.back)]
-            back, row = (x[self.back < len(z["said"])] for x in (self.back, row))
+            back = self.back[self.back < len(z["said"])]
             of = ~np.isnan(z["pair"][:, 0])
             spoke[:len(of)] += of
-            token[:len(back)] += z["said"][back] * of[row] / np.float32(12)
+            token[:len(back)] += z["said"][back] * of[row[:len(back)]] / np.float32(12)
         token /= np.maximum(np.repeat(spoke, self.claim), 1)
         begin = np.concatenate([[0], np.cumsum(self.claim)])
         for r in np.flatnonzero(self.origin != np.arange(self.n)):
