@@ -88,13 +88,13 @@ def one_head(t, strict):
     return t
 
 
-def mean(a, b):
-    """The tensors half way between those of two models."""
-    out = {}
-    for k in a:
+def mean(parts):
+    """The tensors between those of several models, given with their shares."""
+    out, first = {}, parts[0][1]
+    for k in first:
         if k.endswith(".q"):
             s = k[:-1] + "s"
-            out[k], out[s] = rows8((a[k].astype(np.float32) * a[s][:, None] + b[k].astype(np.float32) * b[s][:, None]) / 2)
-        elif a[k].dtype == np.float32 and k not in out:
-            out[k] = (a[k] + b[k]) / 2
+            out[k], out[s] = rows8(sum(share * (t[k].astype(np.float32) * t[s][:, None]) for share, t in parts))
+        elif first[k].dtype == np.float32 and k not in out:
+            out[k] = sum(share * t[k] for share, t in parts).astype(np.float32)
     return out

@@ -5,8 +5,8 @@
 #   gpu.sh fetch NAME...   what models said goes to OUT
 #   gpu.sh weights NAME    a model's weights go to OUT, in parts
 #
-# What was made another time can be gone on from: data/written.before.npz, data/said.before.npz and data/taught.before.npz, and the models data/f1.bin,
-# data/f2.bin and data/on.bin. Without these a first model learns by labels alone, of no family that is measured, and all go on from that.
+# What was made another time can be gone on from: data/written.before.npz, data/said.before*.npz (of several decoders) and data/taught.before.npz, and the models
+# data/f1.bin, data/f2.bin and data/on.bin. Without these a first model learns by labels alone, of no family that is measured, and all go on from that.
 set -u
 export PYTHONUNBUFFERED=1
 KEPT=/tmp/runs
@@ -20,19 +20,20 @@ at() { until grep -q "^first done" $KEPT/log; do sleep 1; done; there $KEPT/"$1"
 case $1 in
 first)
 	if [ -f data/f2.bin ]; then
-		learn --pack data/taught.before.npz --said data/said.before.npz --within "$2" f2:epochs=2,test=0,lr=2e-4,from=data/f2.bin,without=$CLAIMS
+		learn --pack data/taught.before.npz --said data/said.before*.npz --within "$2" f2:epochs=2,test=0,lr=2e-4,from=data/f2.bin,without=$CLAIMS
 		echo "first done" >> $KEPT/log
 	else
 		learn --pack data/pack.npz --within "$2" first:epochs=9,test=0,without=$ANSWERS+$CLAIMS
 	fi
 	;;
 rest)
-	f1=$(at f1) f2=$(at f2) on=$(at on) before=$(there data/written.before.npz)
-	python3 write.py claims --words data/words.npz --decoder data/qwen --topics data/topics.npz ${before:+--written $before --seed 4} --tell 10000 --evidences 28000 --until $(($2 * 20 / 100)) --out data/written.npz 2>&1 | tee -a $KEPT/log
+	before=$(there data/written.before.npz)
+	python3 write.py claims --words data/words.npz --decoder data/qwen --topics data/topics.npz ${before:+--written $before --seed 4} --tell 12000 --evidences 24000 --until $(($2 * 25 / 100)) --out data/written.npz 2>&1 | tee -a $KEPT/log
 	python3 words.py finish --pack data/pack.npz --texts data/pack.texts.gz --words data/words.npz --written data/written.npz --vocab data/vocab.txt --tokenizer data/qwen.tokenizer.json --out data/taught.npz > $KEPT/finish.log 2>&1 &
-	python3 teach.py --words data/words.npz --decoder data/qwen --written data/written.npz --without wice+attributionbench+$CLAIMS --evidences 6000 --some 120 ${before:+--claims} --until $(($2 * 34 / 100)) --out data/said.npz 2>&1 | tee -a $KEPT/log
+	python3 teach.py --words data/words.npz --decoder data/qwen --written data/written.npz --without wice+attributionbench+$CLAIMS --evidences 6000 --some 120 ${before:+--claims --before $before} --until $(($2 * 30 / 100)) --out data/said.npz 2>&1 | tee -a $KEPT/log
 	wait
-	learn --pack data/taught.npz --said $(there data/said.before.npz) data/said.npz --within $(($2 - SECONDS)) "on:epochs=1.5,from=$on,lr=2e-4" "f1:epochs=1.5,from=$f1,lr=2e-4,without=$ANSWERS" "f2:epochs=1.5,from=$f2,lr=2e-4,without=$CLAIMS"
+	each="lr=2e-4${before:+,before=0.5}"
+	learn --pack data/taught.npz --said ${before:+data/said.before*.npz} data/said.npz --within $(($2 - SECONDS)) "on:epochs=1.6,test=0,from=$(at on),$each" "f1:epochs=1.4,from=$(at f1),$each,without=$ANSWERS" "f2:epochs=0.8,from=$(at f2),$each,without=$CLAIMS"
 	;;
 fetch)
 	shift

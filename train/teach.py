@@ -220,7 +220,8 @@ def judge(a):
         figures("untaught")
     teacher.learn(out, a.lr, a.pairs, a.synth)
     figures("taught")
-    teacher.judge(np.flatnonzero(w.set < 0) if a.claims else chosen(w, a.evidences), pair, said, a.until)
+    written = np.flatnonzero(w.set < 0)[len(np.load(a.before)["ev"]) if a.before else 0:]
+    teacher.judge(written if a.claims else chosen(w, a.evidences), pair, said, a.until)
     np.savez_compressed(a.out, pair=pair[:, :3].astype(np.float16), strict=pair[:, 3:].astype(np.float16), said=said)
 
 
@@ -229,6 +230,7 @@ def main():
     for k in ("words", "decoder", "written", "out"):
         ap.add_argument("--" + k, required=True)
     ap.add_argument("--claims", action="store_true", help="it says what it thinks of what was written, and of nothing else")
+    ap.add_argument("--before", help="what was written before: of these claims it says nothing")
     ap.add_argument("--pairs", type=float, default=1, help="how much of the pairs, and of what was made of labelled examples, is learned from")
     ap.add_argument("--synth", type=float, default=1, help="how much of what was made of texts is learned from")
     ap.add_argument("--without", default="", help="families that it learns nothing from, joined by +")

@@ -32,8 +32,9 @@ BESIDE = 100000  # claims whose evidence also stands beside another
 SYNTH_TIMES = {"synth": 0.35, "edit": 0.4, "among": 0.6, "unrelated": 0.7, "left": 1, "written": 1}
 DEFAULTS = {
     "without": "", "seed": 1, "order": 1, "synth": 2.0, "written": 1.0, "pairs": 3.0, "most": 2.0, "adjust": 2.0,
-    "beside": 0.6, "from": "", "epochs": 4.0, "lr": 2.5e-4, "quant": 0.2, "embed": 2.0, "soft": 0.8, "own": 0.3, "strictly": 1.0, "alone": 1.0, "turn": 0.5, "heat": 1.0,
+    "beside": 0.6, "before": 1.0, "from": "", "epochs": 4.0, "lr": 2.5e-4, "quant": 0.2, "embed": 2.0, "soft": 0.8, "own": 0.3, "strictly": 1.0, "alone": 1.0, "turn": 0.5, "heat": 1.0,
     "test": 1,  # whether it says what it thinks of what it had not seen
+    # before: how often a claim is seen that was written before the newest were, beside how often these are
 }
 
 
@@ -114,9 +115,10 @@ class Pack:
     def heard(self, paths):
         """What decoders said of each row by their first and by their strict head, and of its claim's word pieces, in the mean of those that spoke of it; NaN where none did.
 
-        What a decoder said before there were more claims tells of the first ones.
+        What a decoder said before there were more claims tells of the first ones: the rows up to first.
         """
         files = [dict(np.load(path)) for path in paths]
+        self.first = min((len(z["pair"]) for z in files), default=0)
         token, spoke = np.zeros(self.total, np.float32), np.zeros(self.n, np.float32)
         row = np.repeat(np.arange(self.n), self.claim)
         for z in files:
@@ -448,6 +450,7 @@ def main():
     def lesson_of(run):
         """How often each example is seen in an epoch; of made claims only those are that the decoder spoke about, where one spoke."""
         k = times(pack, run)
+        k[:pack.first] *= np.where(pack.label[:pack.first] == UNKNOWN, run["before"], 1)
         return np.where((pack.made if a.said else pack.label == UNKNOWN) & said[0][:, 0].isnan().cpu().numpy(), 0, k)
 
     def test(run, k, rng):

@@ -46,6 +46,16 @@ ASKS = [
     "Write three sentences on what came first, what caused what, or which was more by the passage, and turn one of them around.",
     "Tell in entirely different words, without its names, what the passage says. Two sentences.",
     "Write three notes on the passage: one that is right, one that takes a plan or an opinion for a fact, and one that mixes up two of its facts.",
+    # What is said the other way round, as advice, or reckoned.
+    "Tell a reader in three sentences what to do and what to leave by the passage.",
+    "Turn what the passage says around without changing it: say what it forbids as what it allows, what is less as what is more, what is needed as what must not be missing. Three sentences.",
+    "Three readers ask whether something is so. Answer each in one full sentence that begins with yes or no and gives the reason that the passage has. Do not repeat the questions.",
+    "Write three sentences that count, compare or reckon with what the passage says, one of them wrongly.",
+    "Retell the passage in four sentences to a friend, in everyday words, short and long ones.",
+    "Write four sentences: two that take what the passage says of some, of one case or of one time for all, and two that do not.",
+    "Answer a question about the passage in three sentences, the second of which narrows the first, and the third of which draws a plain conclusion.",
+    "Answer a question about the passage with a list of four points, a full sentence each. One point names something that belongs to another thing of the passage.",
+    "Write three sentences about what the passage does not say, did not happen, or is not known by it.",
 ]
 # What is to be read about a topic, by the kinds of topics it is for.
 TELLS = [
@@ -71,6 +81,12 @@ TELLS = [
     ("thing", "Write what three people post about {} in a forum, with numbers, places and different opinions, about 50 words each."),
     ("thing", "Write a chat of about 130 words in which a customer and an agent settle a question about {}."),
     ("body", "Write what a patient, a pharmacist and a leaflet say about {}, about 45 words each, with amounts and times."),
+    ("thing", "Write three short passages from different web pages about {}, about 55 words each. They overlap, and differ in figures and details."),
+    ("thing", "Write a help page about {} in about 130 words: steps, limits, exceptions and what to do if it fails."),
+    ("thing", "Write what a product page says about {}, and then a question of a customer and the answer to it, about 130 words."),
+    ("thing", "Write the results of a survey or a contest about {} in about 120 words: who, how many, how much, in which place."),
+    ("thing", "Write a decision of a council or a court about {} in about 130 words: what was asked for, who spoke for and against it, what was decided and from when on."),
+    ("body", "Write three short passages from different web pages about {}, about 55 words each. One tells of a study, one gives advice, one tells of a case."),
 ]
 LEAD = re.compile(r"(?i)\s*(?:[-*•]\s+|\d+[.)]\s+|(?:general |long |short |(?:in)?correct |wrong )?(?:(?:not |un)?supported|Refuted|Refutes|Supports|True|False|Fact|Sentence|Claim|Answer|Summary|Conclusion|Question|Statement)s?(?: claims?| conclusions?| that \w+)?\s*\d*:\s*|\*\*)*")
 SELF = re.compile(r"\b(?:passage|claims?)\b")  # a claim that speaks of its task is none
