@@ -36,6 +36,7 @@ func (t *turn) particulars(s *segment, e *evidence) []conflict {
 		c.dates()
 	}
 	if same {
+		c.counterparts()
 		c.opposites()
 		c.particles()
 		c.included()
@@ -257,7 +258,7 @@ func (s *segment) coverOf(a *alignment, counts func(i int) bool) float64 {
 // opposites finds more beside less, rise beside fall, before beside after.
 func (c *comparison) opposites() {
 	for k, tok := range c.s.tokens {
-		if _, ok := c.place[k]; ok {
+		if _, ok := c.place[k]; ok || c.mine.counterpart(k) != 0 {
 			continue
 		}
 		against := slices.Clone(comparatives[tok.key])
