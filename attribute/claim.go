@@ -57,9 +57,9 @@ func rowClaims(s, before string) (bool, string) {
 
 func letterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// undress takes off what formatting puts around a sentence: bullets, emphasis, references at its end.
+// undress takes off what formatting puts around a sentence: bullets, pictures, emphasis, references at its end.
 func undress(s string) string {
-	s = strings.TrimSpace(s)
+	s = strings.TrimFunc(s, func(r rune) bool { return unicode.IsSpace(r) || pictured(r) })
 	s = strings.TrimLeft(s, "-*+•>#–· \t")
 	s = strings.TrimSuffix(strings.TrimSpace(s), "</s>")
 	for {
@@ -72,6 +72,11 @@ func undress(s string) string {
 		}
 		s = t
 	}
+}
+
+// pictured reports whether a character is a picture, or one that only changes how a picture looks.
+func pictured(r rune) bool {
+	return r != '°' && unicode.In(r, unicode.So, unicode.Variation_Selector) || r >= 0x1F3FB && r <= 0x1F3FF || r == 0x200D
 }
 
 // formOf names the form of a text that claims nothing by its form alone.

@@ -1,6 +1,7 @@
 package attribute
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -198,6 +199,9 @@ func sendsOn(s string) bool {
 			return true
 		}
 	}
+	if hasPrefix(s, elsewhere) && len(strings.Fields(s)) <= 12 && toldMore.MatchString(s) {
+		return true
+	}
 	for _, doubt := range inDoubt {
 		if _, rest, ok := strings.Cut(s, ", "); ok && strings.HasPrefix(s, doubt) {
 			return asksExpert(strings.TrimPrefix(rest, "please ")) || sendsOn(rest)
@@ -253,6 +257,9 @@ var urging = []string{
 var inDoubt = []string{"if you are unsure", "if you're unsure", "if you are not sure", "if you're not sure", "if you are in doubt", "if in doubt", "if you have concerns", "if you have any concerns", "if you have questions", "if you have any doubts",
 	"if you suspect", "if you think you", "if you believe you", "if you are concerned", "if you're concerned",
 	"for advice on your", "for advice about your", "for legal advice", "for medical advice", "for personal advice"}
+
+// toldMore ends a sentence that says where there is more to read: "See the guide for more details."
+var toldMore = regexp.MustCompile(` for (?:more|further|additional|the full)(?: (?:info|information|details|reading|on this|about this))?[.!)]*$`)
 
 // readingOn begin a sentence that says where there is more to read, and elsewhere what follows them.
 var (

@@ -454,7 +454,7 @@ func (m *machine) breaksInitial(v *view, word string, start, p int) bool {
 	if r, _ := utf8.DecodeLastRuneInString(m.s[m.start:start]); start > m.start && !unicode.IsSpace(r) && !opens(r) {
 		return true // 5 °C.
 	}
-	return lettered[before]
+	return lettered[strings.ToLower(before)]
 }
 
 // ordinal reports whether a number with a stop counts what follows it: 5. August, im 19. Jahrhundert.

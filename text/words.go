@@ -60,7 +60,7 @@ var ordinalBefore = set(`der die das dem den des im am vom zum zur beim ins seit
 	jeder jede jedes jeden dieser dieses unser unsere ihr ihre sein seine den`)
 
 // lettered are told apart by letters, so that a letter behind them is no initial: plan B.
-var lettered = set(`plan vitamin vitamins type class group team option grade version part section phase point marked hepatitis
+var lettered = set(`plan model vitamin vitamins type class group team option grade version part section phase point marked hepatitis
 	drive level category appendix exhibit schedule figure table chapter stage column row line zone block route gate terminal
 	variable letter side step answer case factor note key named called equals than`)
 
