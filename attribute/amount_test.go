@@ -43,6 +43,17 @@ func TestSaidAnotherWay(t *testing.T) {
 		{"Cook the steak to about 54 °C.", "Cook the steak to 130°F."},
 		{"The moon is 252,000 miles away.", "The moon is 252,088 miles away."},
 		{"The trip took three days.", "The trip took 3 hours longer than planned: 3 days, 3 hours."},
+		{"The firm employs 20 million people.", "The firm employs 20 000 000 people."},
+		{"A hive holds 60,000 bees.", "A hive holds 60 000 bees."},
+		{"The ticket costs €12.50.", "The ticket costs 12,50 €."},
+		{"The house cost 1,250,000.50 euros.", "The house cost 1.250.000,50 euros."},
+		{"The house cost 1,250,000 euros.", "The house cost 1.250.000 euros."},
+		{"The office opened on 12 March 2019.", "The office opened on 12.03.2019."},
+		{"The office opened on 25.12.2019.", "The office opened on December 25, 2019."},
+		{"The office opened on December 25, 2019.", "The office opened on 25/12/2019."},
+		{"The office opened on 25 December 2019.", "The office opened on 12/25/2019."},
+		{"Turnout rose by 5 percentage points.", "Turnout rose by 5% points."},
+		{"Turnout rose by 5 percentage points.", "Turnout rose by 5 percentage points, to 5 percent."},
 		{"Heavy metal was developed in the early 1970's.", "Heavy metal was developed in the early 1970s."},
 		{"Wealth grew in the '90s.", "Wealth grew in the 1990s."},
 		{"The crest of the club dates back to the 1800s.", "The crest of the club dates back to 1888."},
@@ -79,6 +90,12 @@ func TestSaidAnotherWay(t *testing.T) {
 		{"The dish takes 2 1/2 hours.", "The dish takes 1 1/2 hours."},
 		{"Cook the steak to 165°F.", "Cook the steak to 145 degrees."},
 		{"The moon is 252,000 miles away.", "The moon is 254,088 miles away."},
+		{"A hive holds 60,000 bees.", "A hive holds 90 000 bees."},
+		{"The ticket costs €1,250.", "The ticket costs 12,50 €."},
+		{"The office opened on 12 April 2019.", "The office opened on 12.03.2019."},
+		{"The office opened on November 25, 2019.", "The office opened on 25/12/2019."},
+		{"Turnout rose by 5 percent.", "Turnout rose by 5 percentage points."},
+		{"Turnout rose by 5 percentage points.", "Turnout rose by 5 percent."},
 		{"The beast lived 66 to 68 million years ago.", "The beast lived 56 to 58 million years ago."},
 	} {
 		if got := one(t, c[0], c[1]).Segment; len(got.Contradicted) == 0 {
@@ -129,6 +146,10 @@ func TestAmountsAreFound(t *testing.T) {
 		{"It lasts two and a half hours.", "It lasts 2 hours and 30 minutes."},
 		{"It lasts 2 hours and 30 minutes.", "It lasts 150 minutes."},
 		{"The door is 70 inches high.", "The door is 5 feet 10 inches high."},
+		{"The firm employs 20 million people.", "The firm employs 20 000 000 people."},
+		{"The row reads 120 and 140.", "The row reads 120 140 2021."},
+		{"The office opened on 12 March 2019.", "The office opened on 12.03.2019."},
+		{"The office opened on December 25, 2019.", "The office opened on 25/12/2019."},
 	} {
 		if got := lacking(c[0], c[1]); len(got) > 0 {
 			t.Errorf("%q against %q: %q is not found", c[0], c[1], got)
@@ -156,6 +177,7 @@ func TestAmountsAreFound(t *testing.T) {
 		{"The share rose by 14 percentage points.", "The share is 46% in the east and 32% in the west."},
 		{"Turnout fell by 6 percentage points.", "Turnout fell from 65 percent to 60 percent."},
 		{"The price rose by $3.", "The price was $4 in May. It was $7 in June."},
+		{"The office opened on 5 March 2019.", "The office opened on 5/3/2019."},
 	} {
 		if got := lacking(c[0], c[1]); len(got) == 0 {
 			t.Errorf("%q against %q: all is found", c[0], c[1])

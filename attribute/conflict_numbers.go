@@ -553,11 +553,12 @@ var differing = keys(`more less fewer longer shorter older younger taller higher
 func (c *comparison) units(k, p int) {
 	mine, from, to := c.mine.beside(k)
 	theirs, left, right := c.theirs.beside(p)
-	if mine == "" || theirs == "" || mine == theirs || degrees(mine, theirs) {
+	points := c.mine.points(k)
+	if mine == "" || theirs == "" || mine == theirs && points == c.theirs.points(p) || degrees(mine, theirs) {
 		return
 	}
 	for j := c.start; j < c.end; j++ {
-		if c.theirs.at(j).key == c.s.tokens[k].key && c.theirs.counts(j, mine) {
+		if c.theirs.at(j).key == c.s.tokens[k].key && c.theirs.counts(j, mine) && points == c.theirs.points(j) {
 			return // in 3 days and 3 hours the 3 days are said too
 		}
 	}
@@ -573,6 +574,11 @@ func (c *comparison) units(k, p int) {
 		return // more than three weeks are said by 23 days, and not denied by three days
 	}
 	c.add("unit", from, to, left, right, c.instead(from, to, left, right))
+}
+
+// points reports whether the number at i is of percentage points: from 50 to 55 percent it is 5 of them, and 10 percent.
+func (l line) points(i int) bool {
+	return l.key(i+1) == signs['%'] && l.key(i+2) == point
 }
 
 // inOtherUnit reports whether the window says the amount at k in another unit.

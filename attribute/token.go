@@ -244,6 +244,9 @@ func wordEnd(s string, i int) int {
 		return i + n
 	}
 	digits := isDigit(r)
+	if end := spacedEnd(s, i); end > 0 {
+		return end
+	}
 	for i += n; i < len(s); i += n {
 		r, n = utf8.DecodeRuneInString(s[i:])
 		switch {
@@ -307,6 +310,9 @@ func invisible(r rune) bool {
 func word(raw string, at int, among bool, to []token) ([]token, bool) {
 	span := ibid.Span{Start: at, End: at + len(raw)}
 	if c := raw[0]; c >= '0' && c <= '9' && !strings.ContainsFunc(raw, invisible) {
+		if date := pointedDate(raw, at); date != nil {
+			return append(to, date...), false
+		}
 		return append(to, digits(raw, span)), false
 	}
 	low, upper, odd := fold(raw)
@@ -500,7 +506,7 @@ var shortDays = map[string]string{
 	"mon": "monday", "tue": "tuesday", "tues": "tuesday", "wed": "wednesday", "thu": "thursday", "thur": "thursday", "thurs": "thursday", "fri": "friday", "sat": "saturday", "sun": "sunday",
 }
 
-// mark finds what only the neighbours tell: names, months, ISO dates.
+// mark finds what only the neighbours tell: names, months, dates in numbers.
 func mark(ts []token) {
 	for i := range ts {
 		t := &ts[i]
@@ -518,6 +524,15 @@ func mark(ts []token) {
 		if t.kind.has(year) && i+2 < len(ts) && ts[i+1].kind.has(number) && ts[i+1].kind.has(glued) && ts[i+2].kind.has(number) && ts[i+2].kind.has(glued) &&
 			ts[i+1].num >= 1 && ts[i+1].num <= 12 && ts[i+2].num <= 31 {
 			ts[i+1].key, ts[i+1].kind = monthKeys[int(ts[i+1].num)-1], month|ts[i+1].kind&glued
+		}
+		if t.kind.has(year) && i >= 2 && t.kind.has(glued) && ts[i-1].kind.has(number) && ts[i-1].kind.has(glued) && ts[i-2].kind.has(number) && !ts[i-2].kind.has(glued) { // 25/12/2024, 12/25/2024
+			at := i - 1
+			if ts[at].num > 12 {
+				at--
+			}
+			if day := ts[2*i-3-at].num; day > 12 && day <= 31 && ts[at].num >= 1 && ts[at].num <= 12 { // of 5/3 no one knows which is the month
+				ts[at].key, ts[at].kind = monthKeys[int(ts[at].num)-1], month|ts[at].kind&glued
+			}
 		}
 	}
 	longDays(ts)

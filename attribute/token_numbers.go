@@ -5,12 +5,17 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/ibid-dev/ibid"
 )
 
 // digits reads a number written in digits.
 func digits(raw string, at ibid.Span) token {
+	if spacedEnd(raw, 0) == len(raw) {
+		raw = strings.Join(strings.FieldsFunc(raw, unicode.IsSpace), ",")
+	}
 	body, tail := raw, ""
 	for i := 0; i < len(raw); i++ {
 		if c := raw[i]; (c < '0' || c > '9') && c != ',' && c != '.' {
@@ -20,7 +25,7 @@ func digits(raw string, at ibid.Span) token {
 	}
 	tail = strings.TrimLeft(tail, "'’")
 	grouped := strings.Contains(body, ",")
-	v, err := strconv.ParseFloat(strings.ReplaceAll(body, ",", ""), 64)
+	v, err := strconv.ParseFloat(pointed(body), 64)
 	if err != nil || math.IsInf(v, 0) {
 		return token{at: at, key: raw, kind: 0}
 	}
@@ -38,6 +43,69 @@ func digits(raw string, at ibid.Span) token {
 		t.kind |= year
 	}
 	return t
+}
+
+// pointed writes a number as Go does: 1,250 and 1.250.000 without what groups the digits, 12,50 and 1.250,50 with a point.
+func pointed(s string) string {
+	comma, points := strings.LastIndexByte(s, ','), strings.Count(s, ".")
+	switch behind := len(s) - comma - 1; {
+	case comma > 0 && comma == strings.IndexByte(s, ',') && strings.LastIndexByte(s, '.') < comma && (behind != 3 || points > 0 || s[0] == '0'):
+		return strings.ReplaceAll(s[:comma], ".", "") + "." + s[comma+1:]
+	case comma < 0 && points == 2:
+		if g := strings.Split(s, "."); len(g[1]) == 3 && len(g[2]) == 3 {
+			return strings.Join(g, "")
+		}
+	}
+	return strings.ReplaceAll(s, ",", "")
+}
+
+// spacedEnd is where the number at i ends whose digits are grouped by spaces, 0 where none is: 60 000, 1 250 000. A space that may break a line may also
+// stand between two numbers, as in the row of a table: there the last group must be of zeros.
+func spacedEnd(s string, i int) int {
+	n := i
+	for n < len(s) && isDigit(rune(s[n])) {
+		n++
+	}
+	if n == i || n-i > 3 || s[i] == '0' {
+		return 0
+	}
+	groups, breaks := 0, false
+	for {
+		r, w := utf8.DecodeRuneInString(s[n:])
+		k := n + w
+		if !unicode.IsSpace(r) || k+3 > len(s) || strings.Trim(s[k:k+3], "0123456789") != "" || k+3 < len(s) && isDigit(rune(s[k+3])) {
+			break
+		}
+		groups, breaks, n = groups+1, breaks || r == ' ', k+3
+		if r != ' ' && r != 0xA0 && r != 0x2009 && r != 0x202F {
+			return 0
+		}
+	}
+	if groups == 0 || breaks && s[n-3:n] != "000" {
+		return 0
+	}
+	return n
+}
+
+// pointedDate reads a date as 12.03.2019, nil where it is none.
+func pointedDate(raw string, at int) []token {
+	p := strings.Split(raw, ".")
+	if len(p) != 3 || len(p[0]) > 2 || len(p[1]) > 2 || len(p[2]) != 4 {
+		return nil
+	}
+	var out []token
+	for _, part := range p {
+		t := digits(part, ibid.Span{Start: at, End: at + len(part)})
+		if !t.kind.has(number) {
+			return nil
+		}
+		out, at = append(out, t), at+len(part)+1
+	}
+	if m := out[1].num; out[0].num < 1 || out[0].num > 31 || m < 1 || m > 12 || !out[2].kind.has(year) {
+		return nil
+	}
+	out[1] = token{at: out[1].at, key: monthKeys[int(out[1].num)-1], kind: month}
+	return out
 }
 
 func numberKey(v float64) string  { return "#" + strconv.FormatFloat(v, 'g', 12, 64) }

@@ -138,7 +138,7 @@ func cut(s string) string {
 	return s
 }
 
-// TestTitlesInCapitalsAreNames: HR before a stop is a department, where Hr. is a Herr.
+// TestTitlesInCapitalsAreNames: HR before a stop is a department, where Hr. is a Herr, and a letter behind what letters tell apart no initial.
 func TestTitlesInCapitalsAreNames(t *testing.T) {
 	for s, want := range map[string]int{"Send a copy to HR. Offer to help.": 2, "We met Hr. Olsen. He was late.": 2, "Send it to Gen. Grant in May.": 1, "Most are on Plan B. Members pay less.": 2, "The rest pay George S. Members less.": 1} {
 		if got := 1 + len(ours(s)); got != want {
