@@ -161,7 +161,7 @@ func (s *Server) libraryBibliography(ctx context.Context, in *libraryBibliograph
 		return nil, err
 	}
 	if len(sources) > mostCited {
-		return nil, &statusError{http.StatusConflict, fmt.Errorf("the library holds more than %d sources: GET /api/v1/export?to=bibtex gives all of them", mostCited)}
+		return nil, &statusError{http.StatusConflict, fmt.Errorf("the library holds more than %d sources, too many to be set in a style at once: the files for reference managers hold all of them, as GET /api/v1/export?to=bibtex", mostCited)}
 	}
 	refs := make([]ibid.Reference, len(sources))
 	for i, src := range sources {

@@ -1,5 +1,6 @@
 // Collections: who may see all of them chooses one, everything that is shown is of it, and its addresses name it.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { axeFindings, missing, open, serve, shoot, tab, tooWide } from "./world.mjs";
 
@@ -42,6 +43,14 @@ test("one collection after another", { skip: missing || false }, async (t) => {
   await page.getByRole("link", { name: "When did the cable of 1858 fail?" }).waitFor();
   await shoot(page, "collection-light");
   assert.deepEqual(await axeFindings(page), []);
+
+  await server.post("/api/v1/sample?wait=60", {}); // into no collection, and so not cited here
+  await page.getByRole("link", { name: "Library", exact: true }).click();
+  await page.getByText("cite or export the whole library").click();
+  await page.locator(".entries li").first().waitFor();
+  assert.match((await page.locator(".entries li").allInnerTexts()).join("\n"), /^My notes[^\n]*$/);
+  const [ris] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "RIS" }).click()]);
+  assert.equal(readFileSync(await ris.path(), "utf8").match(/^TY/gm).length, 1);
 
   // The address is all that it takes.
   await page.goto("about:blank");

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { model, told } from "./model.mjs";
-import { missing, open, serve, shoot, tab } from "./world.mjs";
+import { axeFindings, missing, open, serve, shoot, tab } from "./world.mjs";
 
 const question = "When was the first transatlantic cable laid, and how long did the Queen's message to the President take?";
 
@@ -194,6 +194,48 @@ test("by mouse", { skip: missing || false }, async (t) => {
     await page.getByRole("button", { name: "Take it out" }).click();
     await page.locator(".list").waitFor();
     assert.equal(await page.getByRole("link", { name: "My notes" }).count(), 0);
+  });
+
+  await t.test("the whole library is cited and exported", async () => {
+    await page.getByText("cite or export the whole library").click();
+    const entries = page.locator(".entries li");
+    await page.waitForFunction(() => document.querySelectorAll(".entries li").length === 16);
+    const style = page.getByRole("combobox", { name: "Style" });
+    assert.match(await style.inputValue(), /IEEE/); // as it was chosen last
+    await page.getByText(/^\[16\]/).waitFor();
+    await style.click();
+    await style.fill("apa");
+    await page.getByRole("option", { name: /American Psychological/ }).first().click();
+    await page.getByText(/^\[16\]/).waitFor({ state: "detached" });
+    assert.equal(await entries.count(), 16);
+    await shoot(page, "library-cited-light");
+    assert.deepEqual(await axeFindings(page), []);
+
+    // What is looked for leaves fewer in the list, and not in the bibliography; what is taken in comes into both.
+    await page.getByRole("searchbox", { name: "Find a source" }).fill("letters");
+    await page.waitForFunction(() => document.querySelectorAll(".list li").length < 16);
+    await page.locator('input[type="file"]').setInputFiles({ name: "weights.md", mimeType: "text/markdown", buffer: Buffer.from("# Weights of the core\n\nThe core held 107 pounds of copper to the nautical mile.") });
+    await page.waitForFunction(() => document.querySelectorAll(".entries li").length === 17);
+    await entries.filter({ hasText: "Weights of the core" }).waitFor();
+
+    for (const [label, name, word] of [
+      ["BibTeX", "library.bib", /@\w+\{/g],
+      ["BibLaTeX", "library.bib", /@\w+\{/g],
+      ["RIS", "library.ris", /^TY {2}-/gm],
+      ["EndNote", "library.xml", /<record>/g],
+      ["CSL-JSON", "library.json", /"title":/g],
+    ]) {
+      const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: label, exact: true }).click()]);
+      assert.equal(file.suggestedFilename(), name);
+      const content = readFileSync(await file.path(), "utf8");
+      assert.equal(content.match(word)?.length, 17, label);
+      assert.match(content, /Weights of the core/);
+    }
+    await page.reload();
+    await page.locator(".list").waitFor();
+    assert.equal(await entries.count(), 0, "it is worked out before anyone asked");
+    await page.keyboard.press("e");
+    await entries.first().waitFor();
   });
 
   assert.deepEqual(troubles, []);

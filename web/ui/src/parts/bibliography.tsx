@@ -1,18 +1,25 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { cited, titleOf, type Linked } from "../answer";
-import { download, get, post } from "../api";
-import { asProblem, useHas, useLoad } from "../hooks";
+import { download, get, post, type Problem } from "../api";
+import { asProblem, useHas, useKeys, useLoad } from "../hooks";
 import { head } from "../text";
 import type { Answer, Drift, Page, Style } from "../types";
 import { Combobox, type Choice } from "./combobox";
-import { Doing } from "./small";
+import { Doing, Failed, Waiting } from "./small";
 
-const formats: [to: string, label: string, ending: string][] = [
+type Format = [to: string, label: string, ending: string];
+
+/** What reference managers take. */
+const records: Format[] = [
   ["bibtex", "BibTeX", "bib"],
   ["biblatex", "BibLaTeX", "bib"],
   ["ris", "RIS", "ris"],
   ["endnote", "EndNote", "xml"],
   ["csljson", "CSL-JSON", "json"],
+];
+
+const formats: Format[] = [
+  ...records,
   ["markdown", "Markdown", "md"],
   ["docx", "Word", "docx"],
   ["html", "HTML", "html"],
@@ -37,70 +44,83 @@ async function search(words: string): Promise<Choice[]> {
   return [...built, ...found.items.filter((s) => !s.built_in)].map((s) => ({ value: s.name, label: s.title || s.name }));
 }
 
-/** What the answer cites, in any style, and all its exports. Only what is really cited is listed; the rest stands apart. */
-export function Bibliography({ answer, recorded, children }: { answer: Answer; recorded: boolean; children?: React.ReactNode }) {
+/** The style that was chosen last, here or elsewhere, and the field that chooses another. */
+function useStyle() {
   const [style, setStyle] = useState(lastStyle);
-  const [entries, setEntries] = useState<string[]>();
-  const [error, setError] = useState("");
-  const sources = cited(answer);
-
-  const write = useCallback(async () => {
-    if (recorded) {
-      const b = await get<{ entries: string[] }>(`/api/v1/answers/${encodeURIComponent(answer.id)}/bibliography?style=${encodeURIComponent(style.value)}`);
-      return b.entries;
-    }
-    const references = cited(answer).map((c) => ({ type: "document", title: titleOf(c.source), ...c.source.reference, id: String(c.number) }));
-    const b = await post<{ entries: string[] }>("/api/v1/cite", { references, style: style.value });
-    return b.entries;
-  }, [answer, recorded, style.value]);
-  useEffect(() => {
-    if (!sources.length) return;
-    let on = true;
-    write().then(
-      (list) => {
-        if (!on) return;
-        setEntries(list);
-        setError("");
-      },
-      (err: unknown) => on && setError(asProblem(err).message),
-    );
-    return () => {
-      on = false;
-    };
-  }, [write, sources.length]);
-
   const choose = (c: Choice) => {
     setStyle(c);
     localStorage.setItem(kept, JSON.stringify(c));
   };
+  return { style: style.value, field: <Combobox label="Style" none="no style of that name" value={style} search={search} onChoose={choose} /> };
+}
+
+/** Entries as they are written, and again when write changes; until then the last ones stay. */
+function useEntries(write: () => Promise<string[]>, wanted: boolean): { entries?: string[]; error?: Problem } {
+  const [written, setWritten] = useState<{ entries?: string[]; error?: Problem }>({});
+  useEffect(() => {
+    if (!wanted) return;
+    let on = true;
+    write().then(
+      (entries) => on && setWritten({ entries }),
+      (err: unknown) => on && setWritten((was) => ({ ...was, error: asProblem(err) })),
+    );
+    return () => {
+      on = false;
+    };
+  }, [write, wanted]);
+  return written;
+}
+
+function Entries({ entries }: { entries: string[] }) {
+  return (
+    <ul className="entries">
+      {entries.map((e, i) => (
+        <li key={i}>{e}</li>
+      ))}
+    </ul>
+  );
+}
+
+function Copy({ entries }: { entries: string[] }) {
+  return (
+    <Doing done="copied" onClick={() => navigator.clipboard.writeText(entries.join("\n"))}>
+      Copy
+    </Doing>
+  );
+}
+
+/** What the answer cites, in any style, and all its exports. Only what is really cited is listed; the rest stands apart. */
+export function Bibliography({ answer, recorded, children }: { answer: Answer; recorded: boolean; children?: React.ReactNode }) {
+  const { style, field } = useStyle();
+  const sources = cited(answer);
+
+  const write = useCallback(async () => {
+    if (recorded) {
+      const b = await get<{ entries: string[] }>(`/api/v1/answers/${encodeURIComponent(answer.id)}/bibliography?style=${encodeURIComponent(style)}`);
+      return b.entries;
+    }
+    const references = cited(answer).map((c) => ({ type: "document", title: titleOf(c.source), ...c.source.reference, id: String(c.number) }));
+    const b = await post<{ entries: string[] }>("/api/v1/cite", { references, style });
+    return b.entries;
+  }, [answer, recorded, style]);
+  const { entries, error } = useEntries(write, sources.length > 0);
+
   return (
     <section className="bibliography" aria-labelledby="sources">
       <h2 id="sources">Sources</h2>
       {sources.length > 0 && (
         <>
-          <Combobox label="Style" none="no style of that name" value={style} search={search} onChoose={choose} />
-          {error && (
-            <p className="failed" role="alert">
-              {error}
-            </p>
-          )}
-          <ul className="entries">
-            {(entries ?? []).map((e, i) => (
-              <li key={i}>{e}</li>
-            ))}
-          </ul>
+          {field}
+          {error && <Failed error={error} />}
+          <Entries entries={entries ?? []} />
         </>
       )}
       {!sources.length && <p className="soft">Nothing is cited.</p>}
       <div id="export" className="row" role="group" aria-label="Export">
-        {entries && sources.length > 0 && (
-          <Doing done="copied" onClick={() => navigator.clipboard.writeText(entries.join("\n"))}>
-            Copy
-          </Doing>
-        )}
+        {entries && sources.length > 0 && <Copy entries={entries} />}
         {recorded &&
           formats.map(([to, label, ending]) => (
-            <Doing key={to} done="" onClick={() => download(`/api/v1/answers/${encodeURIComponent(answer.id)}/export?to=${to}&style=${encodeURIComponent(style.value)}`, `answer-${answer.id}.${ending}`)}>
+            <Doing key={to} done="" onClick={() => download(`/api/v1/answers/${encodeURIComponent(answer.id)}/export?to=${to}&style=${encodeURIComponent(style)}`, `answer-${answer.id}.${ending}`)}>
               {label}
             </Doing>
           ))}
@@ -109,6 +129,45 @@ export function Bibliography({ answer, recorded, children }: { answer: Answer; r
       {recorded && <Drifted id={answer.id} />}
       <Rest answer={answer} />
     </section>
+  );
+}
+
+/** All sources of the library, written in any style and as files for reference managers. It is worked out when it is opened, and again
+ * with each round of taking in. */
+export function LibraryBibliography({ round }: { round: number }) {
+  const box = useRef<HTMLDetailsElement>(null);
+  const [open, setOpen] = useState(false);
+  const { style, field } = useStyle();
+  const write = useCallback(
+    async () => (await get<{ entries: string[] }>(`/api/v1/bibliography?style=${encodeURIComponent(style)}`)).entries,
+    [style, round],
+  );
+  const { entries, error } = useEntries(write, open);
+  useKeys({
+    e: () => {
+      if (box.current) box.current.open = true;
+      box.current?.querySelector("summary")?.focus();
+    },
+  });
+  return (
+    <details ref={box} className="bibliography" onToggle={(e) => setOpen(e.currentTarget.open)}>
+      <summary>cite or export the whole library</summary>
+      {open && (
+        <>
+          {field}
+          <div id="export" className="row" role="group" aria-label="Export">
+            {entries && <Copy entries={entries} />}
+            {records.map(([to, label, ending]) => (
+              <Doing key={to} done="" onClick={() => download(`/api/v1/export?to=${to}`, `library.${ending}`)}>
+                {label}
+              </Doing>
+            ))}
+          </div>
+          {error && <Failed error={error} />}
+          {entries ? <Entries entries={entries} /> : !error && <Waiting>writing the bibliography</Waiting>}
+        </>
+      )}
+    </details>
   );
 }
 

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { nameOf } from "../answer";
 import { get, post, upload } from "../api";
 import { asProblem, usePages, useSettled, useTitle } from "../hooks";
+import { LibraryBibliography } from "../parts/bibliography";
 import { Finder, Pager } from "../parts/list";
 import { Drop, Failed, Waiting } from "../parts/small";
 import { count, day } from "../text";
@@ -27,6 +28,7 @@ export function Library({ me }: { me: Me }) {
   const [job, setJob] = useState<Job>();
   const [error, setError] = useState("");
   const [address, setAddress] = useState("");
+  const [round, setRound] = useState(0);
 
   const run = async (start: () => Promise<Job>) => {
     setError("");
@@ -44,6 +46,7 @@ export function Library({ me }: { me: Me }) {
       setError(asProblem(err).message);
     }
     list.again();
+    setRound((n) => n + 1);
   };
   const shown = list.data?.items;
   const mayWrite = me.scope !== "read";
@@ -80,6 +83,7 @@ export function Library({ me }: { me: Me }) {
       {shown?.length === 0 && !asked && <Teach onLoaded={list.again} me={me} />}
       {shown && (asked || shown.length > 0) && (
         <>
+          <LibraryBibliography round={round} />
           {(asked || shown.length > 8) && <Finder label="Find a source" words={words} onWords={setWords} list={list} one="source" />}
           {shown.length === 0 && <p className="soft">No source has these words in its title, name or address.</p>}
           <ul className="list">
