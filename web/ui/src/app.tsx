@@ -145,7 +145,7 @@ function View({ parts, me }: { parts: string[]; me: Me }) {
     case "insights":
       return (
         <Suspense fallback={<Waiting>drawing</Waiting>}>
-          <Insights />
+          <Insights me={me} />
         </Suspense>
       );
     case "settings":

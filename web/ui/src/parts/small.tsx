@@ -86,6 +86,35 @@ export function Doing({ children, done, onClick, className }: { children: ReactN
   );
 }
 
+/** Something that cannot be taken back: asked for, then said again. What it leaves is told beside. The focus goes along. */
+export function Sure({ ask, act, note, name, onSure }: { ask: string; act: string; note: string; name?: string; onSure: () => Promise<void> }) {
+  const [sure, setSure] = useState<boolean>();
+  const [error, setError] = useState("");
+  if (!sure) {
+    return (
+      <button key="ask" type="button" className="link" autoFocus={sure === false} aria-label={name} onClick={() => setSure(true)}>
+        {ask}
+      </button>
+    );
+  }
+  return (
+    <>
+      <button type="button" className="danger" onClick={() => void onSure().catch((err: unknown) => setError(err instanceof Error ? err.message : "failed"))}>
+        {act}
+      </button>
+      <button type="button" autoFocus onClick={() => setSure(false)}>
+        Keep it
+      </button>
+      <span className="soft">{note}</span>
+      {error && (
+        <span className="failed" role="alert">
+          {error}
+        </span>
+      )}
+    </>
+  );
+}
+
 /** A place where files can be dropped, with a button for who cannot drop. */
 export function Drop({ onFiles, children, accept, label }: { onFiles: (files: File[]) => void; children: ReactNode; accept?: string; label: string }) {
   const [over, setOver] = useState(false);

@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 import { Area, AreaChart, Bar, BarChart, CartesianGrid, ErrorBar, Line, LineChart, ReferenceLine, ResponsiveContainer, Scatter, ScatterChart, XAxis, YAxis, ZAxis } from "recharts";
-import { save } from "../api";
+import { remove, save } from "../api";
 import { useHas, useLoad, useTitle } from "../hooks";
 import { Absent } from "../parts/absent";
-import { Failed, Table, Waiting } from "../parts/small";
+import { Failed, Sure, Table, Waiting } from "../parts/small";
 import { count, percent } from "../text";
-import type { Insights, Page } from "../types";
+import type { Insights, Me, Page } from "../types";
 
 /** Insights: what many answers say together. Each picture has its table, and its data to keep. */
-export default function InsightsView() {
+export default function InsightsView({ me }: { me: Me }) {
   useTitle("Insights");
   const there = useHas("GET", "/api/v1/insights");
   const load = useLoad<Insights>(there ? "/api/v1/insights" : "");
@@ -132,7 +132,7 @@ export default function InsightsView() {
           )}
         </section>
       </div>
-      <Experiments />
+      <Experiments me={me} />
     </div>
   );
 }
@@ -146,19 +146,20 @@ interface Experiment {
   result?: { pairs: number; mean_a: number; mean_b: number; difference: number; low: number; high: number; decision: string };
 }
 
-/** Two settings compared on the same answers. */
-function Experiments() {
+/** Two settings compared on the same answers. What ended can be erased. */
+function Experiments({ me }: { me: Me }) {
   const there = useHas("GET", "/api/v1/experiments");
   const list = useLoad<Page<Experiment>>(there ? "/api/v1/experiments" : "");
   if (!list.data?.items.length) return null;
   const setting = (s: Experiment["a"]) => [s.strategy, s.passages && count(s.passages, "passage")].filter(Boolean).join(", ") || "as it is";
+  const erasable = me.scope === "admin";
   const points = (share: number) => `${share > 0 ? "+" : ""}${Math.round(share * 100)}`;
   return (
     <section className="picture">
       <h2>Experiments</h2>
       <Table
         caption="Share of claims that are cited, the same answers attributed under both settings"
-        head={["Name", "A", "B", "Pairs", "A cites", "B cites", "Difference, 95 % interval", "Decision"]}
+        head={["Name", "A", "B", "Pairs", "A cites", "B cites", "Difference, 95 % interval", "Decision", ...(erasable ? [""] : [])]}
         rows={list.data.items.map((e) => [
           e.name,
           setting(e.a),
@@ -168,6 +169,21 @@ function Experiments() {
           e.result ? percent(e.result.mean_b) : "",
           e.result ? `${points(e.result.difference)} (${points(e.result.low)} to ${points(e.result.high)}) points` : "",
           e.state === "running" ? "running" : ({ a: "A", b: "B", none: "no difference found" }[e.result?.decision ?? ""] ?? e.state),
+          ...(erasable
+            ? [
+                e.state !== "running" && (
+                  <div key="erase" className="row">
+                    <Sure
+                      ask="erase…"
+                      name={`Erase the experiment ${e.name}`}
+                      act="Erase it"
+                      note="with what it came to; its answers stay"
+                      onSure={() => remove(`/api/v1/experiments/${encodeURIComponent(e.id)}`).then(list.again)}
+                    />
+                  </div>
+                ),
+              ]
+            : []),
         ])}
       />
     </section>

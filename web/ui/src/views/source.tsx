@@ -2,8 +2,8 @@ import { useMemo, useState } from "react";
 import { nameOf } from "../answer";
 import { remove } from "../api";
 import { difference, near } from "../diff";
-import { asProblem, useLoad, useTitle } from "../hooks";
-import { Failed, Waiting } from "../parts/small";
+import { useLoad, useTitle } from "../hooks";
+import { Failed, Sure, Waiting } from "../parts/small";
 import { answersOf, go } from "../router";
 import { count, moment, safeURL } from "../text";
 import type { Document, Me, Page, Source, Version } from "../types";
@@ -15,8 +15,6 @@ export function SourceView({ id, me }: { id: string; me: Me }) {
   const source = useLoad<Source>(`/api/v1/sources/${encodeURIComponent(id)}`);
   const versions = useLoad<Page<Version>>(`/api/v1/sources/${encodeURIComponent(id)}/versions`);
   const [compare, setCompare] = useState(0);
-  const [sure, setSure] = useState(false);
-  const [error, setError] = useState("");
   useTitle(source.data?.title ?? "");
   if (source.error) return <Failed error={source.error} again={source.again} />;
   const s = source.data;
@@ -40,37 +38,15 @@ export function SourceView({ id, me }: { id: string; me: Me }) {
           </a>
         )}
         <a href={answersOf({ source: id })}>answers that rest on it</a>
-        {me.scope !== "read" &&
-          (sure ? (
-            <>
-              <button
-                type="button"
-                className="danger"
-                onClick={() =>
-                  void remove(`/api/v1/sources/${encodeURIComponent(id)}`).then(
-                    () => go("/library"),
-                    (err: unknown) => setError(asProblem(err).message),
-                  )
-                }
-              >
-                Take it out
-              </button>
-              <button type="button" onClick={() => setSure(false)}>
-                Keep it
-              </button>
-              <span className="soft">answers that cite it can still open what they cite</span>
-            </>
-          ) : (
-            <button type="button" className="link" onClick={() => setSure(true)}>
-              take out of the library…
-            </button>
-          ))}
+        {me.scope !== "read" && (
+          <Sure
+            ask="take out of the library…"
+            act="Take it out"
+            note="answers that cite it can still open what they cite"
+            onSure={() => remove(`/api/v1/sources/${encodeURIComponent(id)}`).then(() => go("/library"))}
+          />
+        )}
       </div>
-      {error && (
-        <p className="failed" role="alert">
-          {error}
-        </p>
-      )}
       {all.length > 1 && (
         <section aria-labelledby="versions">
           <h2 id="versions">{count(all.length, "version")}</h2>
