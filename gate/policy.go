@@ -165,7 +165,7 @@ func Parse(data []byte, environment string) (Policy, error) {
 		environment = f.Environment
 	}
 	if _, ok := f.Environments[environment]; !ok && environment != "" {
-		return Policy{}, fmt.Errorf("policy: it has no environment %q: %w", environment, ibid.ErrInvalid)
+		return Policy{}, fmt.Errorf("policy: it has no environment %q, %s: %w", environment, f.environments(), ibid.ErrInvalid)
 	}
 	// Those that are not asked for are looked at too: what is wrong in one is better known before it is needed.
 	for _, name := range slices.Sorted(maps.Keys(f.Environments)) {
@@ -178,6 +178,14 @@ func Parse(data []byte, environment string) (Policy, error) {
 		return Policy{}, fmt.Errorf("policy: %w", err)
 	}
 	return p, nil
+}
+
+// environments says in words which there are.
+func (f file) environments() string {
+	if len(f.Environments) == 0 {
+		return "nor any other"
+	}
+	return "only " + strings.Join(slices.Sorted(maps.Keys(f.Environments)), ", ")
 }
 
 // in gives the policy as it is in an environment, or in none. The error wraps ibid.ErrInvalid.

@@ -156,12 +156,12 @@ reads the cases from standard input. The exit code is 1 where a case comes out o
 			}
 			f, err := a.openFile(cmd.Context(), args[1])
 			if err != nil {
-				return usagef("cases: %w", err)
+				return hint(usagef("cases: %w", err), "name a file of cases that you may read, or - for standard input; ibid gate test --help shows a case")
 			}
 			defer f.Close()
 			cases, err := gate.ReadCases(f)
 			if err != nil {
-				return &usageError{fmt.Errorf("%s: %w", args[1], err)}
+				return hint(&usageError{fmt.Errorf("%s: %w", args[1], err)}, "each case is a line of JSON: ibid gate test --help shows one")
 			}
 			found := caseResults{Policy: p.Name, Version: p.Version(), Cases: len(cases), Failed: []caseResult{}}
 			for _, c := range cases {

@@ -20,16 +20,17 @@ const defaultPolicy = "development"
 func (a *app) policy(name, environment string) (gate.Policy, error) {
 	if slices.Contains(gate.Presets(), name) {
 		if environment != "" {
-			return gate.Policy{}, usagef("--environment %q: the policy %s is built in and has none", environment, name)
+			return gate.Policy{}, hint(usagef("--environment %q: the policy %s is built in and has none", environment, name), "leave it out, or name a file that has environments")
 		}
 		return gate.Preset(name)
 	}
 	b, err := os.ReadFile(name)
 	if err != nil {
-		if strings.ContainsAny(name, "./\\") {
-			return gate.Policy{}, usagef("policy: %w", err)
+		err = usagef("policy: %w", err)
+		if !strings.ContainsAny(name, "./\\") {
+			err = usagef("there is no policy %q", name)
 		}
-		return gate.Policy{}, hint(usagef("there is no policy %q", name), "choose one of %s, or name a file", strings.Join(gate.Presets(), ", "))
+		return gate.Policy{}, hint(err, "choose one of %s, or name a file that you may read", strings.Join(gate.Presets(), ", "))
 	}
 	p, err := gate.Parse(b, environment)
 	if err != nil {
