@@ -4,8 +4,10 @@ import (
 	"encoding/csv"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // isCSV reports whether a text that is named as a table is one: its first rows have as many cells each, two or more.
@@ -68,7 +70,11 @@ func readCSV(in input) (Result, error) {
 	}
 	r := rowsOf(s, sign)
 	b := newBuilder(in.limits, len(in.bytes))
-	var columns []string
+	columns := twoLevels(s, sign)
+	heads := 0 // rows that name the columns
+	if columns != nil {
+		heads = 2
+	}
 	open := 0 // quotation marks that nothing closes
 	for n := 0; ; n++ {
 		start := r.InputOffset()
@@ -91,6 +97,9 @@ func readCSV(in input) (Result, error) {
 		}
 		if n%1000 == 0 && in.ctx.Err() != nil {
 			return Result{}, in.ctx.Err()
+		}
+		if n < heads {
+			continue
 		}
 		if n == 0 && namesColumns(cells) {
 			for _, c := range cells {
@@ -167,6 +176,86 @@ func namesColumns(cells []string) bool {
 		}
 	}
 	return true
+}
+
+// twoLevels gives the names of the columns where the first two rows of a table name them together, nil where they do not. A first row
+// that names all columns by itself leaves none empty and is none of two; and below groups stand values alone, so that rows of words
+// are not taken for names.
+func twoLevels(s string, sign rune) []string {
+	r := rowsOf(s, sign)
+	var rows [3][]string
+	for i := range rows {
+		cells, err := r.Read()
+		if err != nil || i > 0 && len(cells) != len(rows[0]) {
+			return nil
+		}
+		for _, c := range cells {
+			c = collapse(c)
+			if i < 2 && c != "" && !mayName(c) {
+				return nil
+			}
+			rows[i] = append(rows[i], c)
+		}
+	}
+	names, grouped := joinNames(rows[0], rows[1])
+	values := 0
+	for i, c := range rows[2] {
+		if names == nil || !grouped[i] || c == "" {
+			continue
+		}
+		if !strings.ContainsFunc(c, unicode.IsDigit) || strings.ContainsFunc(c, unicode.IsLetter) {
+			return nil
+		}
+		values++
+	}
+	if values == 0 {
+		return nil
+	}
+	return names
+}
+
+// joinNames joins two rows that name the columns together, and says which columns stand below a group:
+//
+//	Ship | 1858  |      | 1866  |
+//	     | Miles | Cost | Miles | Cost      Ship · 1858, Miles · 1858, Cost · 1866, Miles · 1866, Cost
+//
+// A group stands over several columns, and the same names stand below several groups, or a column has a name in one of the rows alone.
+// The names are nil where that is not so, where a column has none, or where two have the same.
+func joinNames(upper, lower []string) (names []string, grouped []bool) {
+	group, wide, single := "", false, false
+	seen := map[string]bool{}
+	for i, over := range upper {
+		under := lower[i]
+		single = single || under != "" && slices.Contains(lower[:i], under)
+		switch {
+		case over != "" && under != "":
+			group = over
+		case over != "":
+			group, single = "", true
+		case under != "" && group != "":
+			over, wide = group, true
+		case under != "":
+			single = true
+		default:
+			return nil, nil
+		}
+		name := strings.TrimPrefix(strings.TrimSuffix(over+", "+under, ", "), ", ")
+		if seen[name] {
+			return nil, nil
+		}
+		seen[name] = true
+		names, grouped = append(names, name), append(grouped, over != "" && under != "")
+	}
+	if !wide || !single {
+		return nil, nil
+	}
+	return names, grouped
+}
+
+// mayName reports whether a cell may be the name of a column: words, or a year.
+func mayName(s string) bool {
+	first, _ := utf8.DecodeRuneInString(s)
+	return len(s) <= 60 && (yearOf(s) > 0 || unicode.IsLetter(first))
 }
 
 // yearOf is the year that a cell is, 0 where it is none.

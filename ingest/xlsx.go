@@ -3,7 +3,6 @@ package ingest
 import (
 	"bytes"
 	"encoding/xml"
-	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -619,12 +618,7 @@ func (t *sheetTable) names(r, next sheetRow) bool {
 	return r.number > t.last+1 && slices.ContainsFunc(next.cells, func(c sheetCell) bool { return c.value })
 }
 
-// twoLevels gives the names of columns where a row and the one below it name them together, nil where they do not:
-//
-//	Ship | 1858  |      | 1866  |
-//	     | Miles | Cost | Miles | Cost      Ship · 1858, Miles · 1858, Cost · 1866, Miles · 1866, Cost
-//
-// A group stands over several columns, and the same names stand below several groups, or a column has a name in one of the rows alone.
+// twoLevels gives the names of columns where a row and the one below it name them together, nil where they do not.
 func (t *sheetTable) twoLevels(r sheetRow, rest []sheetRow) map[int]string {
 	if len(rest) < 2 || len(r.cells) < 2 || len(rest[0].cells) < 2 || t.columns != nil && r.number <= t.last+1 {
 		return nil
@@ -633,52 +627,32 @@ func (t *sheetTable) twoLevels(r sheetRow, rest []sheetRow) map[int]string {
 	if below.number != r.number+1 || values.number != r.number+2 || !r.allNames() || !below.allNames() {
 		return nil
 	}
-	upper, lower := r.byColumn(), below.byColumn()
 	first, last := min(r.cells[0].column, below.cells[0].column), max(r.cells[len(r.cells)-1].column, below.cells[len(below.cells)-1].column)
 	if last-first >= len(r.cells)+len(below.cells) || values.cells[0].column < first || values.cells[len(values.cells)-1].column > last {
 		return nil
 	}
-	names, seen := map[int]string{}, map[string]bool{}
-	group, wide, single := "", false, len(slices.Compact(slices.Sorted(maps.Values(lower)))) < len(lower)
-	for c := first; c <= last; c++ {
-		over, named := upper[c]
-		under, has := lower[c]
-		switch {
-		case named && has:
-			group = over
-		case named:
-			group, single = "", true
-		case has && group != "":
-			over, wide = group, true
-		case has:
-			single = true
-		default:
-			return nil // a column without a name
-		}
-		name := strings.TrimPrefix(strings.TrimSuffix(over+", "+under, ", "), ", ")
-		if seen[name] {
-			return nil
-		}
-		names[c], seen[name] = name, true
-	}
-	if !wide || !single || !slices.ContainsFunc(values.cells, func(c sheetCell) bool { return c.value && lower[c.column] != "" }) {
+	lower := below.between(first, last)
+	joined, _ := joinNames(r.between(first, last), lower)
+	if joined == nil || !slices.ContainsFunc(values.cells, func(c sheetCell) bool { return c.value && lower[c.column-first] != "" }) {
 		return nil
+	}
+	names := map[int]string{}
+	for i, name := range joined {
+		names[first+i] = name
 	}
 	return names
 }
 
-// allNames reports whether every cell of a row may be a name of a column: words, or a year.
+// allNames reports whether every cell of a row may be a name of a column.
 func (r sheetRow) allNames() bool {
-	return !slices.ContainsFunc(r.cells, func(c sheetCell) bool {
-		first, _ := utf8.DecodeRuneInString(c.text)
-		return len(c.text) > 60 || yearOf(c.text) == 0 && (c.value || !unicode.IsLetter(first))
-	})
+	return !slices.ContainsFunc(r.cells, func(c sheetCell) bool { return !mayName(c.text) || c.value && yearOf(c.text) == 0 })
 }
 
-func (r sheetRow) byColumn() map[int]string {
-	out := map[int]string{}
+// between gives the words of a row from one column to another, empty where it has no cell.
+func (r sheetRow) between(first, last int) []string {
+	out := make([]string, last-first+1)
 	for _, c := range r.cells {
-		out[c.column] = c.text
+		out[c.column-first] = c.text
 	}
 	return out
 }
