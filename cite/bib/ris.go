@@ -2,6 +2,7 @@ package bib
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -436,8 +437,12 @@ func (w *risWriter) record(r ibid.Reference, f Format) {
 		w.text(v[0], v[1])
 	}
 	from, to := splitPages(w.take("page"))
-	if to == "" && hasTag(keep, "EP") {
-		from, to = "", from // one page: behind a first one, the last page that was kept would be read with it
+	if to == "" && hasTag(keep, "EP") { // behind a first page the last one that was kept would be read with it
+		if i := strings.LastIndexByte(from, '-'); i < 0 {
+			from, to = "", from
+		} else {
+			to = cmp.Or(from[i+1:], "-") // which the first, holding all of the range, ends with
+		}
 	}
 	w.line("SP", from)
 	w.line("EP", to)
