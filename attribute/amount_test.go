@@ -147,6 +147,7 @@ func TestAmountsAreFound(t *testing.T) {
 		{"It lasts 2 hours and 30 minutes.", "It lasts 150 minutes."},
 		{"The door is 70 inches high.", "The door is 5 feet 10 inches high."},
 		{"The firm employs 20 million people.", "The firm employs 20 000 000 people."},
+		{"The ticket costs 12 euros, i.e. 1,200 cents, e.g. at the door.", "The ticket costs 12 euros at the door, 1,200 cents."},
 		{"The row reads 120 and 140.", "The row reads 120 140 2021."},
 		{"The office opened on 12 March 2019.", "The office opened on 12.03.2019."},
 		{"The office opened on December 25, 2019.", "The office opened on 25/12/2019."},

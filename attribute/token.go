@@ -81,6 +81,10 @@ func scan(s string, base int, to []token) ([]token, bool) {
 				i += n
 				continue
 			}
+			if n := thatIs(s[i:]); n > 0 && gap {
+				i += n // neither a letter nor a gram
+				continue
+			}
 			end := wordEnd(s, i)
 			var hidden bool
 			before := len(to)
@@ -136,6 +140,14 @@ func without(s string) int {
 		return 0
 	}
 	return 3
+}
+
+// thatIs is the length of "i.e." or "e.g." at the start of s, 0 where neither stands there.
+func thatIs(s string) int {
+	if len(s) < 4 || !strings.EqualFold(s[:4], "i.e.") && !strings.EqualFold(s[:4], "e.g.") {
+		return 0
+	}
+	return 4
 }
 
 // clock reads a time of day as it is written, 15:30, 3:30 pm or 3 p.m., and gives its hours and where it ends.
