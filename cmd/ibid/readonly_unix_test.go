@@ -53,6 +53,13 @@ func TestReadOnlyFolder(t *testing.T) {
 	if err != nil || !strings.Contains(out, "notes.txt") {
 		t.Errorf("sources: %v: %s", err, out)
 	}
+	// Before anything is read that could not be kept: neither file is spoken of.
+	if out, err := run(reader, "--data", "library", "ingest", "notes.txt", "nowhere.txt"); err == nil || strings.Contains(out, ".txt") || strings.Count(out, "not written") != 1 {
+		t.Errorf("ingest: %v: %s", err, out)
+	}
+	if out, err := run(reader, "--data", "library", "export", "--library", "--to", "ris", "-o", "empty/library.ris"); err == nil || !strings.Contains(out, "permission denied\n  name a file where you may write\n") {
+		t.Errorf("export: %v: %s", err, out)
+	}
 	for _, args := range [][]string{{"ask", "When?"}, {"think", "When?"}, {"ingest", "notes.txt"}, {"serve", "--addr", "localhost:0"}, {"mcp"}, {"run", "start"}, {"keys", "create", "--name", "x"}, {"audit", "key", "rotate"}} {
 		for folder, want := range map[string][]string{
 			"library": {"can be read and not written: permission denied\n", "\n  work as who owns it, or on a copy: ibid backup FOLDER makes one"},
