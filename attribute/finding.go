@@ -55,6 +55,8 @@ func (t *turn) finding(v verdict) ibid.Finding {
 	}
 	f.Segment.Reasons = append(f.Segment.Reasons, checkClaimed(f.Segment)...)
 	f.Segment.Reasons = append(f.Segment.Reasons, t.checkNamed(f.Segment, v.draft.Text)...)
+	f.Segment.Reasons = append(f.Segment.Reasons, t.checkLinks(v.draft.Text)...)
+	f.Segment.Reasons = append(f.Segment.Reasons, t.checkPointers(v.draft.Text)...)
 	if v.seg.cut && s.Origin != ibid.NONE {
 		f.Segment.Reasons = append(f.Segment.Reasons, fmt.Sprintf("only its first %d words that count were compared", maxWords))
 	}

@@ -49,17 +49,19 @@ const sayings = `(?:also |further |specifically )?(?:states?|mentions?|says?|not
 var frameWords = append(slices.Clone(materials), "information")
 
 // opening is what a statement may begin with that answers the question or asks for attention: "Yes, …", "**No** – …", "Note
-// that …". It says nothing that is not said after it.
-var opening = regexp.MustCompile(`(?i)^\s*(?:\*{0,2}(?:yes|no)(?:\*{0,2}[,:;.!]\*{0,2}|\*{0,2}\s[–—-])\s|` +
+// that …", "Answer: …". It says nothing that is not said after it.
+var opening = regexp.MustCompile(`(?i)^\s*(?:\*{0,2}(?:(?:short|final|brief|direct|quick)\s)?(?:answer|summary|conclusion|response|explanation|takeaway|tl;?dr|bottom\sline|in\sshort|note)(?:\*{0,2}:\*{0,2})\s|\*{0,2}(?:yes|no)(?:\*{0,2}[,:;.!]\*{0,2}|\*{0,2}\s[–—-])\s|` +
 	`(?:please\s|also\s|but\s|however,?\s)?(?:note\sthat|it(?:\sis|['’]s)\s(?:also\s)?(?:important|worth|essential|crucial)\s(?:to\snote|noting|mentioning|to\smention)\sthat|it\sshould\s(?:also\s)?be\snoted\sthat),?\s)`)
 
 // unframed is a statement with blanks in place of its frames, as long as before; all of it where nothing else would be left.
 func unframed(s string) string {
 	lower := strings.ToLower(s)
-	if head := lower[:min(len(lower), 50)]; strings.Contains(head, "yes") || strings.Contains(head, "no") {
-		at := opening.FindStringIndex(s)
-		if at != nil && len(strings.Fields(s[at[1]:])) >= 2 && !(s[at[1]-2] == '.' && isDigit(rune(s[at[1]]))) { // No. 15
-			s = strings.Repeat(" ", at[1]) + s[at[1]:]
+	if head := lower[:min(len(lower), 50)]; strings.Contains(head, "yes") || strings.Contains(head, "no") || strings.Contains(head, ":") {
+		for range 2 { // "Answer: Yes, …"
+			at := opening.FindStringIndex(s)
+			if at != nil && len(strings.Fields(s[at[1]:])) >= 2 && !(s[at[1]-2] == '.' && isDigit(rune(s[at[1]]))) { // No. 15
+				s = strings.Repeat(" ", at[1]) + s[at[1]:]
+			}
 		}
 	}
 	found := false

@@ -41,7 +41,7 @@ func (t *turn) reading(seg *segment, e *evidence, budget int) string {
 			parts = t.stretches(seg, s, left-cost)
 		}
 		for _, at := range parts {
-			cost += at.Len() + 1
+			cost += len(t.legible(s.passage, at)) + 1
 		}
 		if len(parts) == 0 || cost > left && left < budget {
 			return
@@ -100,7 +100,7 @@ func (t *turn) reading(seg *segment, e *evidence, budget int) string {
 					b.WriteString("… ")
 				}
 				end = at.End
-				b.WriteString(at.In(t.passages[p].Chunk.Text))
+				b.WriteString(t.legible(p, at))
 				b.WriteByte(' ')
 			}
 			if end < t.sentences[id].at.End {
@@ -109,6 +109,15 @@ func (t *turn) reading(seg *segment, e *evidence, budget int) string {
 		}
 	}
 	return strings.TrimSpace(b.String())
+}
+
+// legible is a place of a passage as a judge reads it: without what formats it.
+func (t *turn) legible(passage int, at ibid.Span) string {
+	s := at.In(t.passages[passage].Chunk.Text)
+	if out := unformatted(s); out != s {
+		return strings.Join(strings.Fields(out), " ")
+	}
+	return s
 }
 
 // stretch is about how much of an endless sentence is chosen at a time, in bytes.

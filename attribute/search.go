@@ -44,9 +44,16 @@ const (
 // maxWords bounds the work for one segment: a segment without an end is read as far as this.
 const maxWords = 400
 
-// read analyses a segment against the turn, but for the words that name what it rests on.
+// statement is the text of a segment, as long as before, with blanks in place of all that says nothing of its subject: what formats it, and what names
+// what it rests on.
+func (t *turn) statement(text string) string {
+	text = unframed(unnumbered(unadorned(text)))
+	return unformatted(t.unpointed(t.uncited(text)))
+}
+
+// read analyses the statement of a segment against the turn.
 func (t *turn) read(text string) *segment {
-	text = t.uncited(unframed(unnumbered(text)))
+	text = t.statement(text)
 	s := &segment{text: text}
 	s.tokens, s.odd = scan(text, 0, nil)
 	for i, tok := range s.tokens {

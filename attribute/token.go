@@ -108,6 +108,14 @@ func scan(s string, base int, to []token) ([]token, bool) {
 			gap, pause = false, false
 			i = end
 			continue
+		case r == '<' && tag(s[i:]) > 0:
+			i += tag(s[i:])
+			gap = true
+			continue
+		case r == '&' && entity(s[i:]) > 0:
+			i += entity(s[i:])
+			gap = true
+			continue
 		case signs[r] != "":
 			to = append(to, token{at: ibid.Span{Start: base + i, End: base + i + n}, key: signs[r], kind: unit | glued})
 			gap = false

@@ -1,0 +1,183 @@
+package attribute
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/ibid-dev/ibid"
+)
+
+// unformatted is a statement with blanks in place of what formats it and says nothing: emphasis and code marks of Markdown, the addresses
+// of its links, tags and entities of HTML. No source has them, and a judge that reads them is less sure.
+func unformatted(s string) string {
+	at := formats(s)
+	if len(at) == 0 {
+		return s
+	}
+	out := []byte(s)
+	for _, x := range at {
+		for i := x.Start; i < x.End; i++ {
+			out[i] = ' '
+		}
+	}
+	return string(out)
+}
+
+// formats are the places of what formats a statement, in the order of their ends.
+func formats(s string) []ibid.Span {
+	if !strings.ContainsAny(s, "*_~`<[&") {
+		return nil // most have none, and need no search
+	}
+	var out []ibid.Span
+	open := -1 // the bracket before the words of a link
+	for i := 0; i < len(s); {
+		n := 1
+		switch c := s[i]; c {
+		case '*', '_', '~', '`':
+			n = len(s[i:]) - len(strings.TrimLeft(s[i:], string(c)))
+			if emphasises(s, i, i+n) {
+				out = append(out, ibid.Span{Start: i, End: i + n})
+			}
+		case '<':
+			if end := tag(s[i:]); end > 0 {
+				n = end
+				out = append(out, ibid.Span{Start: i, End: i + n})
+			}
+		case '&':
+			if end := entity(s[i:]); end > 0 {
+				n = end
+				out = append(out, ibid.Span{Start: i, End: i + n})
+			}
+		case '[':
+			open = i
+		case ']':
+			if end := address(s[i+1:]); end > 0 && open >= 0 {
+				n += end
+				out = append(out, ibid.Span{Start: open, End: open + 1}, ibid.Span{Start: i, End: i + n})
+			}
+			open = -1
+		}
+		i += n
+	}
+	return out
+}
+
+// checkLinks names the pages that a statement links to and no source knows of: neither is it one of them, nor does any have its address.
+func (t *turn) checkLinks(s string) []string {
+	var out []string
+	for _, at := range formats(s) {
+		to, ok := strings.CutPrefix(at.In(s), "](")
+		if !ok {
+			continue
+		}
+		to, _, _ = strings.Cut(strings.TrimSuffix(to, ")"), " ")
+		to = strings.Trim(to, "<>")
+		page := bare(to)
+		if page == to || slices.ContainsFunc(t.passages, func(p ibid.Passage) bool {
+			return bare(p.Source.URI) == page || bare(p.Source.Reference.URL()) == page || strings.Contains(p.Chunk.Text, page)
+		}) {
+			continue // no page of the web, or a known one
+		}
+		out = append(out, fmt.Sprintf("links to %s, which no source has", clip(to, 200)))
+	}
+	return out
+}
+
+// bare is the address of a page without what it may be written with or without.
+func bare(address string) string {
+	_, page, ok := strings.Cut(address, "://")
+	if !ok {
+		page = address
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(page, "www."), "/")
+}
+
+// emphasises reports whether the marks at a place set words off: they touch a word at one side alone. 3 * 4, snake_case and ~ 40 have none.
+func emphasises(s string, from, to int) bool {
+	before, _ := utf8.DecodeLastRuneInString(s[:from])
+	after, _ := utf8.DecodeRuneInString(s[to:])
+	switch {
+	case s[from] == '`':
+		return true
+	case s[from] == '~' && to-from < 2:
+		return false
+	case wordRune(before) && wordRune(after):
+		return to-from > 1 && s[from] == '*' && !isDigit(before) // **un**known
+	}
+	space := func(r rune) bool { return r == utf8.RuneError || unicode.IsSpace(r) }
+	return !space(before) || !space(after)
+}
+
+// tag is the length of a tag of HTML at the start of s, 0 where none stands there.
+func tag(s string) int {
+	end := strings.IndexAny(s[1:], "<>\n") + 1
+	if end == 0 || s[end] != '>' {
+		return 0
+	}
+	name := strings.TrimPrefix(s[1:end], "/")
+	if n := strings.IndexFunc(name, func(r rune) bool { return !wordRune(r) }); n >= 0 {
+		if rest := strings.TrimSpace(name[n:]); rest != "/" && (name[n] != ' ' || !strings.Contains(rest, "=")) {
+			return 0
+		}
+		name = name[:n]
+	}
+	if !slices.Contains(tags, strings.ToLower(name)) {
+		return 0
+	}
+	return end + 1
+}
+
+// tags are those that answers are formatted with.
+var tags = strings.Fields("a abbr b big blockquote br center cite code dd del details div dl dt em font h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p pre q s samp small span strike strong sub summary sup table tbody td tfoot th thead tr tt u ul var")
+
+// entity is the length of an entity of HTML at the start of s, as &nbsp; and &#39; are, 0 where none stands there.
+func entity(s string) int {
+	end := strings.IndexByte(s[:min(len(s), 10)], ';')
+	if end < 3 {
+		return 0
+	}
+	name := strings.TrimPrefix(s[1:end], "#")
+	if strings.ContainsFunc(name, func(r rune) bool { return r >= utf8.RuneSelf || !wordRune(r) }) {
+		return 0
+	}
+	return end + 1
+}
+
+// unadorned is a statement with blanks in place of what an item or a quoted line begins with: "- ", "> ", "✅ ".
+func unadorned(s string) string {
+	n := 0
+	for i, r := range s {
+		if unicode.IsSpace(r) {
+			n = i + utf8.RuneLen(r)
+		} else if !pictured(r) && !strings.ContainsRune("-*+•>#–·→", r) {
+			return blank(s, ibid.Span{End: n})
+		}
+	}
+	return s
+}
+
+// address is the length of (address) or (address "title") at the start of s, 0 where none stands there.
+func address(s string) int {
+	if !slices.ContainsFunc([]string{"http://", "https://", "www.", "mailto:", "/", "#"}, func(p string) bool {
+		return strings.HasPrefix(s, "("+p) || strings.HasPrefix(s, "(<"+p)
+	}) {
+		return 0
+	}
+	depth := 0
+	for i, c := range s {
+		switch c {
+		case '\n':
+			return 0
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return 0
+}

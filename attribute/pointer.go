@@ -1,0 +1,80 @@
+package attribute
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/ibid-dev/ibid"
+)
+
+// A pointer is a bracket that says where a statement stands and nothing of its subject: a page of the web, a file, a work by its authors, a part of a
+// document. Those that name a source of the turn were taken out as marks; what is left says nothing that could be compared.
+var pointers, partsAlone = func() (any, parts *regexp.Regexp) {
+	const (
+		lead   = `(?i:(?:sources?|refs?|references?|citations?|cited|see|see also|e\.g\.,?|via|from|available at|retrieved from|accessed at|link|url)\s?:?\s+)?`
+		page   = `(?i:https?://|www\.)[^\s()\[\]]+(?:\([^\s()\[\]]*\)[^\s()\[\]]*)*`
+		domain = `(?i:(?:[a-z0-9-]+\.)+(?:com|org|net|edu|gov|io|ai|dev|info|eu|uk|de|fr|example)(?:/[^\s()\[\]]*)?)`
+		file   = `[^\s()\[\]]+\.(?i:pdf|md|docx?|txt|html?|csv|tsv|xlsx?|pptx?|jsonl?|xml|odt|rtf|epub|tex|ya?ml|eml)(?:[:#][^\s()\[\]]*)?`
+		number = `(?i:[0-9]+(?:\.[0-9]+)*[a-z]?|[ivxlc]+|[a-z])\b`
+		noun   = `(?i:documents?|docs?\.?|chunks?|excerpts?|sections?|sec\.|chapters?|ch\.|pages?|pp?\.|paragraphs?|para\.|lines?|tables?|figures?|fig\.|appendix|annex|slides?|sheets?|§{1,2})`
+		part   = noun + `\s?#?` + number + `(?:\s?(?:[-–,&]|and|to)\s?` + number + `)*`
+		name   = `\p{Lu}[\p{L}'’-]+`
+		work   = name + `(?:,? et al\.?| (?:and|&) ` + name + `),? (?:1[5-9]|20)[0-9]{2}[a-z]?`
+		place  = `(?:` + page + `|` + domain + `|` + file + `|` + part + `|` + work + `)`
+		next   = `\s?[,;:|]?\s+`
+	)
+	return regexp.MustCompile(`[(\[]` + lead + place + `(?:` + next + place + `)*[)\]]|[(\[](?i:sources?|refs?|references?|citations?)\s?:[^()\[\]\n]{1,120}[)\]]|<cite>[0-9,\s\[\]-]{1,30}</cite>`),
+		regexp.MustCompile(`^[(\[]` + lead + part + `(?:` + next + part + `)*[)\]]$`)
+}()
+
+// pointersOf are the places of a statement's pointers.
+func pointersOf(s string) []ibid.Span {
+	if !strings.ContainsAny(s, "([<") {
+		return nil // most have none, and need no search
+	}
+	var out []ibid.Span
+	for _, at := range pointers.FindAllStringIndex(s, -1) {
+		if !strings.HasSuffix(s[:at[0]], "]") { // the address of a link
+			out = append(out, ibid.Span{Start: at[0], End: at[1]})
+		}
+	}
+	return out
+}
+
+// unpointed is a statement with blanks in place of its pointers. A part that the sources speak of, as statutes do of their sections, can be compared, and
+// stays.
+func (t *turn) unpointed(s string) string {
+	for _, at := range pointersOf(s) {
+		if p := at.In(s); !partsAlone.MatchString(p) || !t.tellsOf(p) {
+			s = blank(s, at)
+		}
+	}
+	return s
+}
+
+// tellsOf reports whether the sources have a word that a part is named by.
+func (t *turn) tellsOf(part string) bool {
+	tokens, _ := scan(part, 0, nil)
+	return slices.ContainsFunc(tokens, func(tok token) bool {
+		_, ok := t.byKey[tok.key]
+		return ok && tok.content() && tok.kind&number == 0
+	})
+}
+
+// checkPointers names where a statement says that it stands, in pages, files and works that no source has or is.
+func (t *turn) checkPointers(s string) []string {
+	var out []string
+	for _, at := range pointersOf(s) {
+		p := at.In(s)
+		if partsAlone.MatchString(p) {
+			continue
+		}
+		p = strings.Trim(strings.NewReplacer("<cite>", "", "</cite>", "").Replace(p), "()[] ")
+		if !slices.ContainsFunc(t.passages, func(x ibid.Passage) bool { return strings.Contains(x.Chunk.Text, p) }) {
+			out = append(out, fmt.Sprintf("points to %q, which no source has", clip(p, 120)))
+		}
+	}
+	return out
+}
