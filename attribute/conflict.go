@@ -89,6 +89,7 @@ type comparison struct {
 	used       map[int]bool
 	undoes     map[int]bool // negations of the window that the segment says by an opposite
 	crossed    *crossing    // nil where no comparison stands the other way round
+	converse   bool         // one side denies within a bound what the other says beyond it
 	settled    [2]int       // tokens of the segment that have been compared with data
 	found      []conflict
 }

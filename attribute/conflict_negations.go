@@ -2,12 +2,13 @@ package attribute
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
 // negations finds a word that one side denies and the other does not.
 func (c *comparison) negations() {
-	if c.crossed != nil {
+	if c.crossed != nil || c.converse {
 		return // no other planet has more moons than Saturn
 	}
 	type denial struct{ i, k, p, mine, theirs int }
@@ -32,6 +33,9 @@ func (c *comparison) negations() {
 		if d.mine >= 0 && c.around(p).distancedBefore(p) || d.theirs >= 0 && c.around(p).beyond(p) {
 			continue // a myth is what is not so; not for more than two hours is for two hours at most
 		}
+		if l := c.around(p); d.mine >= 0 && c.mine.beyond(k) && !l.any(l.exceeds) {
+			continue // what does not last longer than two weeks ends within them
+		}
 		if d.theirs >= 0 && k > 0 && strings.EqualFold(c.mine.text(k-1), "no") {
 			continue // no more than half is not more than half
 		}
@@ -43,7 +47,15 @@ func (c *comparison) negations() {
 			there[d.theirs] = true
 		}
 	}
+	rest := map[int]bool{} // sentences of the window that count the others: where 37 of 40 finished, three did not
 	for _, d := range all {
+		n := c.sentence(d.p)
+		if _, asked := rest[n]; !asked {
+			rest[n] = slices.ContainsFunc(c.mine.amounts(), func(a amount) bool { return c.remains(a, d.p) })
+		}
+		if rest[n] {
+			continue
+		}
 		if here[d.mine] || there[d.theirs] || c.undoes[d.theirs] || c.deniedElsewhere(d.theirs >= 0) || !c.tells(d.p, d.k, d.k, 0.5) {
 			continue
 		}
@@ -59,6 +71,16 @@ func (c *comparison) negations() {
 			c.add("negation", d.k, d.k+1, d.theirs, d.p+1, fmt.Sprintf("the source says: %s", c.source(d.theirs, d.p+1)))
 		}
 	}
+}
+
+// oneDenies reports whether one side denies a word that the other says.
+func (c *comparison) oneDenies() bool {
+	for k, p := range c.place {
+		if c.s.tokens[k].kind&(number|unit) == 0 && (c.mine.denied(k) >= 0) != (c.around(p).denied(p) >= 0) {
+			return true
+		}
+	}
+	return false
 }
 
 // placed reports whether the source has a token of the segment.
@@ -122,11 +144,17 @@ func (l line) excepts(n int) bool {
 // hours.
 func (l line) beyond(n int) bool {
 	for i := n + 1; i+1 < min(l.end, n+8); i++ {
-		if key := l.at(i).key; (key == "more" || key == longer || key == later) && l.at(i+1).key == "than" {
+		if l.exceeds(i) {
 			return true
 		}
 	}
 	return false
+}
+
+// exceeds reports whether "more than" or the like stands at i.
+func (l line) exceeds(i int) bool {
+	key := l.at(i).key
+	return (key == "more" || key == longer || key == later) && l.key(i+1) == "than"
 }
 
 var longer, later = plainKey("longer"), plainKey("later")
@@ -200,8 +228,8 @@ func (c *comparison) deniedElsewhere(segment bool) bool {
 	return l.any(func(i int) bool { return l.at(i).kind.has(negation) || forbidding[l.at(i).key] })
 }
 
-// forbidding are verbs by which others say "do not".
-var forbidding = map[string]bool{plainKey("avoid"): true, plainKey("prohibit"): true, plainKey("forbid"): true, plainKey("refrain"): true}
+// forbidding are verbs by which others say "do not", or that something is no longer there.
+var forbidding = keys(`avoid prohibit forbid refrain disable deactivate omit`)
 
 // prefixed finds possible beside impossible.
 func (c *comparison) prefixed(k int) {

@@ -389,6 +389,10 @@ func (c *comparison) bounds(k int) {
 		}
 		found, from = j, first
 	}
+	if found >= 0 && c.oneDenies() {
+		c.converse = true // no visa up to 90 days is what a visa beyond 90 days comes to
+		return
+	}
 	if found >= 0 && c.tells(found, at, k+1, 0.5) {
 		c.add("number", at, k+1, from, found+1, c.instead(at, k+1, from, found+1))
 	}

@@ -396,3 +396,21 @@ func TestWordsThatStandOtherwise(t *testing.T) {
 		b.check(t)
 	}
 }
+
+// TestDenialsThatComeToTheSame: what is denied within a bound may be said beyond it, of the rest where others are counted, or by a verb.
+func TestDenialsThatComeToTheSame(t *testing.T) {
+	for _, c := range []beside{
+		{"You do not need a visa for stays of up to 90 days.", "A visa is needed for stays of more than 90 days.", ""},
+		{"The pain does not usually last longer than two weeks.", "The pain usually lasts two weeks at most.", ""},
+		{"Only 3 of the 40 testers failed to finish.", "Of the 40 testers 37 managed to finish.", ""},
+		{"Set the timeout to 0 to disable it.", "With a timeout of 0 there is no timeout.", ""},
+
+		{"You need a visa for stays of up to 90 days.", "A visa is needed for stays of more than 90 days.", "number"},
+		{"The drops work in under 90 percent of all cases.", "The drops work in more than 90 percent of all cases, with no harm to the eye.", "number"},
+		{"The milk does not keep for longer than two weeks.", "The milk keeps for longer than two weeks.", "negation"},
+		{"Only 5 of the 40 testers failed to finish.", "Of the 40 testers 37 managed to finish.", "number, negation"},
+		{"Set the timeout to 0.", "There is no timeout to set to 0.", "negation"},
+	} {
+		c.check(t)
+	}
+}
