@@ -29,6 +29,9 @@ func (t *turn) particulars(s *segment, e *evidence) []conflict {
 	}
 	c := t.compare(s, e)
 	c.hours()
+	if same {
+		c.setAside()
+	}
 	if numbers {
 		c.numbers()
 		c.multiplied()
@@ -289,8 +292,8 @@ func (c *comparison) opposites() {
 		if !c.tells(j, k, k+1, 0.4) || c.s.deniedAt(k) != c.deniedAt(j) {
 			continue // not small is no opposite of big
 		}
-		if c.agreesNearer(k, j) {
-			continue // one thing fell, and another rose
+		if c.agreesNearer(k, j) || c.swapped(k, j) {
+			continue // one thing fell, and another rose; notice before entering is entering after notice
 		}
 		if k > 0 && c.s.tokens[k-1].key == "not" || j > c.start && c.theirs.at(j-1).key == "not" {
 			continue // no more than 10 is no opposite of less than 10
@@ -302,6 +305,15 @@ func (c *comparison) opposites() {
 		c.add("comparative", k, k+1, j, j+1, c.instead(k, k+1, j, j+1))
 	}
 }
+
+// swapped reports whether what stands behind the "before" at k stands in front of the "after" at j, or the other way round.
+func (c *comparison) swapped(k, j int) bool {
+	n := c.mine.next(k)
+	p, ok := c.place[n]
+	return ok && inTime[c.s.tokens[k].key] && p < j && c.sentence(p) == c.sentence(j)
+}
+
+var inTime = keys(`before after`)
 
 // bad are the plain opposites of good.
 var bad = keys(`bad worse worst evil terrible`)

@@ -6,13 +6,16 @@ import (
 	"strings"
 )
 
+// deniedWord is a word that one side denies and the other does not: the i-th that counts, at k of the segment and p of the turn. The negation
+// stands at mine or theirs, which is -1 for the other side.
+type deniedWord struct{ i, k, p, mine, theirs int }
+
 // negations finds a word that one side denies and the other does not.
 func (c *comparison) negations() {
 	if c.crossed != nil || c.converse {
 		return // no other planet has more moons than Saturn
 	}
-	type denial struct{ i, k, p, mine, theirs int }
-	var all []denial
+	var all []deniedWord
 	here, there := map[int]bool{}, map[int]bool{} // negations that the other side has in other words
 	for i, k := range c.s.content {
 		p, ok := c.place[k]
@@ -23,7 +26,7 @@ func (c *comparison) negations() {
 		if c.s.tokens[k].kind&(number|name|month|unit) != 0 || c.a.strength[i] < 0.6 || bounding[c.s.tokens[k].key] {
 			continue
 		}
-		d := denial{i, k, p, c.mine.denied(k), c.around(p).denied(p)} // a negation ends with its sentence
+		d := deniedWord{i, k, p, c.mine.denied(k), c.around(p).denied(p)} // a negation ends with its sentence
 		if (d.mine >= 0) == (d.theirs >= 0) {
 			continue
 		}
@@ -38,6 +41,9 @@ func (c *comparison) negations() {
 		}
 		if d.theirs >= 0 && k > 0 && strings.EqualFold(c.mine.text(k-1), "no") {
 			continue // no more than half is not more than half
+		}
+		if c.comesToTheSame(d) {
+			continue
 		}
 		all = append(all, d)
 		if g := c.around(p).doubted(p); d.mine >= 0 && g >= 0 && !c.used[g] {
@@ -176,6 +182,9 @@ func (l line) doubted(n int) int {
 			}
 		}
 	}
+	if n+1 < l.end && l.key(n+1) == "free" && l.at(n+1).kind.has(glued) || l.key(n+1) == "be" && l.key(n+2) == "free" && l.key(n+3) != "to" {
+		return n + 1 // gluten-free; admission is free
+	}
 	if n+1 < l.end && hardly[l.at(n+1).key] && !l.at(n+1).kind.has(comma) {
 		return n + 1 // who drives little hardly drives
 	}
@@ -213,7 +222,7 @@ var bounding = map[string]bool{plainKey("until"): true, plainKey("unless"): true
 
 // doubting are words that deny what they govern, or most of it, without a negation.
 var doubting = keys(`free exempt zero unlikely impossible impractical difficult hard lose loss miss absence absent little less few rarely seldom
-		barely avoid prevent stop cease quit end prohibit forbid ban reject eliminate remove waive exclude except unless instead rather doubt plus`)
+		barely avoid prevent stop cease quit end prohibit forbid ban reject eliminate remove waive exclude except unless instead rather doubt plus drop discontinue`)
 
 // failing are verbs that deny what they fail to do, and nothing else: what failed after three weeks lasted them.
 var failing = map[string]bool{plainKey("fail"): true, plainKey("refuse"): true, plainKey("unable"): true}

@@ -63,6 +63,9 @@ func (c *comparison) numbers() {
 		if !tok.kind.has(year) && (c.mine.monthIn(from, to) == "") != (c.theirs.monthIn(left, right) == "") {
 			continue // the third of February is no other number than a band's
 		}
+		if tok.kind.has(ordinal) && c.mine.monthIn(from, to) == "" && !c.besideTheSame(k, j) {
+			continue // first published in 1951 is not said in place of the second edition
+		}
 		if c.mine.differs(to) != c.theirs.differs(right) {
 			continue // nine hours are not said in place of three hours less
 		}
@@ -76,6 +79,18 @@ func (c *comparison) numbers() {
 		}
 		c.add(kind, from, to, left, right, c.instead(from, to, left, right))
 	}
+}
+
+// besideTheSame reports whether one of the next two words that count, or the one before, is the same for a token of the segment and one of the window: the
+// second album, the third studio album; Henry VII, Henry VIII.
+func (c *comparison) besideTheSame(k, j int) bool {
+	for n, i := c.mine.next(k), 0; n >= 0 && i < 2; n, i = c.mine.next(n), i+1 {
+		if p, ok := c.place[n]; ok && p > j && (p == c.theirs.next(j) || p == c.theirs.next(c.theirs.next(j))) {
+			return true
+		}
+	}
+	p, ok := c.place[c.mine.previous(k)]
+	return ok && c.theirs.previous(j) == p
 }
 
 // certainty reports whether the number at i says how sure a figure is: 95% CI, 95 percent confidence.

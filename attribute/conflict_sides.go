@@ -54,6 +54,16 @@ func (l line) next(i int) int {
 	return -1
 }
 
+// previous is the last word that counts before the one at i, -1 where there is none near.
+func (l line) previous(i int) int {
+	for k := i - 1; k >= max(l.start, i-sideReach); k-- {
+		if l.at(k).content() {
+			return k
+		}
+	}
+	return -1
+}
+
 // more is the comparative before the word at i, and "" where it is denied or there is none: no other has more.
 func (l line) more(i int) string {
 	found := ""

@@ -414,3 +414,47 @@ func TestDenialsThatComeToTheSame(t *testing.T) {
 		c.check(t)
 	}
 }
+
+// TestDenialsInTheOthersWords: what a side denies may be what the other says by an opposite, an exception, a contrast or what was before.
+func TestDenialsInTheOthersWords(t *testing.T) {
+	for _, b := range []beside{
+		{"Lentils contain no gluten.", "Lentils are gluten-free and low in fat.", ""},
+		{"Admission is free on Sundays.", "There is no admission fee on Sundays.", ""},
+		{"The release drops support for Python 3.8.", "Python 3.8 is no longer supported by the release.", ""},
+		{"Do not open the oven during the first 15 minutes.", "Keep the oven door shut for the first 15 minutes.", ""},
+		{"No notice is needed in an emergency.", "The tenant needs notice, except in an emergency.", ""},
+		{"The tenant needs notice, except in an emergency.", "No notice is needed in an emergency.", ""},
+		{"Hart is the first woman to hold the seat.", "No woman had held the seat before Hart.", ""},
+		{"Lake Sorel is large but not as deep as Lake Tarn.", "Lake Sorel is large and has a depth of 84 m, Lake Tarn one of 131 m.", ""},
+		{"The fern should not stand in direct sun but in bright shade.", "Bright shade suits the fern best; direct sun burns it.", ""},
+		{"The bridge was designed by Nora Feld, not by her husband.", "The bridge was designed by Nora Feld; her husband built the piers.", ""},
+		{"The landlord must give a day's notice before entering.", "The landlord may enter only after giving a day's notice.", ""},
+
+		{"Lentils contain no iron.", "Lentils contain iron and are low in fat.", "negation"},
+		{"No notice is needed in an emergency.", "Notice is needed in an emergency, except at night.", "negation"},
+		{"Hart was not the first woman to hold the seat.", "Hart was the first woman to hold the seat.", "negation"},
+		{"The fern should not stand in bright shade but in direct light.", "The fern should stand in bright shade.", "negation"},
+		{"The bridge was built by Otto, not designed by Nora Feld.", "The bridge was designed by Nora Feld.", "name"},
+		{"The landlord must give a day's notice before entering.", "The landlord must give a day's notice after entering.", "comparative"},
+	} {
+		b.check(t)
+	}
+}
+
+// TestWhatIsSetAside: what a statement sets aside for something else is denied where the source says it, and not where the source has the other.
+func TestWhatIsSetAside(t *testing.T) {
+	for _, b := range []beside{
+		{"The deadline is 31 July, not 31 May.", "The deadline is 31 May.", "date"},
+		{"The deadline is not 31 May but 31 July.", "The deadline is 31 May.", "date"},
+		{"The firm is based in Rotterdam, not in Utrecht.", "The firm is based in Utrecht.", "name"},
+		{"The deposit is returned within 30 days, not 21.", "The deposit is returned within 21 days.", "number"},
+
+		{"The deadline is 31 May, not 31 July.", "The deadline is 31 May.", ""},
+		{"The firm is based in Utrecht, not in Rotterdam.", "The firm moved from Rotterdam and is based in Utrecht.", ""},
+		{"The firm is based in Rotterdam, not in Utrecht.", "The firm is not based in Utrecht.", ""},
+		{"The memoir was first published in 1951.", "The memoir was published in 1951, the second edition in 1963.", ""},
+		{"The memoir is her second long book.", "The memoir is her third book.", "number"},
+	} {
+		b.check(t)
+	}
+}
