@@ -31,6 +31,7 @@ type turn struct {
 	short      float64            // how short all passages together are, from 0
 	research   float64            // how much the only passage reads like research, up to 1
 	operations int                // postings and words visited; counted for the law of growth
+	rows       [][]row            // of the tables of each passage
 }
 
 // sentence is one sentence of a passage.
@@ -104,7 +105,7 @@ func newTurn(passages []ibid.Passage) *turn {
 			whole.Write(h.Sum(nil))
 			t.sentences = append(t.sentences, s)
 		}
-		t.odd = append(t.odd, odd)
+		t.odd, t.rows = append(t.odd, odd), append(t.rows, grid(text))
 		t.prints = append(t.prints, whole.Sum64())
 	}
 	t.firsts = append(t.firsts, len(t.sentences))

@@ -1,0 +1,176 @@
+package attribute
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/ibid-dev/ibid"
+)
+
+// row is one of a table, as Markdown has it (| Pro | $12 |) or as tables are ingested (Plan: Pro | Price: $12). Its first cell is its name.
+type row struct {
+	cells []cell
+	name  []string // the words of the first that count
+}
+
+// cell is a value with the name of its column.
+type cell struct {
+	column string
+	at     ibid.Span
+}
+
+// grid reads the rows of the tables of a text. A table whose columns have no names gives none.
+func grid(text string) []row {
+	if !strings.Contains(text, "|") {
+		return nil
+	}
+	var out []row
+	var head []string // the names of columns that stand above
+	at := 0
+	for line := range strings.Lines(text) {
+		cells := cellsOf(line, at)
+		at += len(line)
+		switch {
+		case len(cells) < 2:
+			head = nil
+		case strings.Trim(line, "|-: \t\r\n") == "": // the rule under the head
+		case labelled(cells, text):
+			for i := range cells {
+				name, value, ok := strings.Cut(cells[i].at.In(text), ": ")
+				if ok {
+					cells[i] = cell{name, ibid.Span{Start: cells[i].at.End - len(value), End: cells[i].at.End}}
+				}
+			}
+			out = append(out, row{cells, contentKeys(cells[0].at.In(text))})
+		case head == nil:
+			for _, c := range cells {
+				head = append(head, c.at.In(text))
+			}
+		case len(cells) == len(head):
+			for i := range cells {
+				cells[i].column = head[i]
+			}
+			out = append(out, row{cells, contentKeys(cells[0].at.In(text))})
+		}
+	}
+	return out
+}
+
+// contentKeys are the words of a text that count.
+func contentKeys(s string) (keys []string) {
+	ts, _ := scan(s, 0, nil)
+	for _, tok := range ts {
+		if tok.content() {
+			keys = append(keys, tok.key)
+		}
+	}
+	return keys
+}
+
+// cellsOf cuts a line at its bars.
+func cellsOf(line string, at int) []cell {
+	if !strings.Contains(line, "|") {
+		return nil
+	}
+	left := len(line) - len(strings.TrimLeft(line, " \t|"))
+	right := len(strings.TrimRight(line, " \t\r\n|"))
+	var out []cell
+	for from := left; from <= right && left < right; {
+		to := right
+		if n := strings.IndexByte(line[from:right], '|'); n >= 0 {
+			to = from + n
+		}
+		value := line[from:to]
+		start := from + len(value) - len(strings.TrimLeft(value, " \t"))
+		out = append(out, cell{at: ibid.Span{Start: at + start, End: at + start + len(strings.TrimSpace(value))}})
+		from = to + 1
+	}
+	return out
+}
+
+// labelled reports whether all cells but the first name their column.
+func labelled(cells []cell, text string) bool {
+	return !slices.ContainsFunc(cells[1:], func(c cell) bool { return !strings.Contains(c.at.In(text), ": ") })
+}
+
+// rows finds a number that a table has in the row of something else: the price of the Team plan for that of the Pro plan. The segment must name one row
+// alone, and the number must stand in one column alone.
+func (c *comparison) rows() {
+	all := c.t.rows[c.a.passage]
+	if len(all) == 0 || c.mine.denies() {
+		return
+	}
+	said := map[string]bool{}
+	for _, k := range c.s.content {
+		said[c.s.tokens[k].key] = true
+	}
+	var own *row
+	for i := range all {
+		c.t.operations++
+		if name := all[i].name; len(name) == 0 || slices.ContainsFunc(name, func(key string) bool { return !said[key] }) {
+			continue
+		}
+		if own != nil {
+			return // which of them is meant is not told
+		}
+		own = &all[i]
+	}
+	if own == nil {
+		return
+	}
+	for k, tok := range c.s.tokens {
+		mine, ok := c.mine.amount(k)
+		if h, _ := c.mine.hedge(mine.from); !ok || !tok.kind.has(number) || tok.kind.has(stop) || h != exact || c.elsewhere(k) {
+			continue
+		}
+		has := func(at ibid.Span) bool {
+			_, _, found := c.t.amountIn(c.a.passage, at, func(a amount) bool { return a.value == mine.value && a.unit == mine.unit })
+			return found
+		}
+		if slices.ContainsFunc(own.cells, func(x cell) bool { return has(x.at) }) {
+			continue
+		}
+		var here []cell // the cells of its own row in the columns that have the number elsewhere
+		for _, x := range own.cells[1:] {
+			named := mine.unit != "" || slices.ContainsFunc(contentKeys(x.column), func(key string) bool { return said[key] })
+			if named && slices.ContainsFunc(all, func(r row) bool {
+				return slices.ContainsFunc(r.cells[1:], func(y cell) bool { return y.column == x.column && has(y.at) })
+			}) {
+				here = append(here, x)
+			}
+		}
+		if len(here) != 1 {
+			continue
+		}
+		if left, right, ok := c.t.amountIn(c.a.passage, here[0].at, func(a amount) bool { return a.unit == mine.unit }); ok {
+			before := len(c.found)
+			c.add("number", mine.from, mine.to, left, right, c.instead(mine.from, mine.to, left, right))
+			for i := before; i < len(c.found); i++ {
+				c.found[i].plain = true // a table leaves nothing to reckon
+			}
+		}
+	}
+}
+
+// amountIn finds the tokens of an amount that fits within a span of a passage.
+func (t *turn) amountIn(passage int, at ibid.Span, fits func(amount) bool) (left, right int, ok bool) {
+	sentences := t.sentences[t.firsts[passage]:t.firsts[passage+1]]
+	first := sort.Search(len(sentences), func(i int) bool { return sentences[i].at.End > at.Start })
+	for _, s := range sentences[first:] {
+		if s.at.Start >= at.End {
+			break
+		}
+		l := t.line(passage, s.start, s.end)
+		for i := s.start; i < s.end; i++ {
+			t.operations++
+			if w := t.tokens[i]; int(w.start) < at.Start || int(w.end) > at.End || !l.at(i).kind.has(number) {
+				continue
+			}
+			if a, ok := l.amount(i); ok && fits(a) {
+				return a.from, a.to, true
+			}
+		}
+	}
+	return 0, 0, false
+}
