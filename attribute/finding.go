@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/ibid-dev/ibid"
 )
@@ -197,9 +198,9 @@ func (t *turn) missingSpans(v verdict) []ibid.Span {
 		if v.has(i) && !denied {
 			continue
 		}
-		at := v.seg.tokens[c].at.Shift(v.draft.At.Start)
-		if n := len(out); n > 0 && joined(v.seg, lastToken, c) {
-			out[n-1].End = at.End
+		at := joinedWord(v.seg.text, v.seg.tokens[c].at).Shift(v.draft.At.Start)
+		if n := len(out); n > 0 && (joined(v.seg, lastToken, c) || at.Start <= out[n-1].End) {
+			out[n-1].End = max(out[n-1].End, at.End)
 		} else {
 			out = append(out, at)
 		}
@@ -207,6 +208,29 @@ func (t *turn) missingSpans(v verdict) []ibid.Span {
 	}
 	return out
 }
+
+// joinedWord widens a span to all that is joined with it: 8–1, Mon–Fri, $144, 5km. Scripts without spaces join nothing.
+func joinedWord(text string, at ibid.Span) ibid.Span {
+	letter := func(r rune) bool { return (wordRune(r) || signs[r] != "") && !spaceless(r) }
+	for at.Start > 0 {
+		r, n := utf8.DecodeLastRuneInString(text[:at.Start])
+		if before, _ := utf8.DecodeLastRuneInString(text[:at.Start-n]); !letter(r) && !(strings.ContainsRune(joints, r) && letter(before)) {
+			break
+		}
+		at.Start -= n
+	}
+	for at.End < len(text) {
+		r, n := utf8.DecodeRuneInString(text[at.End:])
+		if after, _ := utf8.DecodeRuneInString(text[at.End+n:]); !letter(r) && !(strings.ContainsRune(joints, r) && letter(after)) {
+			break
+		}
+		at.End += n
+	}
+	return at
+}
+
+// joints join two words where no space stands beside them.
+const joints = "-–‑/:.,'’_@&"
 
 // A word that the judge read is supported from wordEnough on, where its opinion counts sayWeight and the word's own match
 // the rest. Both were chosen on wice_tokens, judged by a model that had not seen it.

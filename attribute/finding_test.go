@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/ibid-dev/ibid"
 )
@@ -82,5 +83,30 @@ func TestWordsInDoubtAreNamed(t *testing.T) {
 	}
 	if named[ibid.RAG] == 0 || named[ibid.HYBRID] == 0 {
 		t.Errorf("words were named in segments of these origins: %v", named)
+	}
+}
+
+// TestSpansEndAtWholeTokens: words without support are named with all that is joined with them.
+func TestSpansEndAtWholeTokens(t *testing.T) {
+	for _, c := range []struct{ answer, source, span string }{
+		{"The Rovers beat the visitors from the coast 8–1 at home.", "The Rovers beat the visitors from the coast 8–0 at home.", "8–1"},
+		{"The ferry office in the harbour opens Mon–Wed for visitors.", "The ferry office in the harbour opens Mon–Fri for visitors.", "Mon–Wed"},
+		{"The ferry office in the harbour charges $144 for visitors.", "The ferry office in the harbour charges visitors.", "$144"},
+	} {
+		f := one(t, c.answer, c.source).Segment
+		var got []string
+		for _, at := range f.Unsupported {
+			got = append(got, at.In(c.answer))
+		}
+		if !slices.Contains(got, c.span) {
+			t.Errorf("%q: %q, not %q", c.answer, got, c.span)
+		}
+	}
+	for text, want := range map[string]string{"東京タワー": "京", "so—8 is": "8", "(8)": "8", "at 8, or": "8", "8.": "8", "5–8%": "5–8%"} {
+		i := strings.IndexAny(text, "京8")
+		_, n := utf8.DecodeRuneInString(text[i:])
+		if got := joinedWord(text, ibid.Span{Start: i, End: i + n}).In(text); got != want {
+			t.Errorf("%q: %q, not %q", text, got, want)
+		}
 	}
 }
