@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/ibid-dev/ibid"
 )
@@ -105,7 +106,7 @@ func formOf(s string) string {
 const reference = "an entry of a list of references makes no claim"
 
 // isReferenceLine reports whether a line is an entry of a list of sources: "[1] Field, C. W. (1858). Letters", "[^1]: …",
-// an address alone. A sentence that begins with its citation is not: "[1] The cable failed."
+// an address alone. A sentence that begins with its citation is not: "[1] The cable failed.", nor is a note that says something: "[^1]: The price excludes tax."
 func isReferenceLine(s string) bool {
 	rest, labelled := cutLabel(s)
 	lower := strings.ToLower(rest)
@@ -121,7 +122,26 @@ func isReferenceLine(s string) bool {
 	if !labelled {
 		return false
 	}
-	return strings.HasPrefix(s, "[^") || strings.Contains(lower, "http") || strings.Contains(lower, "doi") || bibliographic(rest)
+	return strings.Contains(lower, "http") || strings.Contains(lower, "doi") || bibliographic(rest) || strings.HasPrefix(s, "[^") && namesWork(rest)
+}
+
+// namesWork reports whether a note names a work in place of saying something: it gives a page, sends to another place, or most of its longer words are those of
+// names and titles.
+func namesWork(s string) bool {
+	words, capitals := 0, 0
+	for i, w := range strings.Fields(s) {
+		w = strings.Trim(w, `"'“”‘’«»()[],;:*_`)
+		switch low := strings.ToLower(w); {
+		case low == "p." || low == "pp." || low == "vol." || low == "ibid." || low == "ed." || low == "eds." || i == 0 && (low == "see" || low == "cf."):
+			return true
+		case len(w) > 3:
+			words++
+			if r, _ := utf8.DecodeRuneInString(w); unicode.IsUpper(r) || unicode.IsDigit(r) {
+				capitals++
+			}
+		}
+	}
+	return 2*capitals >= words
 }
 
 // cutLabel takes the label of a list of sources off a line.

@@ -236,3 +236,20 @@ func TestCriesAndWishes(t *testing.T) {
 		}
 	}
 }
+
+// TestNotesThatSaySomething: a footnote that names a work claims nothing, one that says something does.
+func TestNotesThatSaySomething(t *testing.T) {
+	for note, want := range map[string]bool{
+		"[^1]: The figure excludes taxes and fees.":                   true,
+		"[^2]: Prices rose again in March, by 4 percent.":             true,
+		"[^1]: Jane Field, The Cable of 1858, London 1902.":           false,
+		"[^1]: Annual report of the company, p. 12.":                  false,
+		"[^1]: See the report of the board.":                          false,
+		"[^1]: https://example.org/report":                            false,
+		"[^1]: The figure is from the report at https://example.org.": false,
+	} {
+		if got, reason := attribute.IsClaim(note, ibid.Sentence, ""); got != want {
+			t.Errorf("%q: claim %v (%s)", note, got, reason)
+		}
+	}
+}

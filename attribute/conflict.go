@@ -34,6 +34,7 @@ func (t *turn) particulars(s *segment, e *evidence) []conflict {
 		c.setAside()
 	}
 	if numbers {
+		c.ratios()
 		c.numbers()
 		c.multiplied()
 		c.shares()

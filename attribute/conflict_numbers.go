@@ -81,6 +81,54 @@ func (c *comparison) numbers() {
 	}
 }
 
+// ratios compares what the only ratio of either side comes to: 3:1, 2 to 1. The same the other way round may be said of two things that changed places.
+func (c *comparison) ratios() {
+	mine, to, ok := c.mine.ratio()
+	if !ok {
+		return
+	}
+	theirs, right, ok := c.theirs.ratio()
+	if !ok {
+		return
+	}
+	a, b := c.s.tokens[mine].num/c.s.tokens[to-1].num, c.theirs.at(theirs).num/c.theirs.at(right-1).num
+	if off(a, b) > 1e-6 && off(a*b, 1) > 1e-6 && c.tells(theirs, mine, to, 0.5) {
+		c.add("number", mine, to, theirs, right, c.instead(mine, to, theirs, right))
+	}
+}
+
+// ratio finds the two numbers of the only ratio of a line that calls it one: a 2:1 ratio, a ratio of two to one.
+func (l line) ratio() (from, to int, ok bool) {
+	for i := l.start; i+1 < l.end; i++ {
+		end := i + 2
+		if l.key(i+1) == "to" {
+			end++
+		} else if !l.at(i+1).kind.has(comma) || !l.colon(i) {
+			continue
+		}
+		if end > l.end || !l.at(i).kind.has(number) || !l.at(end-1).kind.has(number) || l.at(end-1).num == 0 || !l.near(i, end, ratioKey) {
+			continue
+		}
+		if ok {
+			return 0, 0, false
+		}
+		from, to, ok = i, end, true
+	}
+	return from, to, ok
+}
+
+// near reports whether a word stands among the four before a run of tokens or the two behind it.
+func (l line) near(from, to int, key string) bool {
+	for i := max(l.start, from-4); i < min(l.end, to+2); i++ {
+		if l.key(i) == key {
+			return true
+		}
+	}
+	return false
+}
+
+var ratioKey = plainKey("ratio")
+
 // besideTheSame reports whether one of the next two words that count, or the one before, is the same for a token of the segment and one of the window: the
 // second album, the third studio album; Henry VII, Henry VIII.
 func (c *comparison) besideTheSame(k, j int) bool {

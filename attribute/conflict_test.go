@@ -458,3 +458,31 @@ func TestWhatIsSetAside(t *testing.T) {
 		b.check(t)
 	}
 }
+
+// TestNumbersInOtherSigns: Roman numerals, days in short before a date, the prefix of a country and ratios are what they are.
+func TestNumbersInOtherSigns(t *testing.T) {
+	for _, b := range []beside{
+		{"Chapter IV describes the crossing of the river.", "Chapter 4 describes the crossing of the river.", ""},
+		{"Chapter IV describes the crossing of the river.", "Chapter 5 describes the crossing of the river.", "number"},
+		{"The team met after World War I in the town.", "The team met after the First World War in the town.", ""},
+		{"The team met after World War I in the town.", "The team met after World War II in the town.", "number"},
+		{"Term starts on Tuesday 3 September.", "Term starts on Tue 3 Sept.", ""},
+		{"Term starts on Wednesday 3 September.", "Term starts on Tue 3 Sept.", "date"},
+		{"Call the office at +44 20 7946 0123.", "Call the office at 020 7946 0123.", ""},
+		{"Call the office at +44 20 7946 0124.", "Call the office at 020 7946 0123.", "number"},
+		{"Mix resin and hardener in a 1:1 ratio.", "Mix resin and hardener in a 2:1 ratio.", "number"},
+		{"Mix resin and hardener in a ratio of 4:2.", "Mix resin and hardener in a ratio of two to one.", ""},
+		{"Mix hardener and resin in a 1:2 ratio.", "Mix resin and hardener in a 2:1 ratio.", ""},
+	} {
+		b.check(t)
+	}
+	for _, c := range [][2]string{
+		{"Chapter IV describes the crossing.", "Chapter 4 describes the crossing."},
+		{"The trial was a phase III study of the drug.", "The trial was a Phase 3 study of the drug."},
+		{"Call the office at +44 20 7946 0123.", "Call the office at 020 7946 0123."},
+	} {
+		if f := one(t, c[0], c[1]).Segment; f.Support < 0.8 {
+			t.Errorf("%q beside %q: %.2f %q", c[0], c[1], f.Support, f.Reasons)
+		}
+	}
+}

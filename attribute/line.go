@@ -8,11 +8,13 @@ type line struct {
 	at         func(i int) token // without its place
 	text       func(i int) string
 	closed     func(i int) bool // whether a bracket ends behind it
+	colon      func(i int) bool // whether a colon and a digit do
 }
 
 func (s *segment) line() line {
 	return line{0, len(s.tokens), func(i int) token { return s.tokens[i] }, func(i int) string { return s.tokens[i].at.In(s.text) },
-		func(i int) bool { return strings.HasPrefix(s.text[s.tokens[i].at.End:], ")") }}
+		func(i int) bool { return strings.HasPrefix(s.text[s.tokens[i].at.End:], ")") },
+		func(i int) bool { return colonDigit(s.text[s.tokens[i].at.End:]) }}
 }
 
 func (t *turn) line(passage, start, end int) line {
@@ -21,8 +23,11 @@ func (t *turn) line(passage, start, end int) line {
 		tm := &t.terms[t.tokens[i].term]
 		return token{key: tm.key, num: tm.num, kind: t.tokens[i].kind | tm.kind&(number|ordinal)}
 	}, func(i int) string { return text[t.tokens[i].start:t.tokens[i].end] },
-		func(i int) bool { return strings.HasPrefix(text[t.tokens[i].end:], ")") }}
+		func(i int) bool { return strings.HasPrefix(text[t.tokens[i].end:], ")") },
+		func(i int) bool { return colonDigit(text[t.tokens[i].end:]) }}
 }
+
+func colonDigit(s string) bool { return len(s) > 1 && s[0] == ':' && isDigit(rune(s[1])) }
 
 // any reports whether something holds for a token of the line.
 func (l line) any(holds func(i int) bool) bool {

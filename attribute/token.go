@@ -67,6 +67,12 @@ func scan(s string, base int, to []token) ([]token, bool) {
 			gap = true
 			continue
 		case isDigit(r):
+			if n := countryCode(s, i); n > 0 {
+				to = append(to, token{at: ibid.Span{Start: base + i - 1, End: base + i + n}, key: s[i-1 : i+n], kind: stop})
+				gap, pause, minus = false, false, -1
+				i += n
+				continue
+			}
 			if hours, end, ok := clock(s[i:]); ok {
 				to = append(to, token{at: ibid.Span{Start: base + i, End: base + i + end}, key: fmt.Sprintf("#%05.2f h", hours), num: hours, kind: number})
 				gap, pause, minus = false, false, -1
@@ -140,6 +146,30 @@ func scan(s string, base int, to []token) ([]token, bool) {
 	to = unite(to, start)
 	affirm(s, base, to[start:])
 	return to, odd
+}
+
+// countryCode is the length of the prefix by which a telephone number at i is called from abroad, 0 where none stands there: the 44 of +44 20 7946 0123. Others write the
+// number without it.
+func countryCode(s string, i int) int {
+	if i == 0 || s[i-1] != '+' {
+		return 0
+	}
+	n := 0
+	for n < 4 && i+n < len(s) && isDigit(rune(s[i+n])) {
+		n++
+	}
+	digits := 0
+	for _, r := range s[i+n:] {
+		if isDigit(r) {
+			digits++
+		} else if !strings.ContainsRune(" -().\u00a0", r) {
+			break
+		}
+	}
+	if n > 3 || digits < 6 || digits > 13 || i+n < len(s) && s[i+n] == '.' {
+		return 0
+	}
+	return n
 }
 
 // without is the length of the short form "w/o" at the start of s, 0 where it does not stand there.
@@ -496,7 +526,7 @@ func latin(low string) string {
 	}, low)
 }
 
-// longDays reads days in short for what they are beside others: Tue, Thu and Sat. Alone, one may be a word or a name: the Sun.
+// longDays reads days in short for what they are beside others or before a date: Tue, Thu and Sat; Tue 3 Sept. Alone, one may be a word or a name: the Sun.
 func longDays(ts []token) {
 	day := func(t token) string {
 		if !t.kind.has(capital) {
@@ -518,6 +548,9 @@ func longDays(ts []token) {
 		if last >= 0 {
 			ts[last].key, ts[i].key = day(ts[last]), day(ts[i])
 		}
+		if dated := i + 1; dated < len(ts) && (ts[dated].kind.has(month) || dated+1 < len(ts) && ts[dated].kind.has(number|ordinal) && ts[dated+1].kind.has(month)) {
+			ts[i].key = day(ts[i])
+		}
 		last = i
 	}
 }
@@ -525,6 +558,9 @@ func longDays(ts []token) {
 var shortDays = map[string]string{
 	"mon": "monday", "tue": "tuesday", "tues": "tuesday", "wed": "wednesday", "thu": "thursday", "thur": "thursday", "thurs": "thursday", "fri": "friday", "sat": "saturday", "sun": "sunday",
 }
+
+// countedParts are words that a number follows, in Roman numerals too.
+var countedParts = keys(`chapter part volume section act article appendix phase stage type class title annex`)
 
 // mark finds what only the neighbours tell: names, months, dates in numbers.
 func mark(ts []token) {
@@ -537,6 +573,12 @@ func mark(ts []token) {
 		}
 		if scale := scales[t.key]; scale != "" && i > 0 && t.kind.has(capital) && (ts[i-1].key == signs['°'] || ts[i-1].kind.has(number) && ts[i-1].num >= 30) { // 20 °C, 165 F
 			t.key, t.kind = scale, unit|t.kind&(glued|quoted)
+		}
+		if v := roman(t.key); v > 0 && i > 0 && countedParts[ts[i-1].key] && (t.kind.has(acronym) || t.kind.has(capital) && ts[i-1].kind.has(capital)) { // Chapter IV
+			t.num, t.key, t.kind = v, numberKey(v), t.kind&(glued|quoted|comma)|number
+		}
+		if i > 1 && t.key == "i" && t.kind.has(capital) && ts[i-1].key == "war" && ts[i-1].kind.has(capital) && ts[i-2].key == "world" {
+			t.num, t.key, t.kind = 1, ordinalKey(1), t.kind&(glued|quoted|comma)|ordinal
 		}
 		if v := roman(t.key); v > 0 && t.kind.has(acronym) && i > 0 && ts[i-1].kind.has(capital) && !ts[i-1].kind.has(stop) { // Henry VIII
 			t.num, t.key, t.kind = v, ordinalKey(v), t.kind&^(acronym|name)|ordinal
