@@ -327,7 +327,7 @@ func TestRunsOfOthersAreNotFoundByABeginning(t *testing.T) {
 		}
 	})
 	theirs, _ := w.key(api.Write, "theirs")
-	mine, _ := w.key(api.Write, "")
+	mine, _ := w.key(api.Admin, "")
 	var run struct{ ID string }
 	w.post("/api/v1/runs", nil, "Authorization", theirs).want(201).into(&run)
 	w.post("/api/v1/runs/"+run.ID+"/claims", map[string]any{"claims": []any{map[string]any{"text": "Secret."}}}, "Authorization", theirs).want(201)
@@ -336,8 +336,12 @@ func TestRunsOfOthersAreNotFoundByABeginning(t *testing.T) {
 		w.get(at, "Authorization", mine).want(404)
 		w.post(at+"/claims", map[string]any{"claims": []any{map[string]any{"text": "Forged."}}}, "Authorization", mine).want(404)
 		w.post(at+"/finish", nil, "Authorization", mine).want(404)
+		w.send("DELETE", at+"?reason=mine", nil, "Authorization", mine).want(404)
 		w.post("/api/v1/gate", map[string]any{"run": id}, "Authorization", mine).want(404)
 	}
+	w.post("/api/v1/runs/"+run.ID+"/finish", nil, "Authorization", theirs).want(200)
+	w.send("DELETE", "/api/v1/runs/"+run.ID+"?reason=mine", nil, "Authorization", mine).want(404)
+	w.send("DELETE", "/api/v1/runs/"+run.ID+"?reason=theirs", nil, "Authorization", theirs).want(403) // it takes an admin's
 	w.get("/api/v1/runs/"+run.ID, "Authorization", theirs).want(200).says("Secret.")
 }
 

@@ -276,6 +276,44 @@ func TestClaimsAreKeptAsTheyAreSent(t *testing.T) {
 	}
 }
 
+// Of a run that is erased nothing is left but commitments and why it is gone; another that rests on the same stays, and the log holds.
+func TestRunIsErased(t *testing.T) {
+	w := logged(t, "internal")
+	begin := func(text string) string {
+		var run struct{ ID string }
+		w.post("/api/v1/runs", nil).want(201).into(&run)
+		w.post("/api/v1/runs/"+run.ID+"/claims", map[string]any{
+			"sources": []any{map[string]any{"identifier": "s1", "category": "http", "content": "The cable failed."}},
+			"claims":  []any{map[string]any{"text": text + " saw it fail.", "source": "s1", "quotes": []string{"cable failed"}}, map[string]any{"text": text + " was to blame."}}}).want(201)
+		return "/api/v1/runs/" + run.ID
+	}
+	at, other := begin("Vurmin"), begin("Somebody")
+	why := "?reason=asked+for+by+the+person+concerned"
+	w.send("DELETE", at+why, nil).want(409).says("finish it first")
+	for _, run := range []string{at, other} {
+		w.post(run+"/finish", nil, "Idempotency-Key", "end "+run).want(200)
+	}
+	w.get("/api/v1/reviews").want(200).says("Vurmin")
+	w.get("/api/v1/audit/entries").want(200).says("Vurmin")
+	w.send("DELETE", at, nil).want(422).points("query.reason")
+	w.send("DELETE", at+"?reason=+%09", nil).want(422).points("query.reason")
+	w.send("DELETE", at[:len(at)-1]+why, nil).want(404)
+	w.get(at).want(200).says("Vurmin")
+
+	w.send("DELETE", at+why, nil).want(204)
+	w.get(at).want(404)
+	w.send("DELETE", at+why, nil).want(404)
+	w.post(at+"/finish", nil, "Idempotency-Key", "end "+at).want(404)
+	for _, list := range []string{"/api/v1/runs", "/api/v1/reviews", "/api/v1/audit/entries"} {
+		if b := string(w.get(list).want(200).says("Somebody").body); strings.Contains(b, "Vurmin") {
+			t.Errorf("%s still says %s", list, b)
+		}
+	}
+	w.get("/api/v1/audit/entries?limit=1").want(200).says("asked for by the person concerned")
+	w.get(other).want(200).says("Somebody was to blame.")
+	w.post("/api/v1/audit/verify", nil).want(200).says(`"whole":true,"library":"holds"`)
+}
+
 func TestRunsAndGate(t *testing.T) {
 	w := logged(t, "internal")
 	var run struct {

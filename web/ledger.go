@@ -33,6 +33,8 @@ func (s *Server) mountLedger() {
 		doc: "A claim names the source it rests on by its identifier, or says why it needs none."}, s.addClaims)
 	add(s, operation{id: "finishRun", method: "POST", path: "/api/v1/runs/{id}/finish", tag: "runs", summary: "End a run and take the gate's decision on it", scope: api.Write,
 		doc: "Ending it again changes nothing. A run that the gate refuses is recorded all the same; its verdict says so."}, s.finishRun)
+	add(s, operation{id: "eraseRun", method: "DELETE", path: "/api/v1/runs/{id}", tag: "runs", summary: "Erase a run that is finished, for good", scope: api.Admin, status: http.StatusNoContent, working: true,
+		doc: "With its sources and claims, what its tools returned, its review, and what the entries of the log hold of it. Each erasure is an entry of the log, with the reason."}, s.eraseRun)
 	add(s, operation{id: "decide", method: "POST", path: "/api/v1/gate", tag: "gate", summary: "What the gate would say of claims, an answer or a run", scope: api.Read, working: true,
 		doc: "Nothing is recorded. It says where claims come from, and never whether they are true."}, s.decide)
 	add(s, operation{id: "listPolicies", method: "GET", path: "/api/v1/policies", tag: "gate", summary: "The policies that can be named, and the one in use", scope: api.Read}, s.policies)
@@ -234,6 +236,30 @@ func (s *Server) finishRun(ctx context.Context, in *idParam) (*body[runForm], er
 	return &body[runForm]{f}, nil
 }
 
+type eraseParams struct {
+	ID     string `path:"id" maxLength:"200"`
+	Reason string `query:"reason" required:"true" maxLength:"1000" doc:"Why it is erased, without personal data: the reason stays in the log."`
+}
+
+func (s *Server) eraseRun(ctx context.Context, in *eraseParams) (*struct{}, error) {
+	if strings.TrimSpace(in.Reason) == "" {
+		return nil, invalid("query.reason", "say why, without personal data: the reason stays")
+	}
+	if s.AuditLog == nil {
+		return nil, errNoLog
+	}
+	run, err := s.ownRun(ctx, in.ID)
+	if err == nil && run.Verdict == nil {
+		err = &statusError{http.StatusConflict, errors.New("the run goes on, and what is added to it would bring it back: finish it first")}
+	}
+	if err != nil {
+		return nil, err
+	}
+	subject := "run " + string(run.ID)
+	_, err = s.AuditLog.EraseRun(ctx, run.ID, func(e ibid.Entry) bool { return workflow.SubjectOf(e) == subject }, in.Reason)
+	return nil, err
+}
+
 // policy gives a policy by name, or the one in use, or what is usual outside of production.
 func (s *Server) policy(name string) (gate.Policy, error) {
 	if name == "" {
@@ -416,10 +442,12 @@ func (freeForm) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}
 }
 
+var errNoLog = fmt.Errorf("no log is kept: %w", ibid.ErrNotFound)
+
 // log gives the log to who may see all of it.
 func (s *Server) log(ctx context.Context) (*sqlite.Log, error) {
 	if s.AuditLog == nil {
-		return nil, fmt.Errorf("no log is kept: %w", ibid.ErrNotFound)
+		return nil, errNoLog
 	}
 	if !callerOf(ctx).all {
 		return nil, &statusError{http.StatusForbidden, errors.New("the log holds all collections; it takes a key that reaches them all")}

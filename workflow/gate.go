@@ -65,6 +65,32 @@ const (
 	EntryReview = "review" // a gate.Review that a person decided
 )
 
+// SubjectOf gives what an entry speaks of, as gate.Decision names it: "answer" or "run" and its id; "" where it is neither, and where
+// the payload was erased.
+func SubjectOf(e ibid.Entry) string {
+	var said struct {
+		Subject string `json:"subject"`
+		Answer  string `json:"answer"`
+		Run     string `json:"run"`
+		ID      string `json:"id"`
+	}
+	switch e.Kind {
+	case EntryAnswer, EntryGate, EntryReview, EntryRun, EntryClaims:
+		if json.Unmarshal(e.Data, &said) != nil {
+			return ""
+		}
+	}
+	switch e.Kind {
+	case EntryAnswer:
+		return "answer " + said.Answer
+	case EntryRun:
+		return "run " + said.Run
+	case EntryClaims:
+		return "run " + said.ID
+	}
+	return said.Subject
+}
+
 func (g Gate) on() bool { return g.Policy != nil && !g.Policy.Off }
 
 func (g Gate) holds() bool { return g.on() && g.Policy.Hold != gate.HoldNothing }

@@ -97,7 +97,7 @@ func (a *app) eraseEntry(ctx context.Context, arg, reason string) error {
 		return err
 	}
 	a.notice("erased: entry %d says so", e.Index)
-	return a.tellOthers(ctx, subjectOf(erased))
+	return a.tellOthers(ctx, workflow.SubjectOf(erased))
 }
 
 // eraseAnswer erases an answer and all that the log says of it.
@@ -111,7 +111,7 @@ func (a *app) eraseAnswer(ctx context.Context, id, reason string) error {
 		return err
 	}
 	subject := "answer " + string(answer.ID)
-	erasures, err := a.opened.log.EraseAnswer(ctx, answer.ID, func(e ibid.Entry) bool { return subjectOf(e) == subject }, reason)
+	erasures, err := a.opened.log.EraseAnswer(ctx, answer.ID, func(e ibid.Entry) bool { return workflow.SubjectOf(e) == subject }, reason)
 	if err != nil {
 		return err
 	}
@@ -151,7 +151,7 @@ func (a *app) eraseStudy(ctx context.Context, id string, withAnswers bool, reaso
 		}
 	}
 	erasures, err := a.opened.log.EraseStudy(ctx, study.ID, gone, func(e ibid.Entry) bool {
-		id, ok := strings.CutPrefix(subjectOf(e), "answer ")
+		id, ok := strings.CutPrefix(workflow.SubjectOf(e), "answer ")
 		return ok && slices.Contains(gone, ibid.AnswerID(id))
 	}, reason)
 	if err != nil {
@@ -184,7 +184,7 @@ func (a *app) eraseRun(ctx context.Context, id, reason string) error {
 		return hint(fmt.Errorf("run %s goes on, and what is added to it would bring it back", shown(string(run.ID))), "ibid run finish %s ends it; then it can be erased", typed(string(run.ID)))
 	}
 	subject := "run " + string(run.ID)
-	erasures, err := a.opened.log.EraseRun(ctx, run.ID, func(e ibid.Entry) bool { return subjectOf(e) == subject }, reason)
+	erasures, err := a.opened.log.EraseRun(ctx, run.ID, func(e ibid.Entry) bool { return workflow.SubjectOf(e) == subject }, reason)
 	if err != nil {
 		return err
 	}
@@ -216,7 +216,7 @@ func (a *app) tellOthers(ctx context.Context, subject string) error {
 		if err != nil {
 			return err
 		}
-		if e.Data != nil && subjectOf(e) == subject {
+		if e.Data != nil && workflow.SubjectOf(e) == subject {
 			others = append(others, fmt.Sprintf("entry %d (%s)", e.Index, e.Kind))
 		}
 	}
@@ -230,31 +230,4 @@ func (a *app) tellOthers(ctx context.Context, subject string) error {
 		}
 	}
 	return nil
-}
-
-// subjectOf gives the answer or run that an entry speaks of, "" where it is none of these.
-func subjectOf(e ibid.Entry) string {
-	var said struct {
-		Subject string `json:"subject"`
-		Answer  string `json:"answer"`
-		Run     string `json:"run"`
-		ID      string `json:"id"`
-	}
-	switch e.Kind {
-	case workflow.EntryAnswer, workflow.EntryGate, workflow.EntryReview, workflow.EntryRun, workflow.EntryClaims:
-		if json.Unmarshal(e.Data, &said) != nil {
-			return ""
-		}
-	default:
-		return ""
-	}
-	switch e.Kind {
-	case workflow.EntryAnswer:
-		return "answer " + said.Answer
-	case workflow.EntryRun:
-		return "run " + said.Run
-	case workflow.EntryClaims:
-		return "run " + said.ID
-	}
-	return said.Subject
 }

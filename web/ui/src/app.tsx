@@ -139,7 +139,7 @@ function View({ parts, me }: { parts: string[]; me: Me }) {
     case "arguments":
       return <ArgumentView key={id} id={id ?? ""} />;
     case "runs":
-      return <Runs id={id} />;
+      return <Runs id={id} me={me} />;
     case "audit":
       return <Audit />;
     case "insights":

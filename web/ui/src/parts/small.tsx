@@ -86,9 +86,13 @@ export function Doing({ children, done, onClick, className }: { children: ReactN
   );
 }
 
-/** Something that cannot be taken back: asked for, then said again. What it leaves is told beside. The focus goes along. */
-export function Sure({ ask, act, note, name, onSure }: { ask: string; act: string; note: string; name?: string; onSure: () => Promise<void> }) {
+/**
+ * Something that cannot be taken back: asked for, then said again. What it leaves is told beside. The focus goes along. Where a reason is
+ * asked for, nothing is done without one.
+ */
+export function Sure({ ask, act, note, name, reason, onSure }: { ask: string; act: string; note: string; name?: string; reason?: string; onSure: (why: string) => Promise<void> }) {
   const [sure, setSure] = useState<boolean>();
+  const [why, setWhy] = useState("");
   const [error, setError] = useState("");
   if (!sure) {
     return (
@@ -99,10 +103,11 @@ export function Sure({ ask, act, note, name, onSure }: { ask: string; act: strin
   }
   return (
     <>
-      <button type="button" className="danger" onClick={() => void onSure().catch((err: unknown) => setError(err instanceof Error ? err.message : "failed"))}>
+      {reason && <input autoFocus maxLength={1000} placeholder={reason} aria-label={reason} value={why} onChange={(e) => setWhy(e.target.value)} />}
+      <button type="button" className="danger" disabled={!!reason && !why.trim()} onClick={() => void onSure(why.trim()).catch((err: unknown) => setError(err instanceof Error ? err.message : "failed"))}>
         {act}
       </button>
-      <button type="button" autoFocus onClick={() => setSure(false)}>
+      <button type="button" autoFocus={!reason} onClick={() => setSure(false)}>
         Keep it
       </button>
       <span className="soft">{note}</span>

@@ -1,21 +1,22 @@
 import { useState } from "react";
 import { trust } from "../answer";
-import { post } from "../api";
+import { post, remove } from "../api";
 import { asProblem, useHas, useLoad, usePages, useTitle } from "../hooks";
 import { Absent } from "../parts/absent";
 import { Pager } from "../parts/list";
 import { verdictClass, verdictWords } from "../parts/decision";
-import { Failed, Meter, Table, Waiting } from "../parts/small";
+import { Failed, Meter, Sure, Table, Waiting } from "../parts/small";
+import { go } from "../router";
 import { count, moment, percent } from "../text";
-import type { Claim, Page, Review, Run, RunHead } from "../types";
+import type { Claim, Me, Page, Review, Run, RunHead } from "../types";
 
 /** Runs: what agents claimed, where a tool returned it, and what the gate said. */
-export function Runs({ id }: { id?: string }) {
+export function Runs({ id, me }: { id?: string; me: Me }) {
   useTitle(id ? `Run ${id}` : "Runs");
   const there = useHas("GET", "/api/v1/runs");
   if (there === false) return <Absent title="Runs" what="This server keeps no record of agents’ runs." />;
   if (!there) return null;
-  return id ? <RunView key={id} id={id} /> : <RunList />;
+  return id ? <RunView key={id} id={id} me={me} /> : <RunList />;
 }
 
 function Outcome({ run }: { run: Pick<Run, "verdict"> }) {
@@ -60,8 +61,9 @@ curl -X POST ${location.origin}/api/v1/runs/ID/finish`}</pre>
   );
 }
 
-function RunView({ id }: { id: string }) {
-  const run = useLoad<Run>(`/api/v1/runs/${encodeURIComponent(id)}`);
+function RunView({ id, me }: { id: string; me: Me }) {
+  const path = `/api/v1/runs/${encodeURIComponent(id)}`;
+  const run = useLoad<Run>(path);
   if (run.error) return <Failed error={run.error} again={run.again} />;
   const r = run.data;
   if (!r) return <Waiting>opening the run</Waiting>;
@@ -89,6 +91,18 @@ function RunView({ id }: { id: string }) {
           )}
         </span>
       </p>
+      {me.scope === "admin" && r.verdict && (
+        <div className="row">
+          <Sure
+            ask="erase…"
+            name="Erase this run"
+            act="Erase it"
+            reason="Why, naming nobody"
+            note="with its claims and what its tools returned; the reason stays in the log"
+            onSure={(why) => remove(`${path}?reason=${encodeURIComponent(why)}`).then(() => go("/runs"))}
+          />
+        </div>
+      )}
       {!!r.verdict?.reasons?.length && (
         <ul className="why">
           {r.verdict.reasons.map((w, i) => (
