@@ -110,7 +110,9 @@ func researchResumeCmd(a *app) *cobra.Command {
 		Use:   "resume [STUDY]",
 		Short: "Go on with a study where it stopped",
 		Long:  `Ask the questions of a study that are still open, or failed. Without a study, the one worked on last.`,
-		Args:  cobra.MaximumNArgs(1),
+		Example: `  ibid research resume
+  ibid research resume 4f2a --json`,
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
 			r, err := a.researcher(ctx)
@@ -133,7 +135,9 @@ func researchShowCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show [STUDY]",
 		Short: "Show what a study found",
-		Args:  cobra.MaximumNArgs(1),
+		Example: `  ibid research show
+  ibid research show 4f2a --json`,
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			study, err := a.study(cmd.Context(), first(append(args, "last")...))
 			if err != nil {
@@ -197,7 +201,9 @@ func researchListCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List studies",
-		Args:  cobra.NoArgs,
+		Example: `  ibid research list
+  ibid research list --json`,
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			store, err := a.store(cmd.Context())
 			if err != nil {
