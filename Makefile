@@ -27,7 +27,7 @@ web/ui/dist/index.html: web/ui/node_modules/.package-lock.json $(shell find web/
 	cd web/ui && npm run --silent build
 
 web/ui/node_modules/.package-lock.json: web/ui/package.json web/ui/package-lock.json
-	cd web/ui && npm ci --no-audit --no-fund --loglevel=error
+	cd web/ui && npm ci --prefer-offline --no-audit --no-fund --loglevel=error
 	@touch $@
 
 run: build

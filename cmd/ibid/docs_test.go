@@ -57,7 +57,7 @@ type typist struct {
 func newTypist(t *testing.T) typist {
 	home := t.TempDir()
 	path := filepath.Dir(program(t)) + string(os.PathListSeparator) + os.Getenv("PATH")
-	return typist{t, append(os.Environ(), "PATH="+path, "HOME="+home, "IBID_DATA="+home+"/data", "TMP="+home, "TZ=UTC")}
+	return typist{t, append(os.Environ(), "PATH="+path, "HOME="+home, "IBID_DATA="+home+"/data", "TZ=UTC")}
 }
 
 // typeAll gives a transcript anew: each command, and what it prints.
