@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // What callers do about an error decides which of these it wraps.
@@ -127,5 +128,5 @@ func (t *Trust) UnmarshalText(b []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("trust %q: %w", b, ErrInvalid)
+	return fmt.Errorf("trust %q: choose one of %s: %w", b, strings.Join(trustNames[1:], ", "), ErrInvalid)
 }

@@ -135,10 +135,10 @@ func annotateRun(r ibid.Run, snapshots Snapshots) ([]byte, []string, error) {
 	}
 	var lost []string
 	if uncited > 0 {
-		lost = append(lost, fmt.Sprintf("%d claims without a source: an annotation needs a target", uncited))
+		lost = append(lost, fmt.Sprintf("claims without a source, as an annotation needs a target: %d", uncited))
 	}
 	if unkept > 0 {
-		lost = append(lost, fmt.Sprintf("%d places whose snapshot is not text or not kept", unkept))
+		lost = append(lost, fmt.Sprintf("places whose snapshot is not text or not kept: %d", unkept))
 	}
 	body, err := indented(newCollection("urn:ibid:run:"+escape(string(r.ID)), "", items))
 	return body, lost, err

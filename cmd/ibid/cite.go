@@ -38,8 +38,9 @@ func citeCmd(a *app) *cobra.Command {
 		Short: "Write references in a citation style",
 		Long: `Cite writes a bibliography, or the citations in running text, in any style of the
 Citation Style Language. It takes files of references (BibTeX, BibLaTeX, RIS, EndNote XML,
-CSL-JSON, and the tags of EndNote and PubMed, .enw and .nbib), documents that say what they are (PDF, EPUB, HTML, DOCX, PPTX, ODT, RTF,
-Markdown), addresses, DOIs, arXiv ids, ISBNs and "PMID 123". "-" reads standard input.
+CSL-JSON, and the tags of EndNote and PubMed, .enw and .nbib), documents that say what
+they are (PDF, EPUB, HTML, DOCX, PPTX, ODT, RTF, Markdown), addresses, DOIs, arXiv ids,
+ISBNs and "PMID 123". "-" reads standard input.
 
 Documents and files of references need no network. A DOI, arXiv id, ISBN or PMID is looked
 up, an address is fetched; what could not be is said, and the code is 1. With --lookup a

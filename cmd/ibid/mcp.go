@@ -36,8 +36,8 @@ settings of some. It ends when the client leaves.
 Tools: attribute, gate, search, ask, think, argue, find, conflicts, cite, export, check,
 studies, runs, prove, verify. With --write also record, which puts an answer on record,
 ingest, which takes texts and pages into the library, research, which works on a study,
-and run_claim and run_finish, which keep the ledger of a run. With --files it takes files of that folder, too. Nothing is ever overwritten or
-removed.
+and run_claim and run_finish, which keep the ledger of a run. With --files it takes files
+of that folder, too. Nothing is ever overwritten or removed.
 
 All of it happens within the collection that --collection names. ibid serve gives the same
 tools at /mcp, with keys.`,

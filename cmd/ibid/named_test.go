@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -44,6 +45,11 @@ func TestHelpShowsWhatThereIs(t *testing.T) {
 		name := c.CommandPath() + " --help"
 		if holdCommands(t, name, c.Example) == 0 && c.Runnable() {
 			t.Errorf("%s shows no example", name)
+		}
+		for _, line := range strings.Split(c.Long, "\n") {
+			if utf8.RuneCountInString(line) > 100 {
+				t.Errorf("%s is wider than a terminal: %s", name, line)
+			}
 		}
 		for _, below := range c.Commands() {
 			hold(below)

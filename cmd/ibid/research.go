@@ -109,7 +109,8 @@ func researchResumeCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "resume [STUDY]",
 		Short: "Go on with a study where it stopped",
-		Long:  `Ask the questions of a study that are still open, or failed. Without a study, the one worked on last.`,
+		Long: `Ask the questions of a study that are still open, or failed. Without a study, the one
+worked on last.`,
 		Example: `  ibid research resume
   ibid research resume 4f2a --json`,
 		Args: cobra.MaximumNArgs(1),

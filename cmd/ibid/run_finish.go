@@ -114,8 +114,8 @@ func runReportCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "report RUN", Short: "Show a run, or write it for others", Args: cobra.ExactArgs(1),
 		Long: `Show the claims of a run with their sources, back to the first tool call. With --to, write it
-for others: ` + strings.Join(formats, ", ") + `. What a form has no place for is named on standard
-error. Claims that a repair took out are left out, unless --all asks for them.`,
+for others: ` + strings.Join(formats, ", ") + `. What a form has no place for
+is named on standard error. Claims that a repair took out are left out, unless --all asks for them.`,
 		Example: `  ibid run report $run
   ibid run report $run --to seed | jq .attribution_map
   ibid run report $run --to prov -o run.provjson`,

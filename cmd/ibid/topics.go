@@ -112,7 +112,7 @@ Environment:
   OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL
   IBID_STYLES       folders of citation styles and locales
   IBID_DOI_RESOLVER, IBID_CROSSREF, IBID_PUBMED, IBID_OPENLIBRARY, IBID_ARXIV
-                    where identifiers are looked up, when ibid cite is given one
+                    where ibid cite, and ibid check --lookup, look up identifiers
   NO_COLOR          no colours
 
 Without a provider no language model is asked, and nothing leaves this machine.`,
