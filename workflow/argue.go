@@ -196,13 +196,13 @@ func (b bearing) on(ctx context.Context, sentence ibid.Passage) (pro, con float6
 	draft := func(yield func(ibid.Draft, error) bool) {
 		yield(ibid.Draft{At: ibid.Span{End: len(b.claim)}, Kind: ibid.Sentence, Text: b.claim}, nil)
 	}
-	said, dated := 0.0, false
+	said, dated := 0.0, false // dated: it gives another date of the same thing, which has at least half of the claim
 	for f, err := range b.by.Attribute(ctx, []ibid.Passage{sentence}, draft) {
 		if err != nil {
 			return 0, 0, err
 		}
 		said = f.Segment.Support
-		dated = slices.ContainsFunc(f.Segment.Contradicted, func(c ibid.Contradiction) bool { return c.Kind == "date" })
+		dated = touches >= half && slices.ContainsFunc(f.Segment.Contradicted, func(c ibid.Contradiction) bool { return c.Kind == "date" })
 	}
 	denied := 0.0
 	if b.conflicts != nil {

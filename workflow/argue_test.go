@@ -125,6 +125,7 @@ func TestWhatOnlyTouchesAClaimIsOnNeitherSide(t *testing.T) {
 	for _, test := range []struct{ claim, pro, con, neither string }{
 		{claim: "The moon is made of cheese"},
 		{claim: "The cable of 1866 was a failure"},
+		{claim: "The cable of 1858 carried 732 messages", con: "400 messages", neither: "words a minute"}, // the cables of other years
 		{claim: "The directors dismissed Whitehouse", pro: "The directors dismissed Whitehouse on 17 August"},
 		{claim: "Cyrus Field was an engineer", con: "Field was not an engineer", neither: "one of ten children"},
 		{claim: "Whitehouse destroyed the cable of 1858", neither: "no training in mathematics"},
