@@ -134,11 +134,26 @@ func Differ(recorded, again Report) []string {
 			out = append(out, fmt.Sprintf("%s: recorded %v, now %v", d.what, d.recorded, d.made))
 		}
 	}
-	if !slices.Equal(recorded.Uncited, again.Uncited) {
-		out = append(out, fmt.Sprintf("uncited_claims: recorded %q, now %q", recorded.Uncited, again.Uncited))
+	return slices.Concat(out,
+		differing("uncited_claims", recorded.Uncited, again.Uncited),
+		differing("reasons", recorded.Reasons, again.Reasons),
+		differing("rungs", recorded.Rungs, again.Rungs),
+		differing("kinds", recorded.Kinds, again.Kinds),
+		differing("agents", recorded.Agents, again.Agents),
+		differing("uncovered", recorded.Uncovered, again.Uncovered))
+}
+
+func differing[T comparable](what string, recorded, made []T) []string {
+	if slices.Equal(recorded, made) {
+		return nil
 	}
-	if !slices.Equal(recorded.Reasons, again.Reasons) {
-		out = append(out, fmt.Sprintf("reasons: recorded %q, now %q", recorded.Reasons, again.Reasons))
+	return []string{fmt.Sprintf("%s: recorded %s, now %s", what, listed(recorded), listed(made))}
+}
+
+// listed writes words in quotes, so that it is seen where one ends, and all else by its fields.
+func listed[T any](list []T) string {
+	if words, ok := any(list).([]string); ok {
+		return fmt.Sprintf("%q", words)
 	}
-	return out
+	return fmt.Sprintf("%+v", list)
 }

@@ -468,6 +468,33 @@ func TestSegmentsOfAnAnswer(t *testing.T) {
 	}
 }
 
+// Whatever part of a recorded report was changed, the decision made again differs from it.
+func TestReplayFindsAnyChange(t *testing.T) {
+	p := preset(t, "multi-agent")
+	claims := []gate.Claim{cited("It took 3 weeks.", ibid.Judged), {Text: "It was laid by Brunel.", Agent: "b"}, {Text: "sorted", Exempt: "structural"}}
+	d := gate.Decision{Subject: "answer 4f2a", Version: p.Version(), Claims: claims, Report: p.Decide(claims)}
+	if diff, err := d.Replay(p); err != nil || diff != nil {
+		t.Fatalf("untouched: %q, %v", diff, err)
+	}
+	for i := range reflect.TypeFor[gate.Report]().NumField() {
+		forged := d
+		field, name := reflect.ValueOf(&forged.Report).Elem().Field(i), reflect.TypeFor[gate.Report]().Field(i).Tag.Get("json")
+		if field.Kind() == reflect.Bool {
+			field.SetBool(!field.Bool())
+		} else {
+			field.SetZero()
+		}
+		name, _, _ = strings.Cut(name, ",")
+		if diff, err := forged.Replay(p); err != nil || len(diff) != 1 || !strings.HasPrefix(diff[0], name+":") {
+			t.Errorf("with another %s: %q, %v", name, diff, err)
+		}
+	}
+	d.Version = preset(t, "production").Version()
+	if _, err := d.Replay(p); !errors.Is(err, ibid.ErrInvalid) {
+		t.Errorf("by another policy: %v", err)
+	}
+}
+
 func randomClaims(t *rapid.T) []gate.Claim {
 	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) gate.Claim {
 		c := gate.Claim{Text: rapid.SampledFrom([]string{"a fact", "it took 3 weeks", "you should", "no evidence exists", "he said “so be it”", "by Brunel of Bristol", "by Brunel in 1858", "you should ask Brunel 3 times"}).Draw(t, "text"),
