@@ -10,6 +10,7 @@
 package gate
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -214,9 +215,8 @@ func (p Policy) tally() *tally {
 
 func (t *tally) add(c Claim) view {
 	if t.policy.exempts(c) {
-		v := view{covered: true}
-		t.views = append(t.views, v)
-		return v
+		t.views = append(t.views, view{}) // it counts for no rule
+		return view{}
 	}
 	agent := ""
 	if t.policy.PerAgent {
@@ -291,14 +291,8 @@ func (t *tally) sorted() []group {
 	for g := range t.counts {
 		all = append(all, g)
 	}
-	slices.SortFunc(all, func(a, b group) int {
-		if d := slices.Index(allKinds, a.kind) - slices.Index(allKinds, b.kind); d != 0 {
-			return d // the rest, which is no kind, first
-		}
-		if a.agent < b.agent {
-			return -1
-		}
-		return 1
+	slices.SortFunc(all, func(a, b group) int { // the rest, which is no kind, first
+		return cmp.Or(slices.Index(allKinds, a.kind)-slices.Index(allKinds, b.kind), cmp.Compare(a.agent, b.agent))
 	})
 	return all
 }

@@ -46,6 +46,7 @@ func TestCoverage(t *testing.T) {
 		{"an empty source id is uncited whatever the trust says", "production", []gate.Claim{{Text: "a fact", Trust: tool}}, 0, gate.Block, "Coverage: 0/1 | Compliant: false"},
 		{"nor does a blank one cite", "production", []gate.Claim{{Text: "a fact", Source: " ", Trust: tool}}, 0, gate.Block, "Coverage: 0/1 | Compliant: false"},
 		{"development warns under 0.90", "development", []gate.Claim{cited("a fact", tool), {Text: "b fact"}}, 0.5, gate.Warn, "Coverage: 1/2 | Compliant: false"},
+		{"which nine of ten reach", "development", append(many(9), gate.Claim{Text: "b fact"}), 0.9, gate.Pass, "Coverage: 9/10 | Compliant: true"},
 		{"internal flags under 0.90", "internal", []gate.Claim{{Text: "b fact"}}, 0, gate.Flag, "Coverage: 0/1 | Compliant: false"},
 		{"0.90 is reached by nine of ten", "internal", append(many(9), gate.Claim{Text: "b fact"}), 0.9, gate.Pass, "Coverage: 9/10 | Compliant: true"},
 		{"creative looks at nothing", "creative", []gate.Claim{{Text: "b fact"}}, 1, gate.Pass, "Coverage: 0/0 | Compliant: true"},
@@ -145,6 +146,56 @@ func TestKinds(t *testing.T) {
 		"It did not fail.":                                {statement},
 		"Unfortunately the insulation failed.":            {statement}, // the adverb does not make it a view
 		"In our view it was a bad idea.":                  {opinion},
+
+		"One may sail.":                    {statement}, // "one" counts nothing here
+		"In May it sank.":                  {number, name},
+		"It sank in March.":                {number, name},
+		"May it sail.":                     {statement},
+		"Monday was calm.":                 {number},
+		"The manifold broke.":              {statement},
+		"World War II began.":              {number, name},
+		"He read chapter MCMXLIV.":         {number, name},
+		"He read chapter XIIII.":           {name},
+		"Plan C failed.":                   {name},
+		"кот рос":                          {statement}, // letters that look like Latin ones, and are none of those around them
+		"''We shall sail.":                 {quote},
+		"He said ``we shall sail.":         {quote},
+		"He wrote '5 ships' and left.":     {number, quote},
+		"It was late, 'twas dark.":         {statement},
+		"'Twas the captain's wife.":        {statement},
+		"The captain's ships' crews left.": {statement},
+		"Then I left.":                     {statement},
+		"5 men, e.g. Brunel, died.":        {number, name},
+		"5 Britons died.":                  {number, name},
+		"It was laid without evidence.":    {absence},
+		"It left without one.":             {number},
+		"There is no ship.":                {absence},
+		"There has been no ship.":          {absence},
+		"There have been no ships.":        {absence},
+		"There came no ship.":              {statement},
+		"It has been no ship.":             {statement},
+		"It is no ship.":                   {statement},
+		"There it was no ship.":            {statement},
+		"No ship was seen.":                {absence},
+		"No ship was late.":                {statement},
+		"No captain of them said so.":      {statement},
+		"It was said no ship sailed.":      {statement},
+		"It has not been found.":           {absence},
+		"I think it broke.":                {opinion},
+		"We believe it broke.":             {opinion},
+		"They think it broke.":             {statement},
+		"It ought to float.":               {opinion},
+		"They ought not sail.":             {statement},
+		"It came to a stop.":               {statement},
+		"In my opinion it broke.":          {opinion},
+		"It came in full view.":            {statement},
+		"It fell from our view.":           {statement},
+		"It was in our way.":               {statement},
+		"It is worth a look.":              {opinion},
+		"It is wise to wait.":              {opinion},
+		"It is late.":                      {statement},
+		"The wire is worth little.":        {statement},
+		"It was worth little.":             {statement},
 	} {
 		if got := gate.KindsOf(text); !reflect.DeepEqual(got, want) {
 			t.Errorf("%q is %v", text, got)
@@ -269,9 +320,25 @@ func TestHoldThatWasAskedForStands(t *testing.T) {
 		"outcome = \"block\"\n[environments.e]\noutcome = \"flag\"":                                         gate.HoldNothing,
 		"outcome = \"flag\"\n[environments.e.kinds.number]\noutcome = \"repair\"":                           gate.HoldAnswer,
 		"base = \"development\"\n[environments.e]\nthreshold = 0.5":                                         gate.HoldNothing,
+		"base = \"development\"\n[environments.e.kinds.number]\noutcome = \"block\"":                        gate.HoldAnswer,
 	} {
 		if p, err := gate.Parse([]byte(policy), "e"); err != nil || p.Hold != want {
 			t.Errorf("%q: %q, %v", policy, p.Hold, err)
+		}
+	}
+}
+
+// Whatever a file says counts: with any one of the settings it is another policy than without.
+func TestEverySettingCounts(t *testing.T) {
+	plain, err := gate.Parse([]byte(`base = "production"`), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, setting := range []string{`name = "x"`, "off = true", "threshold = 0.5", `trust = "quote"`, `outcome = "repair"`, `hold = "segment"`, `mend = "rewrite"`,
+		"per_agent = true", "everything = true", "kinds.number.threshold = 0.5", `kinds.number.trust = "tool"`, `kinds.number.outcome = "warn"`} {
+		p, err := gate.Parse([]byte(setting), "")
+		if err != nil || p.Version() == plain.Version() {
+			t.Errorf("%s is passed over, %v", setting, err)
 		}
 	}
 }
@@ -295,8 +362,8 @@ func TestLaxRuleForOneKindDoesNotLetOutAnother(t *testing.T) {
 // What makes no claim by its form is exempt, unless the policy looks at everything: then a heading says no more than a sentence may.
 func TestEverythingIsLookedAt(t *testing.T) {
 	claims := []gate.Claim{{Text: "# It killed 300 men", Exempt: gate.NoClaim}, {Text: "## Summary", Exempt: gate.NoClaim}, {Text: "Did you know that Whitehouse was to blame?", Exempt: gate.NoClaim},
-		{Text: "3 pages were read.", Exempt: "run"}, cited("The wire broke.", ibid.Judged)}
-	if r := preset(t, "production").Decide(claims); r.Outcome != gate.Pass || r.Exempt != 4 {
+		{Text: "# “so be it”", Exempt: gate.NoClaim}, {Text: "3 pages were read.", Exempt: "run"}, cited("The wire broke.", ibid.Judged)}
+	if r := preset(t, "production").Decide(claims); r.Outcome != gate.Pass || r.Exempt != 5 {
 		t.Errorf("%+v", r)
 	}
 	p, err := gate.Parse([]byte("everything = true\n"), "")
@@ -304,7 +371,7 @@ func TestEverythingIsLookedAt(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := p.Decide(claims)
-	if r.Outcome != gate.Block || r.Exempt != 2 || !reflect.DeepEqual(r.Uncovered, []int{0, 2}) || p.Version() == preset(t, "production").Version() {
+	if r.Outcome != gate.Block || r.Exempt != 2 || !reflect.DeepEqual(r.Uncovered, []int{0, 2, 3}) || p.Version() == preset(t, "production").Version() {
 		t.Errorf("%+v", r)
 	}
 	if out := p.Stream().Next(claims[0]); out != gate.Block {
@@ -325,6 +392,28 @@ func TestClaimFailsTheRuleThatAsksForMore(t *testing.T) {
 	for _, k := range r.Kinds {
 		if k.Part.Compliant != (k.Kind == gate.Name) {
 			t.Errorf("%+v", k)
+		}
+	}
+}
+
+// A claim of which every rule says that it is to be repaired is, though others wait for another rule.
+func TestRepairWhileOthersAreHeld(t *testing.T) {
+	p := preset(t, "production")
+	p.Default.Outcome = gate.Repair
+	p.Kinds = map[gate.Kind]gate.Rule{gate.Name: {Threshold: 0.5, Outcome: gate.Block}}
+	s := p.Stream()
+	for _, c := range []struct {
+		claim gate.Claim
+		want  gate.Outcome
+	}{
+		{gate.Claim{Text: "It was laid by Brunel."}, gate.Block},
+		{gate.Claim{Text: "It failed in 1858."}, gate.Repair},
+		{gate.Claim{Text: "It was blamed on Whitehouse in 1858."}, gate.Block},
+		{cited("It was sold to Field.", ibid.Quoted), gate.Block},
+		{gate.Claim{Text: "It simply stopped."}, gate.Repair},
+	} {
+		if out := s.Next(c.claim); out != c.want {
+			t.Errorf("%s: %s", c.claim.Text, out)
 		}
 	}
 }
@@ -373,33 +462,35 @@ func TestVersionIsOfWhatThePolicySays(t *testing.T) {
 
 func TestPolicyThatCannotBeMeant(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                                                     "it is empty",
-		"\xff\xfe":                                             "not valid UTF-8",
-		"treshold = 1.0":                                       "unknown setting treshold",
-		`{"treshold": 1}`:                                      `name "treshold" is not known`,
-		"\n{\"kinds\":\n [1]}":                                 `"kinds": a list in the place of an object (line 3, column 2)`,
-		"threshold = 1.5":                                      "not a share",
-		"threshold = nan":                                      "not a share",
-		`outcome = "explode"`:                                  "choose one of warn, flag, repair, block",
-		`outcome = "pass"`:                                     "choose one of",
-		"[kinds.rumour]\nthreshold = 1.0":                      "choose one of number",
-		`trust = "gossip"`:                                     "gossip",
-		"outcome = \"block\"\nhold=\"nothing\"":                "cannot be kept back",
-		`mend = "glue"`:                                        "choose drop or rewrite",
-		`hold = "breath"`:                                      "choose nothing, segment or answer",
-		`base = "nonsense"`:                                    "there is no policy",
-		`environment = "moon"`:                                 `no environment "moon"`,
-		`{"name": "x"} {"name": "y"}`:                          "something follows",
-		"threshold = -0.0":                                     "not a share",
-		`{"threshold": 1, "threshold": 0}`:                     `"threshold" is set twice`,
-		`{"threshold": 1, "Threshold": 0}`:                     `"threshold" is set twice`,
-		`{"threshold": 1, "thre\u017fhold": 0}`:                `"threshold" is set twice`, // a long s
-		"{\"threshold\": 1, \"thre\u017fhold\": 0}":            `"threshold" is set twice`,
-		`{"kinds": {}, "\u212ainds": {}}`:                      `"kinds" is set twice`, // the sign of the kelvin
-		"threshold = 1.0\nthreshold = 0.0":                     "threshold",
-		"threshold = 1.0\nTHRESHOLD = 0.0":                     `"threshold" is set twice`,
-		"threshold = 1.0\n\"thre\u017fhold\" = 0.0":            `"threshold" is set twice`,
-		"[kinds.number]\ntrust = \"tool\"\nTrust = \"marker\"": `"kinds.number.trust" is set twice`,
+		"":                                      "it is empty",
+		"\xff\xfe":                              "not valid UTF-8",
+		"treshold = 1.0":                        "unknown setting treshold",
+		`{"treshold": 1}`:                       `name "treshold" is not known`,
+		"\n{\"kinds\":\n [1]}":                  `"kinds": a list in the place of an object (line 3, column 2)`,
+		"threshold = 1.01":                      "not a share",
+		"threshold = -0.1":                      "not a share",
+		"threshold = nan":                       "not a share",
+		`outcome = "explode"`:                   "choose one of warn, flag, repair, block",
+		`outcome = "pass"`:                      "choose one of",
+		"[kinds.rumour]\nthreshold = 1.0":       "choose one of number",
+		`trust = "gossip"`:                      "gossip",
+		"outcome = \"block\"\nhold=\"nothing\"": "cannot be kept back",
+		`mend = "glue"`:                         "choose drop or rewrite",
+		`hold = "breath"`:                       "choose nothing, segment or answer",
+		`base = "nonsense"`:                     "there is no policy",
+		`environment = "moon"`:                  `no environment "moon", nor any other`,
+		"environment = \"moon\"\n[environments.print]\n[environments.draft]":                `no environment "moon", only draft, print`,
+		`{"name": "x"} {"name": "y"}`:                                                       "something follows",
+		"threshold = -0.0":                                                                  "not a share",
+		`{"threshold": 1, "threshold": 0}`:                                                  `"threshold" is set twice`,
+		`{"threshold": 1, "Threshold": 0}`:                                                  `"threshold" is set twice`,
+		`{"threshold": 1, "thre\u017fhold": 0}`:                                             `"threshold" is set twice`, // a long s
+		"{\"threshold\": 1, \"thre\u017fhold\": 0}":                                         `"threshold" is set twice`,
+		`{"kinds": {}, "\u212ainds": {}}`:                                                   `"kinds" is set twice`, // the sign of the kelvin
+		"threshold = 1.0\nthreshold = 0.0":                                                  "threshold",
+		"threshold = 1.0\nTHRESHOLD = 0.0":                                                  `"threshold" is set twice`,
+		"threshold = 1.0\n\"thre\u017fhold\" = 0.0":                                         `"threshold" is set twice`,
+		"[kinds.number]\ntrust = \"tool\"\nTrust = \"marker\"":                              `"kinds.number.trust" is set twice`,
 		`{"kinds": {"quote": {"trust": "tool", "trust": "marker"}}}`:                        `"trust" is set twice`,
 		"[kinds.number]\nhold = \"answer\"":                                                 "unknown setting kinds.number.hold",
 		"[kinds.number]\nmend = \"rewrite\"":                                                "unknown setting kinds.number.mend",
@@ -413,7 +504,7 @@ func TestPolicyThatCannotBeMeant(t *testing.T) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	for _, good := range []string{`{"environments": {"Prüfung": {}, "draft": {}}, "environment": "Prüfung"}`, "environment = \"Prüfung\"\n[environments.\"Prüfung\"]\n[environments.draft]\nkinds.number.trust = \"tool\"\nkinds.number.threshold = 1.0\n[kinds.name]\n[kinds.quote]\n"} {
+	for _, good := range []string{`{"environments": {"Prüfung": {"off": true, "hold": "nothing"}}, "environment": "Prüfung"}`, `{"environments": {"Prüfung": {}, "draft": {}}, "environment": "Prüfung"}`, "environment = \"Prüfung\"\n[environments.\"Prüfung\"]\n[environments.draft]\nkinds.number.trust = \"tool\"\nkinds.number.threshold = 1.0\n[kinds.name]\n[kinds.quote]\n"} {
 		if p, err := gate.Parse([]byte(good), ""); err != nil || p.Environment != "Prüfung" {
 			t.Errorf("%q: %v", good, err)
 		}
@@ -437,10 +528,22 @@ func TestEachAgentByItself(t *testing.T) {
 }
 
 func TestCoveragePerRung(t *testing.T) {
-	r := preset(t, "development").Decide([]gate.Claim{cited("a", ibid.ToolBoundary), cited("b", ibid.Judged), cited("c", ibid.Judged), {Text: "d"}})
-	want := []gate.Rung{{Trust: ibid.ToolBoundary, Claims: 1, Coverage: 0.25}, {Trust: ibid.Judged, Claims: 2, Coverage: 0.75}}
+	r := preset(t, "development").Decide([]gate.Claim{cited("a", ibid.ToolBoundary), cited("b", ibid.Judged), cited("c", ibid.Judged), cited("d", ibid.Marked), {Text: "e"}})
+	want := []gate.Rung{{Trust: ibid.ToolBoundary, Claims: 1, Coverage: 0.2}, {Trust: ibid.Judged, Claims: 2, Coverage: 0.6}, {Trust: ibid.Marked, Claims: 1, Coverage: 0.8}}
 	if !reflect.DeepEqual(r.Rungs, want) {
 		t.Errorf("%+v", r.Rungs)
+	}
+}
+
+// Each kind is held to its own rule, and to the default where it has none.
+func TestCoveragePerKind(t *testing.T) {
+	p := preset(t, "development")
+	p.Kinds = map[gate.Kind]gate.Rule{gate.Number: {Threshold: 0.5, Outcome: gate.Warn}}
+	r := p.Decide([]gate.Claim{cited("It took 3 weeks.", ibid.Judged), {Text: "It cost 4 lives."}, {Text: "It was laid by Brunel."}})
+	want := []gate.KindReport{{Kind: gate.Number, Part: gate.Part{Name: "number", Required: 2, Cited: 1, Coverage: 0.5, Threshold: 0.5, Compliant: true}},
+		{Kind: gate.Name, Part: gate.Part{Name: "name", Required: 1, Threshold: 0.9}}}
+	if !reflect.DeepEqual(r.Kinds, want) {
+		t.Errorf("%+v", r.Kinds)
 	}
 }
 
@@ -457,6 +560,7 @@ func TestSegmentsOfAnAnswer(t *testing.T) {
 		{At: ibid.Span{Start: 0, End: 4}, Origin: ibid.RAG}, {At: ibid.Span{Start: 5, End: 9}, Origin: ibid.HYBRID},
 		{At: ibid.Span{Start: 10, End: 16}, Origin: ibid.NONE}, {At: ibid.Span{Start: 17, End: 22}, Origin: ibid.RAG, Contradicted: []ibid.Contradiction{{}}},
 	}, Attributions: []ibid.Attribution{{Of: ibid.Span{Start: 0, End: 4}, Trust: ibid.Judged, To: ibid.Anchor{Document: "d"}}, {Of: ibid.Span{Start: 0, End: 4}, Trust: ibid.Quoted, To: ibid.Anchor{Document: "e"}},
+		{Of: ibid.Span{Start: 0, End: 4}, Trust: ibid.Quoted, To: ibid.Anchor{Document: "f"}}, // of two on the same rung the first counts
 		{Of: ibid.Span{Start: 5, End: 9}, Trust: ibid.Judged, To: ibid.Anchor{Document: "d"}}, {Of: ibid.Span{Start: 17, End: 22}, Trust: ibid.Judged, To: ibid.Anchor{Document: "d"}}}}
 	claims := gate.OfAnswer(a)
 	r := preset(t, "development").Decide(claims)
@@ -465,6 +569,18 @@ func TestSegmentsOfAnAnswer(t *testing.T) {
 	}
 	if v := r.Verdict(claims); v.Pass || len(v.Uncovered) != 2 || v.Uncovered[0] != a.Segments[1].At || v.Policy == "" {
 		t.Errorf("%+v", v)
+	}
+}
+
+func TestClaimsOfARun(t *testing.T) {
+	run := ibid.Run{Claims: []ibid.Claim{
+		{Text: "a", Agent: "x", Source: &ibid.SourceReference{Identifier: "search-1"}},
+		{Text: "b", Agent: "y"},
+		{Text: "c", Exempt: ibid.AboutRun},
+	}}
+	want := []gate.Claim{{Text: "a", Agent: "x", Source: "search-1", Trust: ibid.ToolBoundary}, {Text: "b", Agent: "y"}, {Text: "c", Exempt: "run"}}
+	if got := gate.OfRun(run); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v", got)
 	}
 }
 
@@ -540,6 +656,9 @@ func TestLaws(t *testing.T) {
 		if q := p.Decide(turned); q.Outcome != r.Outcome || q.Coverage != r.Coverage || !reflect.DeepEqual(q.Reasons, r.Reasons) || !reflect.DeepEqual(q.Agents, r.Agents) {
 			t.Fatalf("in another order %+v, not %+v", q, r)
 		}
+		if p.PerAgent {
+			checkAgents(t, p, claims, r)
+		}
 		var kept []gate.Claim
 		next := 0
 		for i, c := range claims {
@@ -562,6 +681,25 @@ func TestLaws(t *testing.T) {
 	})
 }
 
+// Where each agent is looked at by itself, it is judged as if there were no others, and all of them are the whole.
+func checkAgents(t *rapid.T, p gate.Policy, claims []gate.Claim, r gate.Report) {
+	required, cited := 0, 0
+	for i, a := range r.Agents {
+		if i > 0 && r.Agents[i-1].Name >= a.Name {
+			t.Fatalf("out of order: %+v", r.Agents)
+		}
+		alone := p.Decide(slices.DeleteFunc(slices.Clone(claims), func(c gate.Claim) bool { return c.Agent != a.Name }))
+		want := gate.Part{Name: a.Name, Required: alone.Required, Cited: alone.Cited, Coverage: alone.Coverage, Threshold: alone.Threshold, Compliant: alone.Compliant}
+		if a != want {
+			t.Fatalf("agent %+v, alone %+v", a, want)
+		}
+		required, cited = required+a.Required, cited+a.Cited
+	}
+	if required != r.Required || cited != r.Cited {
+		t.Fatalf("agents with %d of %d claims, of %+v", cited, required, r)
+	}
+}
+
 // By segment: at every moment what may be shown passes, and what passes as a whole is shown whole.
 func TestStreamShowsOnlyWhatPasses(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -571,11 +709,18 @@ func TestStreamShowsOnlyWhatPasses(t *testing.T) {
 		if rapid.Bool().Draw(t, "of one's own") {
 			p.Kinds = randomRules(t, gate.Repair, gate.Block)
 		}
-		s := p.Stream()
+		s, without := p.Stream(), p.Stream()
 		var shown, held []gate.Claim
 		claims := randomClaims(t)
 		for _, c := range claims {
-			switch s.Next(c) {
+			s.Clone().Next(gate.Claim{Text: "It took 3 weeks."}) // goes its own way
+			out := s.Next(c)
+			if out != gate.Repair { // what is repaired leaves no trace
+				if w := without.Next(c); w != out {
+					t.Fatalf("%+v: %s, and %s had nothing been repaired before", c, out, w)
+				}
+			}
+			switch out {
 			case gate.Pass:
 				shown, held = append(append(shown, held...), c), nil
 			case gate.Block:
@@ -602,30 +747,40 @@ func TestCases(t *testing.T) {
 # a number without a source
 {"name": "bare", "claims": [{"text": "It took 3 weeks."}], "want": {"outcome": "block", "coverage": 0, "uncited": ["It took 3 weeks."]}}
 {"name": "good", "claims": [{"text": "It took 3 weeks.", "trust": "quote"}], "want": {"outcome": "pass", "coverage": 1}}
-{"name": "wrong", "claims": [{"text": "It took 3 weeks.", "trust": "quote"}], "want": {"outcome": "flag", "coverage": 0.5}}
+{"name": "wrong", "claims": [{"text": "It took 3 weeks.", "trust": "quote"}], "want": {"outcome": "flag", "coverage": 0.5, "uncited": ["It took 3 weeks."]}}
+{"name": "to 4 places", "claims": [{"text": "a", "trust": "quote", "source": "s"}, {"text": "b", "trust": "quote"}, {"text": "c"}], "want": {"outcome": "block", "coverage": 0.6667}}
+{"name": "not quite", "claims": [{"text": "a", "trust": "quote"}, {"text": "b", "trust": "quote"}, {"text": "c"}], "want": {"outcome": "block", "coverage": 0.6668}}
 `))
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := preset(t, "production")
-	if d := p.Test(cases[0]); d != nil {
-		t.Error(d)
+	for i, differs := range []int{0, 0, 3, 0, 1} {
+		if d := p.Test(cases[i]); len(d) != differs || cases[i].Line != i+3 {
+			t.Errorf("%s, line %d: %q", cases[i].Name, cases[i].Line, d)
+		}
 	}
-	if d := p.Test(cases[1]); d != nil {
-		t.Error(d)
+	if c := cases[3].Claims; c[0].Source != "s" || c[1].Source == "" || c[2].Source != "" {
+		t.Errorf("a claim with a trust, and no other, has a source: %+v", c)
 	}
-	if d := p.Test(cases[2]); len(d) != 2 || cases[2].Line != 5 {
-		t.Error(d)
+	long := fmt.Sprintf(`{"claims":[{"text":%q}],"want":{"outcome":"pass"}}`, strings.Repeat("x", 1<<20))
+	if _, err := gate.ReadCases(strings.NewReader("\ufeff" + long + "\r\n")); err != nil {
+		t.Errorf("with the mark of its encoding, and long: %v", err)
 	}
-	if _, err := gate.ReadCases(strings.NewReader("#\n " + `{"claims":[{"text":"x"}],"want":{"coverage":"all"}}`)); fmt.Sprint(err) != `case on line 2: "want.coverage": a string in the place of a number (column 46): invalid` {
-		t.Error(err)
-	}
-	if _, err := gate.ReadCases(strings.NewReader("\ufeff" + `{"claims":[{"text":"x"}],"want":{"outcome":"pass"}}` + "\r\n")); err != nil {
-		t.Errorf("with the mark of its encoding: %v", err)
-	}
-	for _, bad := range []string{"", "{", `{"claims":[],"want":{"outcome":"pass"}} {"claims":[{"text":"x"}],"want":{"outcome":"pass"}}`, `{"want":{"outcome":"pass","outcome":"block"}}`, strings.Repeat("x", 5<<20), `{"want":{"outcome":"maybe"}}`, `{"claims":[{"text":" "}],"want":{"outcome":"pass"}}`, `{"claims":[{"text":"x","source":"s"}],"want":{"outcome":"pass"}}`, `{"clams":[],"want":{"outcome":"pass"}}`} {
-		if _, err := gate.ReadCases(strings.NewReader(bad)); !errors.Is(err, ibid.ErrInvalid) {
-			t.Errorf("%q: %v", bad, err)
+	for bad, want := range map[string]string{
+		"":  "there are no cases",
+		"{": "line 1",
+		`{"claims":[],"want":{"outcome":"pass"}} {"claims":[{"text":"x"}],"want":{"outcome":"pass"}}`: "line 1: something follows",
+		`{"want":{"outcome":"pass","outcome":"block"}}`:                                               `"outcome" is set twice`,
+		"#\n" + strings.Repeat("x", 5<<20):                                                            "line 2: it is longer than 4 MB",
+		`{"want":{"outcome":"maybe"}}`:                                                                "choose one of pass, warn",
+		`{"claims":[{"text":"x"},{"text":" "}],"want":{"outcome":"pass"}}`:                            "claim 2 has no text",
+		`{"claims":[{"text":"x"},{"text":"x","source":"s"}],"want":{"outcome":"pass"}}`:               "claim 2 has a source but no trust",
+		`{"clams":[],"want":{"outcome":"pass"}}`:                                                      `"clams" is not known`,
+		"#\n " + `{"claims":[{"text":"x"}],"want":{"coverage":"all"}}`:                                `case on line 2: "want.coverage": a string in the place of a number (column 46): invalid`,
+	} {
+		if _, err := gate.ReadCases(strings.NewReader(bad)); !errors.Is(err, ibid.ErrInvalid) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.80q: %v", bad, err)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -106,33 +107,19 @@ func (r reading) numbers() bool {
 		capital := written != w
 		switch {
 		case w == "one" && (pronouns[r.word(i-1)] || modals[r.word(i+1)]): // "the other one", "one should"
-		case cardinals[w], shares[w], ordinals[w] && i > 0: // "First, …" counts nothing
+		case cardinals[strings.TrimSuffix(w, "fold")], shares[w], ordinals[w] && i > 0: // "First, …" counts nothing
 			return true
 		case capital && (dates[w] || i > 0 && (w == "may" || w == "march")):
 			return true
-		case strings.HasSuffix(w, "fold") && cardinals[strings.TrimSuffix(w, "fold")], roman(written):
+		case len(written) > 1 && roman.MatchString(written):
 			return true
 		}
 	}
 	return r.disguised()
 }
 
-// roman reports whether a word of two letters and more is a number in Roman numerals.
-func roman(w string) bool {
-	if len(w) < 2 || strings.Trim(w, "IVXLCDM") != "" {
-		return false
-	}
-	for _, digits := range []string{"M MM MMM", "CM CD D DC DCC DCCC C CC CCC", "XC XL L LX LXX LXXX X XX XXX", "IX IV V VI VII VIII I II III"} {
-		longest := ""
-		for _, d := range strings.Fields(digits) {
-			if strings.HasPrefix(w, d) && len(d) > len(longest) {
-				longest = d
-			}
-		}
-		w = w[len(longest):]
-	}
-	return w == ""
-}
+// roman is a number in Roman numerals. A single letter is rather a name or a pronoun.
+var roman = regexp.MustCompile(`^M{0,3}(CM|CD|D?C{0,3})(XC|XL|L?X{0,3})(IX|IV|V?I{0,3})$`)
 
 // disguised reports whether a text in Latin letters has words with others that look like them: "thrее" is no word of any list.
 func (r reading) disguised() bool {

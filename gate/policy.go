@@ -248,7 +248,7 @@ func folded(name string) string { return strings.ToLower(strings.ToUpper(name)) 
 // onceEach reads a value that is known to be JSON, and refuses a name that comes twice: which of both counts nobody can see.
 func onceEach(d *json.Decoder) error {
 	open, err := d.Token()
-	if err != nil || open != json.Delim('{') && open != json.Delim('[') {
+	if open != json.Delim('{') && open != json.Delim('[') {
 		return err
 	}
 	names := map[string]bool{}
@@ -357,7 +357,7 @@ func (p Policy) check() error {
 }
 
 func (r Rule) check() error {
-	if math.IsNaN(r.Threshold) || r.Threshold < 0 || r.Threshold > 1 || math.Signbit(r.Threshold) {
+	if math.IsNaN(r.Threshold) || math.Signbit(r.Threshold) || r.Threshold > 1 { // nor -0, which is another version than 0
 		return fmt.Errorf("threshold %v is not a share from 0 to 1", r.Threshold)
 	}
 	if !slices.Contains(outcomes[1:], r.Outcome) {

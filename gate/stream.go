@@ -28,7 +28,7 @@ func (s *Stream) Next(c Claim) Outcome {
 	v := s.tally.add(c)
 	out, _ := s.tally.outcome()
 	switch {
-	case !v.covered && s.tally.failsBy(v, Repair) && (out == Repair || out == Block && s.mends(v)):
+	case !v.covered && s.tally.failsBy(v, Repair) && (out == Repair || s.mends(v)):
 		s.forget(v)
 		return Repair
 	case out == Repair: // of one before, which is held for another rule: nothing in this one is to be repaired
