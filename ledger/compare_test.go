@@ -30,6 +30,7 @@ func FuzzCompare(f *testing.F) {
 	f.Add("Ä. B. C.", "Ä.\n\nB. C.", 0, 3)
 	f.Add("One. Two. Three. Four. Five. Six.", "Six. Four.", 0, 1)
 	f.Add("a\x00\xff", "", -1, 9)
+	f.Add("It worked.", "It failed.", 3, 3)
 	f.Fuzz(func(t *testing.T, before, now string, start, end int) {
 		cited := ibid.Span{Start: start, End: end}
 		got := ledger.Compare(before, now, []ibid.Span{cited})

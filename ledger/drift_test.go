@@ -3,6 +3,7 @@ package ledger_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -30,6 +31,7 @@ func TestDrift(t *testing.T) {
 		{"something else changed", "The cable was laid in 1859. It worked for three weeks. Then it failed.", cited, ledger.Moved, "-The cable was laid in 1858. +The cable was laid in 1859."},
 		{"the quote is gone", "The cable was laid in 1858. It worked for two weeks. Then it failed.", cited, ledger.Changed, "-It worked for three weeks. +It worked for two weeks."},
 		{"nothing was cited", "All is new.", nil, ledger.Changed, "-The cable was laid in 1858. -It worked for three weeks. -Then it failed. +All is new."},
+		{"what is cited is not of this text", before + " All is new.", []ibid.Span{{Start: -1, End: 4}, {Start: 4, End: 4}, {Start: 60, End: 80}}, ledger.Changed, "+All is new."},
 		{"it is empty now", "", cited, ledger.Changed, "-The cable was laid in 1858. -It worked for three weeks. -Then it failed."},
 	} {
 		got := ledger.Compare(before, c.now, c.cited)
@@ -60,6 +62,15 @@ func TestDriftTellsTheSameWordsApart(t *testing.T) {
 	}
 }
 
+// Where nothing around them tells places apart, it is the nearest.
+func TestDriftTakesTheNearest(t *testing.T) {
+	before := strings.Repeat("-", 40) + "Yes." + strings.Repeat("-", 40)
+	now := strings.Repeat("Yes.+++++", 9) // at 0, 9, 18, 27, 36, 45 and on
+	if place, drift := ledger.Follow(before, now, ibid.Span{Start: 40, End: 44}); drift != ledger.Moved || place.Start != 36 {
+		t.Errorf("%+v, %s", place, drift)
+	}
+}
+
 func shownChanges(all []ledger.Change) string {
 	var out []string
 	for _, c := range all {
@@ -68,35 +79,47 @@ func shownChanges(all []ledger.Change) string {
 	return strings.Join(out, " ")
 }
 
-// What went and what came make the one text out of the other: taken out and put in they leave the same sentences, however
-// many.
-func TestChangesAddUp(t *testing.T) {
+// What went and what came make the one text out of the other, and no fewer changes do.
+func TestChangesAreTheFewest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		draw := func(name string) (string, map[string]int) {
-			var b strings.Builder
-			n := map[string]int{}
-			for _, i := range rapid.SliceOfN(rapid.IntRange(1, 5), 0, 12).Draw(t, name) {
-				s := fmt.Sprintf("Sentence number %c stands here.", 'A'+i)
-				n[s]++
-				b.WriteString(s + " ")
+		draw := func(name string) (out []string) {
+			for _, i := range rapid.SliceOfN(rapid.IntRange(1, 4), 0, 8).Draw(t, name) {
+				out = append(out, fmt.Sprintf("Sentence number %c stands here.", 'A'+i))
 			}
-			return b.String(), n
+			return out
 		}
-		before, a := draw("before")
-		now, b := draw("now")
-		for _, c := range ledger.Compare(before, now, nil).Changes {
-			if c.Added {
-				a[c.Text]++
-			} else {
-				a[c.Text]--
-			}
-		}
-		for s := range b {
-			if a[s] != b[s] {
-				t.Fatalf("%q: %d, not %d", s, a[s], b[s])
-			}
+		was, is := draw("before"), draw("now")
+		changes := ledger.Compare(strings.Join(was, " "), strings.Join(is, " "), nil).Changes
+		if !leads(was, is, changes) || len(changes) != fewest(was, is) {
+			t.Fatalf("%q to %q is %q", was, is, shownChanges(changes))
 		}
 	})
+}
+
+// fewest is how many sentences must go or come, found by trying all ways.
+func fewest(was, is []string) int {
+	switch {
+	case len(was) == 0 || len(is) == 0:
+		return len(was) + len(is)
+	case was[0] == is[0]:
+		return fewest(was[1:], is[1:])
+	}
+	return 1 + min(fewest(was[1:], is), fewest(was, is[1:]))
+}
+
+// Of texts too long to find the fewest changes, it is still told which sentences went and which came, and how often.
+func TestChangesOfALongText(t *testing.T) {
+	var was, is []string
+	for i := range 2100 {
+		was = append(was, fmt.Sprintf("Sentence %d.", i))
+	}
+	is = slices.Clone(was)
+	slices.Reverse(is)
+	is[5], is[7] = "All is new.", is[8]
+	got := shownChanges(ledger.Compare(strings.Join(was, "\n\n"), strings.Join(is, "\n\n"), nil).Changes)
+	if want := "-Sentence 2092. -Sentence 2094. +All is new. +Sentence 2091."; got != want {
+		t.Errorf("%.200s", got)
+	}
 }
 
 func TestResumeGoesOn(t *testing.T) {

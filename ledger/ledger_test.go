@@ -89,6 +89,22 @@ func TestCaptureIsOneCall(t *testing.T) {
 	}
 }
 
+// A tool that found nothing leaves a snapshot of nothing, and not none; what cannot be written down is refused.
+func TestCaptureOfNothing(t *testing.T) {
+	led := open("")
+	read := ledger.Capture(led, ledger.Tool{Name: "read"}, func(_ context.Context, query any) ([]byte, error) { return nil, nil })
+	_, src, err := read(t.Context(), "a")
+	if err != nil || src.Snapshot != ibid.HashText("") {
+		t.Errorf("%+v, %v", src, err)
+	}
+	if _, other, _ := read(t.Context(), "b"); other.QueryHash == src.QueryHash {
+		t.Error("two queries with one hash")
+	}
+	if _, _, err := read(t.Context(), make(chan int)); !errors.Is(err, ibid.ErrInvalid) || len(led.Run().Sources) != 2 {
+		t.Errorf("%v, %d sources", err, len(led.Run().Sources))
+	}
+}
+
 func TestEndpointNamesWhatWasAskedFor(t *testing.T) {
 	led := open("")
 	read := ledger.Capture(led, ledger.Tool{Name: "read", Endpoint: "file:{}"}, func(context.Context, string) ([]byte, error) { return []byte("x"), nil })
@@ -177,23 +193,33 @@ func TestQuotePointsAtTheWords(t *testing.T) {
 // What a quote says is found however JSON writes it, and the claim points at the bytes as they came.
 func TestQuoteIsFoundInJSON(t *testing.T) {
 	for name, c := range map[string]struct{ body, quote, want string }{
-		"letters beyond ASCII":         {`{"a":"un caf\u00e9 noir"}`, "café noir", `caf\u00e9 noir`},
-		"a pair":                       {`["so \ud83d\ude00 it was"]`, "😀 it", `\ud83d\ude00 it`},
-		"in capitals":                  {`["caf\u00E9"]`, "é", `\u00E9`},
-		"a solidus":                    {`{"u":"see https:\/\/x.org\/a now"}`, "https://x.org/a", `https:\/\/x.org\/a`},
-		"quotation marks":              {`{"a":"he said \"stop\" twice"}`, `said "stop"`, `said \"stop\"`},
-		"ends of lines":                {`{"a":"first\nsecond\tthird"}`, "first\nsecond\tthird", `first\nsecond\tthird`},
-		"signs of HTML":                {`{"a":"2 \u003c 3 \u0026 4"}`, "2 < 3 & 4", `2 \u003c 3 \u0026 4`},
-		"several at once":              {`{"a":"\"\u00c9t\u00e9\"\n\/ 1858"}`, "\"Été\"\n/ 1858", `\"\u00c9t\u00e9\"\n\/ 1858`},
-		"lines of JSON":                {"{\"a\":\"torn\n{\"a\":\"\\u00e9t\\u00e9\"}\n{\"a\":\"\\u00fcber\"}\n", "über", `\u00fcber`},
-		"events":                       {"event: x\ndata: {\"a\":\"\\u00fcber uns\"}\n\n", "über uns", `\u00fcber uns`},
-		"cut":                          {`{"a":"it is \u00fcber uns \u00`, "über uns", `\u00fcber uns`},
-		"cut behind a sign":            {`{"a":"it is \u00fcber uns \`, "über uns ", `\u00fcber uns `},
-		"JSON within JSON":             {`{"text":"{\"title\":\"caf\\u00e9 noir\"}"}`, "café noir", `caf\\u00e9 noir`},
-		"behind a string that is none": {`{"a":"\d","b":"\u00e9t\u00e9"}`, "été", `\u00e9t\u00e9`},
-		"not over two strings":         {`{"a":"caf\u00e9","b":"noir"}`, "cafénoir", ""},
-		"not half a character":         {`{"a":"caf\u00e9"}`, "\xa9", ""},
-		"not what is not there":        {`{"a":"caf\u00e9"}`, "thé", ""},
+		"letters beyond ASCII":           {`{"a":"un caf\u00e9 noir"}`, "café noir", `caf\u00e9 noir`},
+		"a pair":                         {`["so \ud83d\ude00 it was"]`, "😀 it", `\ud83d\ude00 it`},
+		"in capitals":                    {`["caf\u00E9"]`, "é", `\u00E9`},
+		"a solidus":                      {`{"u":"see https:\/\/x.org\/a now"}`, "https://x.org/a", `https:\/\/x.org\/a`},
+		"quotation marks":                {`{"a":"he said \"stop\" twice"}`, `said "stop"`, `said \"stop\"`},
+		"ends of lines":                  {`{"a":"first\nsecond\tthird"}`, "first\nsecond\tthird", `first\nsecond\tthird`},
+		"signs of HTML":                  {`{"a":"2 \u003c 3 \u0026 4"}`, "2 < 3 & 4", `2 \u003c 3 \u0026 4`},
+		"several at once":                {`{"a":"\"\u00c9t\u00e9\"\n\/ 1858"}`, "\"Été\"\n/ 1858", `\"\u00c9t\u00e9\"\n\/ 1858`},
+		"lines of JSON":                  {"{\"a\":\"torn\n{\"a\":\"\\u00e9t\\u00e9\"}\n{\"a\":\"\\u00fcber\"}\n", "über", `\u00fcber`},
+		"events":                         {"event: x\ndata: {\"a\":\"\\u00fcber uns\"}\n\n", "über uns", `\u00fcber uns`},
+		"cut":                            {`{"a":"it is \u00fcber uns \u00`, "über uns", `\u00fcber uns`},
+		"cut behind a sign":              {`{"a":"it is \u00fcber uns \`, "über uns ", `\u00fcber uns `},
+		"JSON within JSON":               {`{"text":"{\"title\":\"caf\\u00e9 noir\"}"}`, "café noir", `caf\\u00e9 noir`},
+		"behind a string that is none":   {`{"a":"\d","b":"\u00e9t\u00e9"}`, "été", `\u00e9t\u00e9`},
+		"other signs":                    {`{"a":"\u00e9 \b\f\r\n\t."}`, "é \b\f\r\n\t.", `\u00e9 \b\f\r\n\t.`},
+		"a half at the end":              {`["\u00e9 \ud83d"]`, "é ", `\u00e9 `},
+		"a half and what looks like one": {`["\ud83dabde00 \u00e9t\u00e9"]`, "abde00 été", `abde00 \u00e9t\u00e9`},
+		"three deep":                     {`["[\"[\\\"[\\\\\\\"\\\\\\\\u00e9t\\\\\\\\u00e9\\\\\\\"]\\\"]\"]"]`, "été", `\\\\\\\\u00e9t\\\\\\\\u00e9`},
+		"a half of a pair":               {`["\ud83d and \u00e9t\u00e9"]`, "été", `\u00e9t\u00e9`},
+		"two halves that are no pair":    {`["\ud83d\ud83d \u00e9t\u00e9"]`, "été", `\u00e9t\u00e9`},
+		"a half and what is no letter":   {`["\ud83d\n\u00e9t\u00e9 and more"]`, "\nété", `\n\u00e9t\u00e9`},
+		"behind no letter":               {`{"a":"\u00zz","b":"\u00e9t\u00e9"}`, "été", `\u00e9t\u00e9`},
+		"among signs that are no JSON":   {"log: a \\n\\tb, \"", "a \n\tb", `a \n\tb`},
+		"at the very beginning":          {`un caf\n noir`, "un caf\n", `un caf\n`},
+		"not over two strings":           {`{"a":"caf\u00e9","b":"noir"}`, "cafénoir", ""},
+		"not half a character":           {`{"a":"caf\u00e9"}`, "\xa9", ""},
+		"not what is not there":          {`{"a":"caf\u00e9"}`, "thé", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			led := open("")
@@ -350,24 +376,32 @@ func TestStructClaimsArraysWhole(t *testing.T) {
 	claims, err := led.Struct(struct {
 		inner
 		*paged
-		Code   [4]byte    `claim:"The code is {}."`
-		Short  [8]byte    `claim:"The name is {}."`
-		Hash   [3]byte    `claim:"The hash is {}."`
-		Zero   [2]byte    `claim:"Zero is {}."`
-		Codes  [2][2]byte `claim:"{}"`
-		Ptr    *[2]byte   `claim:"{}"`
-		Addr   netip.Addr `claim:"{}"`
-		Levels []level    `claim:"The water is {}."`
-		Both   [2]level   `claim:"It was {}."`
-		Grid   [][]string `claim:"{}"`
+		Code   [4]byte      `claim:"The code is {}."`
+		Short  [8]byte      `claim:"The name is {}."`
+		Hash   [3]byte      `claim:"The hash is {}."`
+		Zero   [2]byte      `claim:"Zero is {}."`
+		Codes  [2][2]byte   `claim:"{}"`
+		Ptr    *[2]byte     `claim:"{}"`
+		Addr   netip.Addr   `claim:"{}"`
+		Levels []level      `claim:"The water is {}."`
+		Both   [2]level     `claim:"It was {}."`
+		Grid   [][]string   `claim:"{}"`
+		Any    any          `claim:"{}"`
+		Nobody any          `claim:"{}"`
+		Say    fmt.Stringer `claim:"{}"`
+		Inside any
+		Pair   [2]inner
+		Broken [2]byte `claim:"{}"`
+		Lines  [3]byte `claim:"{}"`
 	}{inner: inner{"It held."}, Code: [4]byte{'A', 'B', 'C', '1'}, Short: [8]byte{'c', 'a', 'f', 0xc3, 0xa9}, Hash: [3]byte{0xde, 0xad, 1}, Codes: [2][2]byte{{'x', 'y'}, {1, 2}}, Ptr: &[2]byte{'o', 'k'},
-		Addr: netip.AddrFrom4([4]byte{1, 2, 3, 4}), Levels: []level{0, 1}, Both: [2]level{1, 0}, Grid: [][]string{{"a", "b"}, nil, {"c"}}})
+		Addr: netip.AddrFrom4([4]byte{1, 2, 3, 4}), Levels: []level{0, 1}, Both: [2]level{1, 0}, Grid: [][]string{{"a", "b"}, nil, {"c"}}, Any: 2.5, Say: level(1), Inside: inner{"d"}, Pair: [2]inner{{"e"}, {"f"}},
+		Broken: [2]byte{'a', 0xff}, Lines: [3]byte{'a', '\n', 'b'}})
 	var got []string
 	for _, c := range claims {
 		got = append(got, c.Text)
 	}
 	if want := []string{"It held.", "The code is ABC1.", "The name is café.", "The hash is dead01.", "Zero is 0000.", "xy", "0102", "ok", "1.2.3.4",
-		"The water is low.", "The water is high.", "It was high.", "It was low.", "a", "b", "c"}; err != nil || !slices.Equal(got, want) {
+		"The water is low.", "The water is high.", "It was high.", "It was low.", "a", "b", "c", "2.5", "high", "d", "e", "f", "61ff", "a\nb"}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("%q, %v", got, err)
 	}
 }
@@ -388,7 +422,7 @@ func TestStructThatCannotBeBound(t *testing.T) {
 	led := open("")
 	page := must(led.Source(ibid.SourceReference{Category: "http"}, nil))
 	for want, v := range map[string]any{
-		"is not a struct":     7,
+		"int is not a struct": 7,
 		"nil is not a struct": nil,
 		"has no field with":   struct{ A int }{1},
 		"is no field of": struct {
@@ -398,6 +432,10 @@ func TestStructThatCannotBeBound(t *testing.T) {
 			A int `claim:"{}" source:"B"`
 			B string
 		}{1, "x"},
+		"source b is not an exported": struct {
+			A int `claim:"{}" source:"b"`
+			b ibid.SourceReference
+		}{1, page},
 		"is exempt and has": struct {
 			A int `claim:"{}" source:"B" exempt:"run"`
 			B ibid.SourceReference
@@ -418,18 +456,43 @@ func TestStructThatCannotBeBound(t *testing.T) {
 			B ibid.SourceReference
 		}{"x", 1, ibid.SourceReference{Identifier: "ghost"}},
 	} {
-		if v == nil {
-			continue
-		}
 		if _, err := led.Struct(v); !errors.Is(err, ibid.ErrInvalid) || !strings.Contains(err.Error(), want) {
 			t.Errorf("wanted %q, got %v", want, err)
 		}
 	}
-	if _, err := led.Struct(nil); err == nil {
-		t.Error("nil has claims")
-	}
 	if n := len(led.Run().Claims); n != 0 {
 		t.Errorf("%d claims of a value that was refused are registered", n)
+	}
+}
+
+type node struct {
+	Says string `claim:"{}"`
+	Next *node
+}
+
+type crew []string
+
+func (c crew) String() string { return strings.Join(c, " and ") }
+
+// What holds itself has no end, and is refused; a list that has words of its own is one claim.
+func TestStructInCircles(t *testing.T) {
+	led := open("")
+	ring := &node{Says: "Round."}
+	ring.Next = ring
+	list := []any{nil}
+	list[0] = list
+	for _, v := range []any{ring, list, struct {
+		List []any `claim:"{}"`
+	}{list}} {
+		if _, err := led.Struct(v); !errors.Is(err, ibid.ErrInvalid) || !strings.Contains(err.Error(), "nested more than 32 deep") {
+			t.Errorf("%v", err)
+		}
+	}
+	claims, err := led.Struct(struct {
+		Crew crew `claim:"{} sailed."`
+	}{crew{"Field", "Thomson"}})
+	if err != nil || len(claims) != 1 || claims[0].Text != "Field and Thomson sailed." {
+		t.Errorf("%+v, %v", claims, err)
 	}
 }
 
@@ -461,15 +524,167 @@ func TestHandingOverKeepsTheChain(t *testing.T) {
 	}
 }
 
+// A claim is handed on so often and no more, and one that nobody handed on is its own chain.
+func TestChainIsBounded(t *testing.T) {
+	led := open("")
+	if bare := must(led.Claim("Bare.", ibid.SourceReference{})); len(ledger.Chain(bare)) != 1 {
+		t.Errorf("%+v", ledger.Chain(bare))
+	}
+	c := must(led.Claim("A fact.", must(led.Source(ibid.SourceReference{Category: "file"}, nil))))
+	for n := 1; ; n++ {
+		ref, err := led.Receive(c)
+		if n <= 65 && err != nil || n > 65 && !errors.Is(err, ibid.ErrInvalid) {
+			t.Fatalf("handed on %d times: %v", n, err)
+		}
+		if err != nil {
+			break
+		}
+		c = must(led.Claim("A fact.", ref))
+		if len(ledger.Chain(c)) != n+1 {
+			t.Fatalf("handed on %d times, the chain is %d long", n, len(ledger.Chain(c)))
+		}
+	}
+}
+
+// What is sent from elsewhere names its source, or says why it needs none, and never both.
+func TestState(t *testing.T) {
+	led := open("")
+	src := must(led.Source(ibid.SourceReference{Identifier: "a", Category: "file"}, []byte("the words")))
+	for _, c := range []struct {
+		sent ledger.Statement
+		want string // "" where it is registered
+	}{
+		{ledger.Statement{Text: "Cited.", Source: "a"}, ""},
+		{ledger.Statement{Text: "Quoted.", Source: "a", Quotes: []string{"words"}}, ""},
+		{ledger.Statement{Text: "Bare."}, ""},
+		{ledger.Statement{Text: "Counted.", Exempt: ibid.Computed}, ""},
+		{ledger.Statement{Text: "x", Source: "ghost"}, `there is no source "ghost"`},
+		{ledger.Statement{Text: "x", Source: "a", Exempt: ibid.Computed}, "leave out exempt"},
+		{ledger.Statement{Text: "x", Quotes: []string{"words"}, Exempt: ibid.Computed}, "leave out exempt"},
+	} {
+		claim, err := led.State(c.sent)
+		if c.want != "" {
+			if !errors.Is(err, ibid.ErrInvalid) || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%+v: %v", c.sent, err)
+			}
+			continue
+		}
+		if err != nil || claim.Text != c.sent.Text || claim.Cited() != (c.sent.Source == src.Identifier) || len(claim.Evidence) != len(c.sent.Quotes) || claim.Exempt != c.sent.Exempt {
+			t.Errorf("%+v: %+v, %v", c.sent, claim, err)
+		}
+	}
+	if n := len(led.Run().Claims); n != 4 {
+		t.Errorf("%d claims", n)
+	}
+}
+
+// A ledger whose snapshots are kept elsewhere gives each there once, and finds quotes in them only where it can load them.
+func TestSnapshotsKeptElsewhere(t *testing.T) {
+	kept := map[ibid.DocumentID]string{}
+	times := 0
+	config := ledger.Config{Now: clock(), Keep: func(id ibid.DocumentID, body []byte) error {
+		if string(body) == "too much" {
+			return errors.New("the disk is full")
+		}
+		kept[id] = string(body)
+		times++
+		return nil
+	}}
+	led := ledger.New("r1", "", config)
+	var src ibid.SourceReference
+	for range 2 {
+		src = must(led.Source(ibid.SourceReference{Category: "file", Snapshot: ibid.HashText("the words")}, []byte("the words")))
+	}
+	if times != 1 || kept[src.Snapshot] != "the words" || len(led.Snapshots()) != 0 {
+		t.Errorf("kept %d times: %q", times, kept)
+	}
+	if _, err := led.Source(ibid.SourceReference{Category: "file"}, []byte("too much")); err == nil || !strings.Contains(err.Error(), "the disk is full") || len(led.Run().Sources) != 2 {
+		t.Errorf("%v, %d sources", err, len(led.Run().Sources))
+	}
+	if _, err := led.Claim("x", src, "words"); !errors.Is(err, ibid.ErrInvalid) || !strings.Contains(err.Error(), "kept elsewhere") {
+		t.Errorf("without a way to load it: %v", err)
+	}
+	config.Load = func(id ibid.DocumentID) ([]byte, error) { return []byte(kept[id]), nil }
+	if c := must(must(ledger.Resume(led.Run(), "", config)).Claim("x", src, "words")); c.Evidence[0].Span.In("the words") != "words" {
+		t.Errorf("%+v", c)
+	}
+}
+
+// The view over a book: what each agent did in all of its runs, and each wording once.
+func TestSystem(t *testing.T) {
+	now := clock()
+	var book ledger.Book
+	for _, id := range []ibid.RunID{"r1", "r2"} {
+		a, b := ledger.New(id, "a", ledger.Config{Now: now}), ledger.New(id, "b", ledger.Config{Now: now})
+		src := must(a.Source(ibid.SourceReference{Category: "file"}, nil))
+		must(a.Claim("Cited.", src))
+		must(a.Claim("Bare.", ibid.SourceReference{}))
+		must(a.Exempt("Counted.", ibid.Computed))
+		runs := []ibid.Run{a.Run()}
+		if id == "r2" {
+			must(b.Source(ibid.SourceReference{Category: "file"}, nil))
+			must(b.Source(ibid.SourceReference{Category: "file"}, nil))
+			runs = append(runs, b.Run())
+		}
+		for _, r := range runs {
+			if err := book.Add(r); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	s := book.System()
+	want := []ledger.Agent{{Name: "a", Runs: 2, Sources: 2, Claims: 6, Cited: 2, Exempt: 2}, {Name: "b", Runs: 1, Sources: 2}}
+	if s.Runs != 2 || !slices.Equal(s.Agents, want) {
+		t.Errorf("%+v", s)
+	}
+	var distinct []string
+	for _, d := range s.Distinct {
+		distinct = append(distinct, fmt.Sprintf("%s %d %d", d.Text, d.Times, len(d.Sources)))
+	}
+	if want := []string{"Cited. 2 1", "Bare. 2 0", "Counted. 2 0"}; !slices.Equal(distinct, want) {
+		t.Errorf("%q", distinct)
+	}
+}
+
+// What several processes say of a run is put together: all sources, those too that stand with a claim alone, from the first beginning to
+// the last end.
+func TestMergedRunIsWhole(t *testing.T) {
+	now := clock()
+	a, b := ledger.New("r1", "a", ledger.Config{Now: now}), ledger.New("r1", "b", ledger.Config{Now: now})
+	must(a.Claim("One.", must(a.Source(ibid.SourceReference{Identifier: "cited", Category: "file"}, nil))))
+	must(b.Source(ibid.SourceReference{Identifier: "read", Category: "file"}, nil))
+	first, second := a.Run(), b.Run()
+	first.Sources = nil
+	first.FinishedAt, second.FinishedAt = now().UTC(), now().UTC()
+	for _, runs := range [][]ibid.Run{{first, second}, {second, first}} {
+		var book ledger.Book
+		for _, r := range runs {
+			if err := book.Add(r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r := must(book.Run("r1"))
+		if len(r.Sources) != 2 || r.Sources[0].Identifier != "cited" || r.Sources[1].Identifier != "read" || !r.StartedAt.Equal(first.StartedAt) || !r.FinishedAt.Equal(second.FinishedAt) {
+			t.Errorf("%+v", r)
+		}
+	}
+}
+
 func TestDeDuplicationIsAView(t *testing.T) {
 	led := open("")
 	for i := range 3 {
 		src := must(led.Source(ibid.SourceReference{Category: "http", Endpoint: fmt.Sprint("https://example.org/", i/2)}, []byte("same")))
 		must(led.Claim("A fact.", src))
 	}
+	for range 2 {
+		must(led.Claim("A third.", must(led.Source(ibid.SourceReference{Category: "file"}, []byte("same")))))
+	}
+	for range 2 { // of which nothing is known but what they are called
+		must(led.Claim("Another.", must(led.Source(ibid.SourceReference{Category: "file"}, nil))))
+	}
 	run := led.Run()
 	view := ledger.Distinct(run.Claims)
-	if len(run.Claims) != 3 || len(view) != 1 || view[0].Times != 3 || len(view[0].Sources) != 2 {
+	if len(run.Claims) != 7 || len(view) != 3 || view[0].Times != 3 || len(view[0].Sources) != 2 || len(view[1].Sources) != 1 || view[2].Times != 2 || len(view[2].Sources) != 2 {
 		t.Errorf("%d claims, view %+v", len(run.Claims), view)
 	}
 }
@@ -657,7 +872,8 @@ func TestOnlyWhatCanBeWrittenIsRegistered(t *testing.T) {
 		"name in it":     {Category: "http", Metadata: map[string]string{"\xff": "x"}},
 		"tool":           {Category: "http", Tool: "\xff"},
 		"hash of query":  {Category: "http", QueryHash: "\xff"},
-		"a distant year": {Category: "http", FetchedAt: time.Date(12000, 1, 1, 0, 0, 0, 0, time.UTC)},
+		"a distant year": {Category: "http", FetchedAt: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)},
+		"an ancient one": {Category: "http", FetchedAt: time.Date(-1, 12, 31, 0, 0, 0, 0, time.UTC)},
 	} {
 		if _, err := led.Source(ref, nil); !errors.Is(err, ibid.ErrInvalid) {
 			t.Errorf("%s: %v", what, err)

@@ -153,7 +153,7 @@ func unicodeEscape(s []byte) (rune, int, bool) {
 		return 0, 0, true
 	}
 	r, ok := hex4(s[2:long])
-	if !ok || !utf16.IsSurrogate(r) {
+	if !utf16.IsSurrogate(r) {
 		return r, long, ok
 	}
 	if len(s) >= 2*long && s[long] == '\\' && s[long+1] == 'u' {
