@@ -49,14 +49,19 @@ func newMemory(t testing.TB, payloads ...string) *memory {
 	return m
 }
 
-func (m *memory) add(kind, payload string) ibid.Entry {
+func (m *memory) add(kind, payload string) ibid.Entry { return m.append(kind, payload, time.Time{}) }
+
+// jumpBack adds an entry at which the clock shows noon again.
+func (m *memory) jumpBack(payload string) ibid.Entry { return m.append("answer", payload, noon) }
+
+func (m *memory) append(kind, payload string, clock time.Time) ibid.Entry {
 	prev := strings.Repeat("0", 64)
 	if n := len(m.records); n > 0 {
 		prev = m.records[n-1].Entry.Hash
 	}
 	var s audit.Stored
 	chance(fmt.Sprint("salt", len(m.records))).Read(s.Salt[:])
-	s.Entry = ibid.Entry{Index: m.tree.Size(), At: noon.Add(time.Duration(len(m.records)) * time.Second), Kind: kind, Data: []byte(payload),
+	s.Entry = ibid.Entry{Index: m.tree.Size(), At: noon.Add(time.Duration(len(m.records)) * time.Second), Clock: clock, Kind: kind, Data: []byte(payload),
 		Commitment: audit.Commit(s.Salt, []byte(payload)).String(), Prev: prev}
 	leaf := audit.HashLeaf(s.Entry)
 	s.Entry.Hash = leaf.String()
@@ -244,28 +249,31 @@ func forgeries(t testing.TB, m *memory) map[string][]byte {
 	forgedLog.key = forger
 	salt := `"salt":"` + fmt.Sprintf("%x", r.Record.Salt) + `",`
 	return map[string][]byte{
-		"id":                    forge(t, genuine, `4f2a`, `4f2b`),
-		"offset":                forge(t, genuine, `44,`, `45,`),
-		"quote":                 forge(t, genuine, `\"5 August 1858\"`, `\"6 August 1858\"`),
-		"index":                 forge(t, genuine, `"index":2`, `"index":3`),
-		"negative index":        forge(t, genuine, `"index":2`, `"index":-2`),
-		"time":                  forge(t, genuine, `12:00:02`, `12:00:03`),
-		"clock":                 forge(t, genuine, `"kind"`, `"clock":"2026-05-03T12:00:00.000000Z","kind"`),
-		"kind":                  forge(t, genuine, `"kind":"answer"`, `"kind":"refusal"`),
-		"salt":                  forge(t, genuine, fmt.Sprintf("%x", r.Record.Salt), strings.Repeat("0", 64)),
-		"no salt":               forge(t, genuine, `"salt":"`+fmt.Sprintf("%x", r.Record.Salt)+`",`, ``),
-		"another hash":          forge(t, genuine, r.Record.Entry.Hash, m.records[3].Entry.Hash),
-		"another prev":          forge(t, genuine, r.Record.Entry.Prev, m.records[0].Entry.Hash),
-		"another commitment":    forge(t, genuine, r.Record.Entry.Commitment, m.records[3].Entry.Commitment),
-		"size of the log":       forge(t, genuine, `log.example\n6\n`, `log.example\n7\n`),
-		"name of the log":       forge(t, genuine, `log.example\n6\n`, `log.exampel\n6\n`),
-		"payload given twice":   forge(t, genuine, `"payload":`, `"payload":"forged","payload":`),
-		"payload in capitals":   forge(t, genuine, `"payload":`, `"PAYLOAD":"forged","payload":`),
-		"two payloads":          forge(t, genuine, `"payload":`, `"payload_base64":"Zm9yZ2Vk","payload":`),
-		"something more":        forge(t, genuine, `"payload":`, `"verdict":"pass","payload":`),
-		"a second receipt":      append(append([]byte{}, genuine...), genuine...),
-		"another form":          forge(t, genuine, audit.ReceiptForm, "ibid log receipt v0"),
-		"signed by another key": must(t, forgedLog.receipt(t, 2)),
+		"id":                     forge(t, genuine, `4f2a`, `4f2b`),
+		"offset":                 forge(t, genuine, `44,`, `45,`),
+		"quote":                  forge(t, genuine, `\"5 August 1858\"`, `\"6 August 1858\"`),
+		"index":                  forge(t, genuine, `"index":2`, `"index":3`),
+		"negative index":         forge(t, genuine, `"index":2`, `"index":-2`),
+		"time":                   forge(t, genuine, `12:00:02`, `12:00:03`),
+		"clock":                  forge(t, genuine, `"kind"`, `"clock":"2026-05-03T12:00:00.000000Z","kind"`),
+		"kind":                   forge(t, genuine, `"kind":"answer"`, `"kind":"refusal"`),
+		"salt":                   forge(t, genuine, fmt.Sprintf("%x", r.Record.Salt), strings.Repeat("0", 64)),
+		"a longer salt":          forge(t, genuine, fmt.Sprintf("%x", r.Record.Salt), fmt.Sprintf("%x00", r.Record.Salt)),
+		"time written otherwise": forge(t, genuine, `12:00:02.`, `12:00:02,`),
+		"index beyond the log":   forge(t, genuine, `"index":2`, `"index":6`),
+		"no salt":                forge(t, genuine, `"salt":"`+fmt.Sprintf("%x", r.Record.Salt)+`",`, ``),
+		"another hash":           forge(t, genuine, r.Record.Entry.Hash, m.records[3].Entry.Hash),
+		"another prev":           forge(t, genuine, r.Record.Entry.Prev, m.records[0].Entry.Hash),
+		"another commitment":     forge(t, genuine, r.Record.Entry.Commitment, m.records[3].Entry.Commitment),
+		"size of the log":        forge(t, genuine, `log.example\n6\n`, `log.example\n7\n`),
+		"name of the log":        forge(t, genuine, `log.example\n6\n`, `log.exampel\n6\n`),
+		"payload given twice":    forge(t, genuine, `"payload":`, `"payload":"forged","payload":`),
+		"payload in capitals":    forge(t, genuine, `"payload":`, `"PAYLOAD":"forged","payload":`),
+		"two payloads":           forge(t, genuine, `"payload":`, `"payload_base64":"Zm9yZ2Vk","payload":`),
+		"something more":         forge(t, genuine, `"payload":`, `"verdict":"pass","payload":`),
+		"a second receipt":       append(append([]byte{}, genuine...), genuine...),
+		"another form":           forge(t, genuine, audit.ReceiptForm, "ibid log receipt v0"),
+		"signed by another key":  must(t, forgedLog.receipt(t, 2)),
 		"an entry of a forged log under the signed head": must(t, audit.Receipt{Record: forgedLog.records[2].Record, Proof: r.Proof, Checkpoint: r.Checkpoint}),
 		"no proof":                           must(t, audit.Receipt{Record: r.Record, Checkpoint: r.Checkpoint}),
 		"a longer proof":                     must(t, audit.Receipt{Record: r.Record, Proof: append(r.Proof[:len(r.Proof):len(r.Proof)], audit.Hash{}), Checkpoint: r.Checkpoint}),
@@ -338,6 +346,90 @@ func TestWhatIsNoReceiptIsToldInPlainWords(t *testing.T) {
 		if want := "not a receipt: " + c.want + ": " + ibid.ErrInvalid.Error(); !errors.Is(err, ibid.ErrInvalid) || err.Error() != want {
 			t.Errorf("%s: %v, want %s", c.name, err, want)
 		}
+	}
+}
+
+// There is one way to write a checkpoint, and a request that is none is refused.
+func TestNotACheckpoint(t *testing.T) {
+	genuine := newMemory(t, "1").signed(t)
+	if _, err := audit.ParseRequest("old 1\n\n" + genuine); err != nil {
+		t.Fatal(err)
+	}
+	for name, s := range map[string]string{
+		"no entries and one less": strings.Replace(genuine, "\n2\n", "\n-1\n", 1),
+		"a size with a zero":      strings.Replace(genuine, "\n2\n", "\n02\n", 1),
+		"no origin":               strings.Replace(genuine, "log.example", "", 1),
+		"a line more":             strings.Replace(genuine, "\n\n", "\nmore\n\n", 1),
+		"no end":                  genuine + strings.Repeat("x", 1<<20),
+		"a negative size":         "old -1\n\n" + genuine,
+		"no size":                 "old x\n\n" + genuine,
+		"a hash too short":        "old 1\nAAAA\n\n" + genuine,
+		"no hash":                 "old 1\n!\n\n" + genuine,
+		"no checkpoint":           "old 1\n",
+	} {
+		if r, err := audit.ParseRequest(s); !errors.Is(err, ibid.ErrInvalid) {
+			t.Errorf("%s: %+v, %v", name, r, err)
+		}
+		if c, err := audit.ReadCheckpoint(s); !strings.HasPrefix(s, "old") && !errors.Is(err, ibid.ErrInvalid) {
+			t.Errorf("%s: %+v, %v", name, c, err)
+		}
+	}
+}
+
+// What a leaf could not say as its fields do is no entry, and what no signature can bear is no name.
+func TestNotAnEntry(t *testing.T) {
+	good := newMemory(t).records[0].Entry
+	for kind, ok := range map[string]bool{"answer": true, "log.v2-x": true, strings.Repeat("k", 64): true, strings.Repeat("k", 65): false, "": false,
+		"Key": false, "a b": false, "a_b": false, "a\nprev": false, "kÉy": false, "kez{": false, "a`": false, "a:": false, "a/": false} {
+		e := good
+		e.Kind = kind
+		if err := audit.CheckEntry(e); ok != (err == nil) || !ok && !errors.Is(err, ibid.ErrInvalid) {
+			t.Errorf("kind %q: %v", kind, err)
+		}
+	}
+	for name, spoil := range map[string]func(*ibid.Entry){
+		"index":                func(e *ibid.Entry) { e.Index = -1 },
+		"less than a second's": func(e *ibid.Entry) { e.At = e.At.Add(1) },
+		"the clock's":          func(e *ibid.Entry) { e.Clock = e.At.Add(1) },
+		"a distant year":       func(e *ibid.Entry) { e.At = time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC) },
+		"an ancient one":       func(e *ibid.Entry) { e.At = time.Date(-1, 12, 31, 0, 0, 0, 0, time.UTC) },
+		"commitment":           func(e *ibid.Entry) { e.Commitment = "00" },
+		"prev":                 func(e *ibid.Entry) { e.Prev = "" },
+	} {
+		e := good
+		if spoil(&e); !errors.Is(audit.CheckEntry(e), ibid.ErrInvalid) {
+			t.Errorf("%s: taken", name)
+		}
+	}
+	for _, name := range []string{"", "a b", "a+b", "a\nb", "\xff"} {
+		if _, err := audit.NewKey(chance("key"), name); !errors.Is(err, ibid.ErrInvalid) {
+			t.Errorf("a key named %q: %v", name, err)
+		}
+	}
+	for size, edge := range map[int64][]audit.Hash{-1: make([]audit.Hash, 64), 3: make([]audit.Hash, 1), 4: make([]audit.Hash, 2)} {
+		if _, err := audit.NewTree(size, edge); !errors.Is(err, ibid.ErrInvalid) {
+			t.Errorf("a tree of %d with %d roots: %v", size, len(edge), err)
+		}
+	}
+}
+
+// A receipt within other JSON is read as one that stands alone, with what the clock showed.
+func TestReceiptWithinJSON(t *testing.T) {
+	m := newMemory(t, "first")
+	m.jumpBack("second")
+	b, err := json.Marshal(map[string]audit.Receipt{"receipt": m.receipt(t, 2)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var in map[string]audit.Receipt
+	if err := json.Unmarshal(b, &in); err != nil {
+		t.Fatal(err)
+	}
+	if c, err := in["receipt"].Check(m.key.Public()); err != nil || !c.Entry.Clock.Equal(noon) {
+		t.Errorf("%+v, %v", c, err)
+	}
+	if err := json.Unmarshal([]byte(`{"receipt":{}}`), &in); !errors.Is(err, ibid.ErrInvalid) {
+		t.Errorf("what is none: %v", err)
 	}
 }
 

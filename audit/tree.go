@@ -126,7 +126,7 @@ func ProveConsistency(size, old int64, r Reader) ([]Hash, error) {
 }
 
 func checkInclusion(proof []Hash, size int64, root Hash, index int64, leaf Hash) bool {
-	return index >= 0 && index < size && tlog.CheckRecord(toTlog(proof), size, tlog.Hash(root), index, tlog.Hash(leaf)) == nil
+	return tlog.CheckRecord(toTlog(proof), size, tlog.Hash(root), index, tlog.Hash(leaf)) == nil
 }
 
 // CheckConsistency holds that all entries of the old checkpoint stand unchanged, and in their places, in the new one. An

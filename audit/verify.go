@@ -388,7 +388,7 @@ func (v *verifier) kept(i int, signed string) {
 		v.problem(-1, "checkpoint %d kept elsewhere is of another log, %s", i+1, c.Origin)
 	case c.Size > v.tree.Size():
 		v.problem(v.tree.Size(), "is missing: checkpoint %d kept elsewhere was signed over %d entries", i+1, c.Size)
-	case c.Root != v.roots[c.Size] && c.Size > 0:
+	case c.Root != v.roots[c.Size]:
 		v.problem(c.Size-1, "the log up to it is not the one that checkpoint %d kept elsewhere was signed over", i+1)
 	default:
 		v.report.Checkpoints++

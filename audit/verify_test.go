@@ -120,19 +120,66 @@ func TestKeysFollowFromEachOther(t *testing.T) {
 // A change of one entry is reported once, under its name.
 func TestOneChangeIsOneProblem(t *testing.T) {
 	for name, spoil := range map[string]func(*audit.Stored){
-		"kind":       func(s *audit.Stored) { s.Entry.Kind = "other" },
-		"time":       func(s *audit.Stored) { s.Entry.At = s.Entry.At.Add(1000) },
-		"hash":       func(s *audit.Stored) { s.Hashes = slices.Clone(s.Hashes); s.Hashes[0][3] ^= 1 },
-		"tree":       func(s *audit.Stored) { s.Hashes = slices.Clone(s.Hashes); s.Hashes[2][3] ^= 1 },
-		"payload":    func(s *audit.Stored) { s.Entry.Data = []byte("other") },
-		"salt":       func(s *audit.Stored) { s.Salt[0] ^= 1 },
-		"no payload": func(s *audit.Stored) { s.Entry.Data = nil },
+		"kind":        func(s *audit.Stored) { s.Entry.Kind = "other" },
+		"time":        func(s *audit.Stored) { s.Entry.At = s.Entry.At.Add(1000) },
+		"hash":        func(s *audit.Stored) { s.Hashes = slices.Clone(s.Hashes); s.Hashes[0][3] ^= 1 },
+		"tree":        func(s *audit.Stored) { s.Hashes = slices.Clone(s.Hashes); s.Hashes[2][3] ^= 1 },
+		"payload":     func(s *audit.Stored) { s.Entry.Data = []byte("other") },
+		"salt":        func(s *audit.Stored) { s.Salt[0] ^= 1 },
+		"no payload":  func(s *audit.Stored) { s.Entry.Data = nil },
+		"no hashes":   func(s *audit.Stored) { s.Hashes = nil },
+		"a hash less": func(s *audit.Stored) { s.Hashes = s.Hashes[:2] },
+		"a hash more": func(s *audit.Stored) { s.Hashes = append(slices.Clone(s.Hashes), audit.Hash{}) },
 	} {
 		m := newMemory(t, "1", "2", "3", "4", "5", "6")
 		spoil(&m.records[3])
 		if r := m.verify(t, audit.Expect{}); len(r.Problems) != 1 || r.Problems[0].Entry != 3 {
 			t.Errorf("%s: %v", name, r.Problems)
 		}
+	}
+}
+
+// The report counts what there is, and tells how far it has read.
+func TestReportOfAWholeLog(t *testing.T) {
+	m := newMemory(t, "1", "2")
+	m.jumpBack("3")
+	m.add(audit.KindErasure, `{"entry":1,"reason":"asked for"}`)
+	m.records[1].Entry.Data = nil
+	for range 4100 {
+		m.add("answer", "more")
+	}
+	var progress []int64
+	r := m.verify(t, audit.Expect{Kept: []string{m.signed(t)}, Progress: func(n int64) { progress = append(progress, n) }})
+	if len(r.Problems) > 0 || r.Entries != 4105 || r.Payloads != 4104 || r.Erased != 1 || r.ClockBehind != 1 || r.Checkpoints != 2 ||
+		!r.First.Equal(noon) || !r.Last.Equal(m.records[4104].Entry.At) || r.Root != m.tree.Root() || !slices.Equal(progress, []int64{0, 4096}) {
+		t.Errorf("%+v, %v", r, progress)
+	}
+}
+
+// An erasure is held against what is there, and so is a checkpoint from elsewhere; problems without end are counted and not listed.
+func TestWhatDoesNotHoldIsNamed(t *testing.T) {
+	m := newMemory(t, "1", "2")
+	m.add(audit.KindErasure, `{"entry":1,"reason":"asked for"}`)
+	if r := m.verify(t, audit.Expect{}); problems(r) != "[entry 3: says that the payload of entry 1 was erased, and it is there]" {
+		t.Error(problems(r))
+	}
+	m = newMemory(t, "1", "2")
+	m.add(audit.KindErasure, "words")
+	if r := m.verify(t, audit.Expect{}); problems(r) != "[entry 3: cannot be read as an erasure]" {
+		t.Error(problems(r))
+	}
+	m = newMemory(t, "1", "2", "3")
+	kept := []string{newMemory(t, "1").signed(t), newMemory(t, "1", "other").signed(t)}
+	if r := m.verify(t, audit.Expect{Kept: kept}); problems(r) != "[entry 2: the log up to it is not the one that checkpoint 2 kept elsewhere was signed over]" || r.Checkpoints != 2 {
+		t.Error(problems(r))
+	}
+	m = newMemory(t)
+	for i := range 105 {
+		m.add("answer", fmt.Sprint(i))
+		m.records[i+1].Entry.Data = []byte("other")
+	}
+	if r := m.verify(t, audit.Expect{}); len(r.Problems) != 100 || r.More != 5 {
+		t.Errorf("%d problems and %d more", len(r.Problems), r.More)
 	}
 }
 

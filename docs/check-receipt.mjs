@@ -24,6 +24,7 @@ if (!Number.isSafeInteger(e?.index) || !Array.isArray(receipt.proof) || typeof r
 const payloads = [e.payload, e.payload_base64].filter(p => p !== undefined)
 if (payloads.length > 1 || (payloads.length === 1) !== (e.salt !== undefined)) fail('payload and salt do not stand together')
 if (e.salt !== undefined) {
+  if (hex(e.salt).length !== 32) fail('the salt is not 32 bytes') // zeros behind it would give the same commitment
   const payload = Buffer.from(payloads[0], e.payload !== undefined ? 'utf8' : 'base64')
   const commitment = createHmac('sha256', hex(e.salt)).update('ibid log payload v1\n').update(payload).digest('hex')
   if (commitment !== e.commitment) fail('the payload is not what was recorded')
