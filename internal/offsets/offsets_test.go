@@ -49,6 +49,7 @@ func TestPositions(t *testing.T) {
 func FuzzOffsets(f *testing.F) {
 	f.Add("")
 	f.Add("plain")
+	f.Add("\uffff\U00010000") // the last of one unit, and the first of two
 	f.Add("aé😀\xff\xf0\x9f\x98z")
 	f.Add(strings.Repeat("é", 300) + strings.Repeat("😀a", 200))
 	f.Fuzz(func(t *testing.T, s string) {
