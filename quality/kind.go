@@ -34,8 +34,8 @@ func (r *Rater) kindOf(s ibid.Source) (Kind, float64, string) {
 	case typed == PeerReviewed:
 		return Unknown, 0.4, "its record says that it is a journal article, and nothing confirms it"
 	case typed == Press:
-		return Press, 0.38, "its record says that it is from a newspaper or magazine, which no list knows"
-	case typed == Reference && s.Reference.Text["ISBN"] == "" && list == nil && s.Reference.Type == "book":
+		return Press, worths[Press], "its record says that it is from a newspaper or magazine, which no list knows"
+	case s.Reference.Type == "book" && s.Reference.Text["ISBN"] == "":
 		return Reference, 0.5, "its record says that it is a book, and no ISBN confirms it"
 	case typed != "":
 		return typed, worths[typed], "its record says that it is a " + s.Reference.Type
@@ -50,8 +50,8 @@ func (r *Rater) kindOf(s ibid.Source) (Kind, float64, string) {
 // doubtful is the worth from which down a list warns of its hosts: no record of the page's own outweighs it.
 const doubtful = 0.1
 
-// worths are what a kind is worth where only the record says so.
-var worths = map[Kind]float64{PeerReviewed: 0.9, Official: 0.78, Reference: 0.62, Preprint: 0.5, Press: 0.45, Trade: 0.36, Blog: 0.2, Unknown: 0.25}
+// worths are what a kind is worth where only the record says so. Of the others no record says it.
+var worths = map[Kind]float64{PeerReviewed: 0.9, Official: 0.78, Reference: 0.62, Preprint: 0.5, Press: 0.38, Blog: 0.2}
 
 // types are the kinds by the type of a CSL record. A web page or a report may be anyone's.
 var types = map[string]Kind{
@@ -83,15 +83,10 @@ func (r *Rater) byHost(host, path string) (*List, string) {
 			return &r.lists[i], host + "/" + first
 		}
 	}
-	for h := host; h != ""; {
+	for h := host; h != ""; _, h, _ = strings.Cut(h, ".") {
 		if i, ok := r.hosts[h]; ok {
 			return &r.lists[i], h
 		}
-		_, parent, ok := strings.Cut(h, ".")
-		if !ok {
-			break
-		}
-		h = parent
 	}
 	return nil, ""
 }
