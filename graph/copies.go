@@ -35,11 +35,15 @@ const (
 
 // Copies finds the sources that share at least half of the shorter one's text, the greatest share first.
 func Copies(sources []Source) []Copy {
-	prints := make([]map[uint64]bool, len(sources))
+	prints := make([]fingerprint, len(sources))
 	holders := map[uint64][]int32{}
 	for i, s := range sources {
-		prints[i] = shingles(s.Text, run, sample)
-		for h := range prints[i] {
+		words := keys(s.Text)
+		prints[i] = fingerprint{shingles(words), len(words) < everyRun}
+		if !prints[i].whole {
+			prints[i].runs = sampled(prints[i].runs)
+		}
+		for h := range prints[i].runs {
 			holders[h] = append(holders[h], int32(i))
 		}
 	}
@@ -56,9 +60,26 @@ func Copies(sources []Source) []Copy {
 		}
 	}
 	var out []Copy
+	whole := map[int32]map[uint64]bool{} // all runs of those of which more than the sample was needed
 	for pair, n := range shared {
 		a, b := pair[0], pair[1]
-		if share := float64(n) / float64(min(len(prints[a]), len(prints[b]))); share >= copied && n > 1 {
+		x, y := prints[a].runs, prints[b].runs
+		if prints[a].whole != prints[b].whole { // a short text and a long one: the sample of one is not to be held against all of the other
+			short, long := a, b
+			if prints[b].whole {
+				short, long = b, a
+			}
+			x = prints[short].runs
+			if float64(n*sample) < copied/2*float64(len(x)) {
+				continue // far from it, whatever the sample left out
+			}
+			if whole[long] == nil {
+				whole[long] = shingles(keys(sources[long].Text))
+			}
+			y = whole[long]
+			n = common(x, y)
+		}
+		if share := float64(n) / float64(min(len(x), len(y))); share >= copied && n > 1 {
 			out = append(out, Copy{sources[a].ID, sources[b].ID, share})
 		}
 	}
@@ -68,24 +89,46 @@ func Copies(sources []Source) []Copy {
 	return out
 }
 
-// shingles are the hashes of all runs of n words, of which a long text keeps one in every, always the same.
-func shingles(s string, n int, every uint64) map[uint64]bool {
-	words := keys(s)
-	if len(words) < everyRun {
-		every = 1
-	}
+// fingerprint is what is kept of a text to find its copies: all of its runs of words, or of a long text a sample.
+type fingerprint struct {
+	runs  map[uint64]bool
+	whole bool
+}
+
+// shingles are the hashes of all runs of words.
+func shingles(words []string) map[uint64]bool {
 	out := map[uint64]bool{}
-	for i := 0; i+n <= len(words); i++ {
+	for i := 0; i+run <= len(words); i++ {
 		h := fnv.New64a()
-		for _, w := range words[i : i+n] {
+		for _, w := range words[i : i+run] {
 			h.Write([]byte(w))
 			h.Write([]byte{0})
 		}
-		if sum := h.Sum64(); sum%every == 0 || every == 1 {
-			out[sum] = true
+		out[h.Sum64()] = true
+	}
+	return out
+}
+
+// sampled keeps one in so many, the same ones of every text.
+func sampled(runs map[uint64]bool) map[uint64]bool {
+	out := map[uint64]bool{}
+	for h := range runs {
+		if h%sample == 0 {
+			out[h] = true
 		}
 	}
 	return out
+}
+
+// common is how many of the runs are in both.
+func common(x, y map[uint64]bool) int {
+	n := 0
+	for h := range x {
+		if y[h] {
+			n++
+		}
+	}
+	return n
 }
 
 // keys are the words of a text without case, and without accents or punctuation that an editor would change.

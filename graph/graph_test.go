@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"testing"
 
@@ -39,7 +40,39 @@ func TestCopies(t *testing.T) {
 	}
 }
 
-// TestCopiesGrowth holds that a phrase that all sources have does not make each a copy of the others.
+// words are so many of a text that repeats nothing.
+func words(from, n int) string {
+	var out []string
+	for i := range n {
+		out = append(out, fmt.Sprint("word", from+i))
+	}
+	return strings.Join(out, " ")
+}
+
+// However long the texts are: a source of which half stands in another is a copy of it, and one of which a third does is none.
+func TestCopiesOfAnyLength(t *testing.T) {
+	for _, short := range []int{40, 150, 350, 399, 400, 1500} {
+		for _, long := range []int{1, 2, 10} {
+			other := words(0, long*short)
+			for name, c := range map[string]struct {
+				text  string
+				share float64
+			}{
+				"the whole":    {words(0, short), 1},
+				"two thirds":   {words(0, short*2/3) + " " + words(1_000_000, short/3), 0.67},
+				"a third":      {words(0, short/3) + " " + words(1_000_000, short*2/3), 0},
+				"one sentence": {words(0, 12) + " " + words(1_000_000, short-12), 0},
+			} {
+				copies := graph.Copies([]graph.Source{{ID: "short", Text: c.text}, {ID: "long", Text: other}})
+				if c.share == 0 && len(copies) > 0 || c.share > 0 && (len(copies) != 1 || math.Abs(copies[0].Share-c.share) > 0.13) {
+					t.Errorf("%s of %d words in %d: %+v", name, short, long*short, copies)
+				}
+			}
+		}
+	}
+}
+
+// A phrase that all sources have does not make each a copy of the others.
 func TestCopiesOfTheHouse(t *testing.T) {
 	var sources []graph.Source
 	for i := range 200 {
