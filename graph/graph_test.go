@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,7 +31,12 @@ func TestCopies(t *testing.T) {
 		{ID: "empty"},
 	}
 	got := map[string]bool{}
+	last := 1.0
 	for _, c := range graph.Copies(sources) {
+		if c.Share > last {
+			t.Errorf("%+v stands behind a lesser one", c)
+		}
+		last = c.Share
 		got[string(c.A+"-"+c.B)] = true
 		if c.Share < 0.5 || c.Share > 1 {
 			t.Errorf("%+v", c)
@@ -68,6 +75,20 @@ func TestCopiesOfAnyLength(t *testing.T) {
 					t.Errorf("%s of %d words in %d: %+v", name, short, long*short, copies)
 				}
 			}
+		}
+	}
+}
+
+// The same claims and sources have the same clusters each time, also where as much speaks for one as for another.
+func TestClustersAreTheSameEachTime(t *testing.T) {
+	var claims []graph.Claim
+	for i := range 12 { // a ring: every source supports two claims, and every claim has two sources
+		claims = append(claims, graph.Claim{ID: fmt.Sprint(i), Support: []graph.Evidence{evidence(fmt.Sprint("s", i), "x"), evidence(fmt.Sprint("s", (i+1)%12), "y")}})
+	}
+	want := graph.New(claims, nil, nil, nil)
+	for range 20 {
+		if got := graph.New(claims, nil, nil, nil); !slices.Equal(got.Nodes, want.Nodes) {
+			t.Fatalf("%+v, and then %+v", want.Nodes, got.Nodes)
 		}
 	}
 }
@@ -113,6 +134,32 @@ func TestCrossReference(t *testing.T) {
 	}
 }
 
+// A source that denies a claim at two places is one that denies it.
+func TestDeniedBySources(t *testing.T) {
+	claim := graph.Claim{ID: "1", Denial: []graph.Evidence{evidence("a", "x"), evidence("a", "y"), evidence("b", "z")}}
+	if got := graph.CrossReference([]graph.Claim{claim}, nil)[0]; got.Denied != 2 || got.Sources != 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// The claims of an answer have the words of the passages that support them, and the sources that deny them.
+func TestClaimsOfAnAnswer(t *testing.T) {
+	span := func(start, end int) ibid.Span { return ibid.Span{Start: start, End: end} }
+	passage := ibid.Passage{Source: ibid.Source{ID: "s"}, Rank: 1, Chunk: ibid.Chunk{At: ibid.Anchor{Document: "d", Span: span(100, 116)}, Text: "It cost 4 euros."}}
+	answer := ibid.Answer{ID: "4f2a91cc", Text: "Prices: It  cost 4. It cost 5.", Passages: []ibid.Passage{passage},
+		Segments: []ibid.Segment{{At: span(0, 7), Origin: ibid.NONE}, {At: span(8, 19), Origin: ibid.RAG},
+			{At: span(20, 30), Origin: ibid.LLM, Confidence: 0.6, Contradicted: []ibid.Contradiction{{To: ibid.Anchor{Document: "d", Span: span(108, 109)}}, {To: ibid.Anchor{Document: "unknown"}}}}},
+		Attributions: []ibid.Attribution{{Of: span(8, 19), To: ibid.Anchor{Document: "d", Span: span(103, 109)}, Ref: 1, Confidence: 0.9},
+			{Of: span(8, 19), To: ibid.Anchor{Document: "d", Span: span(90, 109)}, Ref: 1}, {Of: span(8, 19), To: ibid.Anchor{Document: "d", Span: span(103, 109)}, Ref: 2}}}
+	want := []graph.Claim{
+		{ID: "4f2a91.2", Text: "It cost 4.", Support: []graph.Evidence{{Source: "s", At: ibid.Anchor{Document: "d", Span: span(103, 109)}, Quote: "cost 4", Confidence: 0.9}}},
+		{ID: "4f2a91.3", Text: "It cost 5.", Denial: []graph.Evidence{{Source: "s", At: ibid.Anchor{Document: "d", Span: span(108, 109)}, Confidence: 0.6}}},
+	}
+	if got := graph.ClaimsOf(answer); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v", got)
+	}
+}
+
 func sampleGraph() graph.Graph {
 	claims := []graph.Claim{
 		{ID: "1", Text: "The breakwater cost <4.2> million & more.", Support: []graph.Evidence{evidence("agency", "a"), evidence("paper", "b")}},
@@ -138,11 +185,155 @@ func TestGraph(t *testing.T) {
 			t.Errorf("%+v joins what is not there", e)
 		}
 	}
+	want := []graph.Edge{{From: "s:diary", To: "s:paper", Kind: graph.Conflicts, Weight: 0.7}, {From: "s:diary", To: "c:2", Kind: graph.Contradicts, Weight: 0.9}, {From: "s:agency", To: "s:paper", Kind: graph.CopyOf, Weight: 0.8},
+		{From: "s:agency", To: "c:1", Kind: graph.Supports, Weight: 0.9}, {From: "s:agency", To: "c:2", Kind: graph.Supports, Weight: 0.9}, {From: "s:choir", To: "c:3", Kind: graph.Supports, Weight: 0.9}, {From: "s:paper", To: "c:1", Kind: graph.Supports, Weight: 0.9}}
+	if !slices.Equal(g.Edges, want) {
+		t.Errorf("edges %+v", g.Edges)
+	}
+	if alone := graph.New(nil, nil, []graph.Copy{{A: "a", B: "b"}}, []graph.Dispute{{A: "c", B: "d"}}); len(alone.Nodes) != 4 {
+		t.Errorf("sources that nothing cites: %+v", alone.Nodes)
+	}
 	if !nodes["s:unused"] {
 		t.Error("a source that nothing cites is left out")
 	}
 	if cluster["c:1"] != cluster["s:agency"] || cluster["c:1"] != cluster["s:paper"] || cluster["c:1"] == cluster["c:3"] || cluster["c:3"] != cluster["s:choir"] || cluster["s:diary"] == cluster["c:2"] {
 		t.Errorf("clusters %v", cluster)
+	}
+}
+
+// What other programs read as GraphML is the graph: every node and edge, with values of the kinds that are declared.
+func TestGraphML(t *testing.T) {
+	type data struct {
+		Key  string `xml:"key,attr"`
+		Text string `xml:",chardata"`
+	}
+	var read struct {
+		Keys []struct {
+			ID  string `xml:"id,attr"`
+			For string `xml:"for,attr"`
+		} `xml:"key"`
+		Nodes []struct {
+			ID   string `xml:"id,attr"`
+			Data []data `xml:"data"`
+		} `xml:"graph>node"`
+		Edges []struct {
+			ID     string `xml:"id,attr"`
+			Source string `xml:"source,attr"`
+			Target string `xml:"target,attr"`
+			Data   []data `xml:"data"`
+		} `xml:"graph>edge"`
+	}
+	g := sampleGraph()
+	var b bytes.Buffer
+	if err := g.WriteGraphML(&b); err != nil {
+		t.Fatal(err)
+	}
+	if err := xml.Unmarshal(b.Bytes(), &read); err != nil || len(read.Nodes) != len(g.Nodes) || len(read.Edges) != len(g.Edges) {
+		t.Fatalf("%d nodes, %d edges, %v", len(read.Nodes), len(read.Edges), err)
+	}
+	declared := map[string]bool{}
+	for _, k := range read.Keys {
+		declared[k.For+" "+k.ID] = true
+	}
+	values := func(of string, all []data) map[string]string {
+		out := map[string]string{}
+		for _, d := range all {
+			if !declared[of+" "+d.Key] {
+				t.Errorf("%s of a %s is not declared", d.Key, of)
+			}
+			out[d.Key] = d.Text
+		}
+		return out
+	}
+	for i, n := range read.Nodes {
+		v, is := values("node", n.Data), g.Nodes[i]
+		if _, counted := v["independent"]; n.ID != is.ID || v["kind"] != is.Kind || v["cluster"] != fmt.Sprint(is.Cluster) || counted != (is.Kind == graph.IsClaim) {
+			t.Errorf("%+v, of %+v", n, is)
+		}
+	}
+	if v := values("node", read.Nodes[0].Data); v["label"] != "The breakwater cost <4.2> million & more." || v["independent"] != "1" {
+		t.Errorf("%+v", read.Nodes[0])
+	}
+	ids := map[string]bool{}
+	for i, e := range read.Edges {
+		v, is := values("edge", e.Data), g.Edges[i]
+		if e.Source != is.From || e.Target != is.To || v["relation"] != is.Kind || v["weight"] != fmt.Sprintf("%.4f", is.Weight) || ids[e.ID] {
+			t.Errorf("%+v, of %+v", e, is)
+		}
+		ids[e.ID] = true
+	}
+}
+
+// In the picture every node has a place of its own, what hangs on nothing below the rest, and every band joins the places of its two nodes.
+func TestPicture(t *testing.T) {
+	type title struct {
+		Text string `xml:"title"`
+	}
+	var read struct {
+		Height int `xml:"height,attr"`
+		Paths  []struct {
+			Class string `xml:"class,attr"`
+			D     string `xml:"d,attr"`
+			title
+		} `xml:"path"`
+		Groups []struct {
+			title
+			Circle struct {
+				Class string `xml:"class,attr"`
+				X     int    `xml:"cx,attr"`
+				Y     int    `xml:"cy,attr"`
+			} `xml:"circle"`
+			Label string `xml:"text"`
+		} `xml:"g"`
+	}
+	g := sampleGraph()
+	g.Nodes = append(g.Nodes, graph.Node{ID: "c:9", Kind: graph.IsClaim, Label: strings.Repeat("A long claim of   nobody, ", 9)})
+	var b bytes.Buffer
+	if err := g.WriteSVG(&b); err != nil {
+		t.Fatal(err)
+	}
+	if err := xml.Unmarshal(b.Bytes(), &read); err != nil || len(read.Groups) != len(g.Nodes) || len(read.Paths) != len(g.Edges) {
+		t.Fatalf("%d nodes, %d bands, %v", len(read.Groups), len(read.Paths), err)
+	}
+	type place struct{ x, y int }
+	at, taken := map[string]place{}, map[place]bool{}
+	lowest := map[int]string{}
+	for _, node := range read.Groups {
+		p := place{node.Circle.X, node.Circle.Y}
+		if taken[p] || p.y <= 0 || p.y >= read.Height {
+			t.Errorf("%q stands at %v", node.Text, p)
+		}
+		at[node.Text], taken[p] = p, true
+		if before, ok := lowest[p.x]; !ok || at[before].y < p.y {
+			lowest[p.x] = node.Text
+		}
+		if own := strings.HasPrefix(node.Text, "A long claim"); own != (node.Circle.Class == "own") || own != strings.HasSuffix(node.Label, "…") || len([]rune(node.Label)) > 62 || strings.Contains(node.Label, "  ") {
+			t.Errorf("%+v", node)
+		}
+	}
+	for x, text := range lowest {
+		if text != "Unused" && !strings.HasPrefix(text, "A long claim") {
+			t.Errorf("the lowest at %d is %q", x, text)
+		}
+	}
+	label := map[string]string{}
+	for _, n := range g.Nodes {
+		label[n.ID] = strings.Map(func(r rune) rune {
+			if r < ' ' {
+				return '\uFFFD'
+			}
+			return r
+		}, n.Label)
+	}
+	for i, band := range read.Paths {
+		var from, c1, c2, to place
+		if _, err := fmt.Sscanf(band.D, "M%d %d C%d %d %d %d %d %d", &from.x, &from.y, &c1.x, &c1.y, &c2.x, &c2.y, &to.x, &to.y); err != nil {
+			t.Fatal(err)
+		}
+		e := g.Edges[i]
+		if from != at[label[e.From]] || to != at[label[e.To]] || c1.y != from.y || c2.y != to.y || c1.x >= from.x || band.Class != e.Kind {
+			t.Errorf("%s of %+v, from %v to %v", band.D, e, at[label[e.From]], at[label[e.To]])
+		}
 	}
 }
 
@@ -154,6 +345,9 @@ func TestWrites(t *testing.T) {
 			t.Fatal(err)
 		}
 		if name == "json" {
+			if !strings.Contains(b.String(), "<4.2> million & more") {
+				t.Error("signs are written as escapes")
+			}
 			var back graph.Graph
 			if err := json.Unmarshal(b.Bytes(), &back); err != nil || len(back.Nodes) != len(g.Nodes) || len(back.Edges) != len(g.Edges) {
 				t.Errorf("json: %v", err)
@@ -169,6 +363,13 @@ func TestWrites(t *testing.T) {
 				break
 			}
 		}
+	}
+}
+
+func TestEmptyGraphHasLists(t *testing.T) {
+	var b bytes.Buffer
+	if err := (graph.Graph{}).WriteJSON(&b); err != nil || strings.Contains(b.String(), "null") {
+		t.Errorf("%s, %v", b.String(), err)
 	}
 }
 
