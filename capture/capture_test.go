@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -64,7 +65,7 @@ func TestResponseIsCaptured(t *testing.T) {
 	if err != nil || body != "It took three weeks." {
 		t.Fatal(body, err)
 	}
-	if src.Category != "http" || src.Metadata["status"] != "200" || src.Metadata["etag"] != `"1"` || src.FetchedAt.IsZero() || src.QueryHash == "" || src.Call != 1 {
+	if src.Category != "http" || src.Metadata["status"] != "200" || src.Metadata["etag"] != `"1"` || src.FetchedAt.IsZero() || src.QueryHash == "" || src.Call != 1 || src.Metadata["complete"] != "" {
 		t.Errorf("%+v", src)
 	}
 	if src.Endpoint != s.URL+"/page?q=cable&api_key=REDACTED&Access%5FToken=REDACTED" {
@@ -145,6 +146,8 @@ func TestAddress(t *testing.T) {
 		`password='hu\' sh' user=ada`:              "password=REDACTED user=ada",
 		`password="hu"sh user=ada`:                 "password=REDACTED user=ada",
 		"sqlserver://db;user=a;password=hush":      "sqlserver://db;user=a;password=REDACTED",
+		"Server=db;pw%64=hush":                     "Server=db;pw%64=REDACTED",
+		"AUTH=hush":                                "AUTH=REDACTED",
 		"options=password=hush":                    "options=password=REDACTED",
 		"file:x.db?_auth_pass=hush":                "file:x.db?_auth_pass=REDACTED",
 		"AccountName=a;AccountKey=hush==;B=c":      "AccountName=a;AccountKey=REDACTED;B=c",
@@ -241,6 +244,9 @@ func TestHashOfArguments(t *testing.T) {
 		return src.QueryHash
 	}
 	one, same := "x", "x"
+	if hash(math.Inf(1), "c") == hash(math.Inf(-1), "c") { // which JSON does not have
+		t.Error("infinities have one hash")
+	}
 	if hash("a b", "c") == hash("a", "b c") || hash(&one, "c") != hash(&same, "c") {
 		t.Error("the hash does not tell arguments apart, or tells the same apart")
 	}
@@ -408,6 +414,43 @@ func TestRowsAreCaptured(t *testing.T) {
 	}
 }
 
+// Values that JSON does not have are kept as they read, and signs as they are, so that quotes are found.
+func TestRowsOfOddValues(t *testing.T) {
+	db, err := sql.Open("sqlite", ":memory:")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	led := newLedger()
+	rows, err := capture.DB{Ledger: led, Querier: db}.Query(t.Context(), `SELECT 9e999 AS a, -9e999 AS b, '2 < 3 & 4' AS c`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rows.Next() {
+	}
+	src, err := rows.Reference()
+	if got := string(led.Snapshots()[src.Snapshot]); err != nil || rows.Err() != nil || got != "[\"a\",\"b\",\"c\"]\n[\"+Inf\",\"-Inf\",\"2 < 3 & 4\"]\n" {
+		t.Errorf("%q, %v, %v", got, err, rows.Err())
+	}
+}
+
+// A response without a body is captured at once: nobody will read it to its end.
+func TestResponseWithoutABody(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	led := newLedger()
+	resp, err := (&http.Client{Transport: &capture.Transport{Ledger: led}}).Get(s.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, err := capture.Reference(resp)
+	if err != nil || src.Snapshot != ibid.HashText("") || src.Metadata["bytes"] != "0" || src.Metadata["complete"] != "" {
+		t.Errorf("%+v, %v", src, err)
+	}
+	if err := resp.Body.Close(); err != nil || len(led.Run().Sources) != 1 {
+		t.Errorf("%v, %d sources", err, len(led.Run().Sources))
+	}
+}
+
 func TestCommandIsCaptured(t *testing.T) {
 	led := newLedger()
 	var through bytes.Buffer
@@ -421,14 +464,21 @@ func TestCommandIsCaptured(t *testing.T) {
 		t.Error(err)
 	}
 	_, failed, err := capture.Run(led, exec.Command("sh", "-c", "echo no; exit 7"), 0)
-	if err == nil || failed.Metadata["exit_code"] != "7" {
+	if err == nil || !strings.HasPrefix(err.Error(), "sh: ") || failed.Metadata["exit_code"] != "7" {
 		t.Errorf("%+v, %v", failed, err)
 	}
 	out, src, err = capture.Run(led, exec.Command("sh", "-c", "head -c 5000 /dev/zero"), 100)
-	if err != nil || len(out) != 100 || src.Metadata["bytes"] != "5000" {
+	if err != nil || len(out) != 100 || src.Metadata["bytes"] != "5000" || src.Metadata["snapshot"] != "the first 100 bytes" {
 		t.Errorf("%d bytes, %+v, %v", len(out), src, err)
 	}
-	if _, _, err := capture.Run(led, exec.Command("/nowhere/at/all"), 0); err == nil || len(led.Run().Sources) != 3 {
+	out, src, err = capture.Run(led, exec.Command("sh", "-c", "head -c 100 /dev/zero"), 100)
+	if err != nil || len(out) != 100 || src.Metadata["snapshot"] != "" || src.Metadata["sha256"] != "" {
+		t.Errorf("as much as is kept: %d bytes, %+v, %v", len(out), src, err)
+	}
+	if _, src, err = capture.Run(led, exec.Command("true"), 0); err != nil || src.Snapshot != ibid.HashText("") {
+		t.Errorf("nothing said: %+v, %v", src, err)
+	}
+	if _, _, err := capture.Run(led, exec.Command("/nowhere/at/all"), 0); err == nil || len(led.Run().Sources) != 5 {
 		t.Errorf("a command that does not start: %v", err)
 	}
 	if record, _ := json.Marshal(led.Run()); strings.Contains(string(record), "hush") {
