@@ -39,6 +39,9 @@ func TestSameWork(t *testing.T) {
 		{"ISBN of ten and thirteen digits", `{"type":"book","title":"T","ISBN":"0-306-40615-2"}`, `{"type":"book","title":"T","ISBN":"9780306406157"}`, true},
 		{"two chapters of one book", `{"type":"chapter","title":"Of apples and trees","ISBN":"0306406152"}`, `{"type":"chapter","title":"Music in the north","ISBN":"0306406152"}`, false},
 		{"PMID from an address", `{"PMID":"33826819"}`, `{"URL":"https://pubmed.ncbi.nlm.nih.gov/33826819/"}`, true},
+		{"PMCID from an address", `{"PMCID":"PMC8063884"}`, `{"URL":"https://www.ncbi.nlm.nih.gov/pmc/articles/PMC8063884/"}`, true},
+		{"PMID of records that have nothing else in common", `{"PMID":"33826819","title":"A cable"}`, `{"PMID":"33826819","author":[{"family":"Shen"}]}`, true},
+		{"PMCID of such", `{"PMCID":"PMC8063884","title":"A cable"}`, `{"PMCID":"PMC8063884","author":[{"family":"Shen"}]}`, true},
 		{"spellings of an address", `{"title":"A","URL":"http://www.example.org/a/index.html?utm_source=x&b=1&a=2#top"}`, `{"title":"A","URL":"https://example.org/a/?a=2&b=1"}`, true},
 		{"two addresses", `{"title":"Bloomberg - Are you a robot?","URL":"https://a.org/1"}`, `{"title":"Bloomberg - Are you a robot?","URL":"https://a.org/2"}`, false},
 		{"letters wrong", with(""), strings.Replace(with(""), "Neutralization", "Neutralisation", 1), true},
@@ -62,6 +65,9 @@ func TestSameWork(t *testing.T) {
 		}
 		if a, b := cite.Same(reference(t, c.a), reference(t, c.b)), cite.Same(reference(t, c.b), reference(t, c.a)); a.Same != b.Same {
 			t.Errorf("%s: depends on the order", c.rule)
+		}
+		if works := cite.Deduplicate(cite.References([]ibid.Reference{reference(t, c.a), reference(t, c.b)})); (len(works) == 1) != c.same {
+			t.Errorf("%s: %d works in a list", c.rule, len(works))
 		}
 	}
 }
@@ -104,6 +110,14 @@ func TestMergeKeepsTheFullerAndCanBeUndone(t *testing.T) {
 	var back cite.Work
 	if err != nil || json.Unmarshal(b, &back) != nil || !reflect.DeepEqual(back.Locations, w.Locations) || len(back.Copies) != 3 {
 		t.Errorf("the record of the merge does not survive storing: %s %v", b, err)
+	}
+}
+
+// A record that shows that two before it are one leaves them in their order, and says which of them it shares what with.
+func TestBridgeWithinAWork(t *testing.T) {
+	works := cite.Deduplicate(cite.References([]ibid.Reference{reference(t, `{"id":"a","DOI":"10.1000/1"}`), reference(t, `{"id":"b","PMID":"33826819"}`), reference(t, `{"id":"c","DOI":"10.1000/1","PMID":"33826819"}`)}))
+	if len(works) != 1 || works[0].Copies[1].Reference.ID != "b" || works[0].Explain() != "3 records; a and c: same DOI 10.1000/1; b and c: same PMID 33826819" {
+		t.Errorf("%d works, %s", len(works), works[0].Explain())
 	}
 }
 
@@ -356,6 +370,9 @@ func TestDeduplicationOnLabelledPairs(t *testing.T) {
 	var shown []string
 	for _, p := range pairs {
 		m := cite.Same(p.a, p.b)
+		if works := cite.Deduplicate(cite.References([]ibid.Reference{p.a, p.b})); (len(works) == 1) != m.Same {
+			t.Errorf("%d works, and %+v: %s | %s", len(works), m, p.a.Title(), p.b.Title())
+		}
 		switch {
 		case m.Same && p.same:
 			hit++
@@ -393,6 +410,11 @@ func TestDeduplicateWholeBibliography(t *testing.T) {
 	copies := 0
 	for _, w := range once {
 		copies += len(w.Copies)
+		for _, r := range w.Reasons { // each is one of two copies of this work, and holds
+			if m := cite.Same(w.Copies[r.Copy].Reference, w.Copies[r.With].Reference); r.With >= r.Copy || !m.Same || m.Why != r.Why {
+				t.Errorf("%+v, and %+v", r, m)
+			}
+		}
 		if len(w.Copies) > 1 {
 			t.Log(w.Explain())
 		}
