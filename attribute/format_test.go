@@ -132,11 +132,14 @@ func TestUnknownLinks(t *testing.T) {
 	}
 }
 
-// TestOrnaments: what stands before the words of an item, of a quoted line or behind a label says nothing; a sign is part of its number.
+// TestOrnaments: what stands before the words of an item or of a quoted line, a label and what leads over say nothing. A sign is part of its number, and what
+// draws a conclusion or hedges part of the statement.
 func TestOrnaments(t *testing.T) {
 	turn := newTurn(nil)
 	for s, rest := range map[string]string{
 		"- The reef is old.": "The reef is old.", "> The reef is old.": "The reef is old.", "✅ The reef is old.": "The reef is old.", "→ ⚠️ The reef is old.": "The reef is old.",
+		"In summary, the reef is old.": "the reef is old.", "To answer your question, no, the reef is old.": "the reef is old.", "Great question! The reef is old.": "The reef is old.", "Keep in mind that the reef is old.": "the reef is old.",
+		"As a result, the reef is old.": "As a result, the reef is old.", "Generally speaking, the reef is old.": "Generally speaking, the reef is old.", "First of all reefs is the oldest.": "First of all reefs is the oldest.", "Overall, 42": "Overall, 42",
 		"**Answer:** The reef is old.": "The reef is old.", "Short answer: Yes, the reef is old.": "the reef is old.", "TL;DR: the reef is old.": "the reef is old.",
 		"-5 °C was measured.": "-5 °C was measured.", "#1 of the list is old.": "#1 of the list is old.", "Answer: 42": "Answer: 42", "Its answer: it is old.": "Its answer: it is old.",
 	} {

@@ -15,7 +15,7 @@ var frames = func() []*regexp.Regexp {
 		numbered = `(?: ?#? ?(?:\d+|one|two|three|four|five)(?:(?: ?,| ?&| and| to| ?[–-]) ?(?:and )?(?:passage )?#?\d+)*)`
 		number   = numbered + `?`
 		manner   = `(?:given|provided|above|following|supplied|retrieved|available|cited|first|second|third|last|other|listed)`
-		after    = `(?: (?:you )?(?:provided|given|supplied|above|below|cited))*`
+		after    = `(?: (?:you )?(?:provided|given|supplied|shared|uploaded|attached|sent|above|below|cited))*`
 		told     = `(?:stated|mentioned|noted|described|discussed|indicated|outlined|explained|reported|seen|shown|found|highlighted)`
 		resting  = `(?:based (?:solely |only |up)?on|according to|as per|as ` + told + ` (?:in|by)|per)`
 		boundary = `(?:[,.;:!?]|$)`
@@ -48,15 +48,23 @@ const sayings = `(?:also |further |specifically )?(?:states?|mentions?|says?|not
 // frameWords are some of the words without which there is no frame: most sentences have none, and need no search.
 var frameWords = append(slices.Clone(materials), "information")
 
-// opening is what a statement may begin with that answers the question or asks for attention: "Yes, …", "**No** – …", "Note
-// that …", "Answer: …". It says nothing that is not said after it.
-var opening = regexp.MustCompile(`(?i)^\s*(?:\*{0,2}(?:(?:short|final|brief|direct|quick)\s)?(?:answer|summary|conclusion|response|explanation|takeaway|tl;?dr|bottom\sline|in\sshort|note)(?:\*{0,2}:\*{0,2})\s|\*{0,2}(?:yes|no)(?:\*{0,2}[,:;.!]\*{0,2}|\*{0,2}\s[–—-])\s|` +
-	`(?:please\s|also\s|but\s|however,?\s)?(?:note\sthat|it(?:\sis|['’]s)\s(?:also\s)?(?:important|worth|essential|crucial)\s(?:to\snote|noting|mentioning|to\smention)\sthat|it\sshould\s(?:also\s)?be\snoted\sthat),?\s)`)
+// opening is what a statement may begin with that answers the question, asks for attention or leads over from the one before: "Yes, …", "**No** – …", "Answer: …", "Note
+// that …", "In summary, …", "To answer your question, …". It says nothing that is not said after it. What draws a conclusion or hedges says something: as a result, generally.
+var opening = func() *regexp.Regexp {
+	const (
+		answer   = `\*{0,2}(?:yes|no)(?:\*{0,2}[,:;.!]\*{0,2}|\*{0,2} [–—-]) `
+		label    = `\*{0,2}(?:(?:short|final|brief|direct|quick) )?(?:answer|summary|conclusion|response|explanation|takeaway|tl;?dr|bottom line|in short|note)\*{0,2}:\*{0,2} `
+		obliging = `(?:sure|certainly|of course|absolutely|(?:great|good|excellent) question|happy to help)(?: thing)?[!,.] `
+		note     = `(?:please |also |but |however,? )?(?:note that|it(?: is|['’]s) (?:also )?(?:important|worth|essential|crucial) (?:to note|noting|mentioning|to mention) that|it should (?:also )?be noted that|(?:keep|bear) in mind that|be aware that|remember that|i (?:found|see|can see) that|the (?:short )?answer is that),? `
+		over     = `(?:in (?:summary|short|conclusion|brief|essence|other words|addition)|to (?:summari[sz]e|sum up|conclude|recap|answer (?:your|the|this) question|put it (?:simply|briefly)|be clear)|overall|additionally|furthermore|moreover|also|interestingly|notably|importantly|basically|essentially|ultimately|simply put|put simply|that said|having said that|on the (?:other|one) hand|as you can see|as (?:mentioned|noted|stated) (?:above|earlier|before)|from what i (?:can (?:tell|see|find)|found|see)|based on my (?:search|research|findings|reading)(?: results)?|first(?:ly)?|second(?:ly)?|third(?:ly)?|finally|lastly|next|remember|however|meanwhile|besides), `
+	)
+	return regexp.MustCompile(`(?i)^\s*(?:` + strings.ReplaceAll(strings.Join([]string{answer, label, obliging, note, over}, "|"), " ", `\s`) + `)`)
+}()
 
 // unframed is a statement with blanks in place of its frames, as long as before; all of it where nothing else would be left.
 func unframed(s string) string {
 	lower := strings.ToLower(s)
-	if head := lower[:min(len(lower), 50)]; strings.Contains(head, "yes") || strings.Contains(head, "no") || strings.Contains(head, ":") {
+	if head := lower[:min(len(lower), 50)]; strings.ContainsAny(head, ",:;.!–—-") || strings.Contains(head, " that") {
 		for range 2 { // "Answer: Yes, …"
 			at := opening.FindStringIndex(s)
 			if at != nil && len(strings.Fields(s[at[1]:])) >= 2 && !(s[at[1]-2] == '.' && isDigit(rune(s[at[1]]))) { // No. 15
