@@ -20,6 +20,72 @@ type cell struct {
 	at     ibid.Span
 }
 
+// table is what the rows of a passage's tables say, to look up.
+type table struct {
+	rows    []row
+	named   map[string][]int    // rows by the word of their name that the fewest others have
+	columns map[figure][]string // names of the columns that an amount stands in
+}
+
+// figure is an amount whatever its place.
+type figure struct {
+	value float64
+	unit  string
+}
+
+// table gives the tables of a passage, which are read when first asked for; nil where it has none.
+func (t *turn) table(passage int) *table {
+	if x, ok := t.tables[passage]; ok {
+		return x
+	}
+	rows := grid(t.passages[passage].Chunk.Text)
+	t.tables[passage] = nil
+	if len(rows) == 0 {
+		return nil
+	}
+	x := &table{rows, map[string][]int{}, map[figure][]string{}}
+	t.tables[passage] = x
+	count := map[string]int{}
+	for _, r := range rows {
+		for _, key := range r.name {
+			count[key]++
+		}
+	}
+	for i, r := range rows {
+		if len(r.name) > 0 {
+			rarest := slices.MinFunc(r.name, func(a, b string) int { return count[a] - count[b] })
+			x.named[rarest] = append(x.named[rarest], i)
+		}
+		for _, c := range r.cells[1:] {
+			t.amountIn(passage, c.at, func(a amount) bool {
+				f := figure{a.value, a.unit}
+				if !slices.Contains(x.columns[f], c.column) {
+					x.columns[f] = append(x.columns[f], c.column)
+				}
+				return false
+			})
+		}
+	}
+	return x
+}
+
+// own is the row that a text with such words names, nil where it names none or more than one.
+func (x *table) own(said map[string]bool) *row {
+	var own *row
+	for key := range said {
+		for _, i := range x.named[key] {
+			if slices.ContainsFunc(x.rows[i].name, func(key string) bool { return !said[key] }) {
+				continue
+			}
+			if own != nil {
+				return nil
+			}
+			own = &x.rows[i]
+		}
+	}
+	return own
+}
+
 // grid reads the rows of the tables of a text. A table whose columns have no names gives none.
 func grid(text string) []row {
 	if !strings.Contains(text, "|") {
@@ -97,25 +163,15 @@ func labelled(cells []cell, text string) bool {
 // rows finds a number that a table has in the row of something else: the price of the Team plan for that of the Pro plan. The segment must name one row
 // alone, and the number must stand in one column alone.
 func (c *comparison) rows() {
-	all := c.t.rows[c.a.passage]
-	if len(all) == 0 || c.mine.denies() {
+	table := c.t.table(c.a.passage)
+	if table == nil || c.mine.denies() {
 		return
 	}
 	said := map[string]bool{}
 	for _, k := range c.s.content {
 		said[c.s.tokens[k].key] = true
 	}
-	var own *row
-	for i := range all {
-		c.t.operations++
-		if name := all[i].name; len(name) == 0 || slices.ContainsFunc(name, func(key string) bool { return !said[key] }) {
-			continue
-		}
-		if own != nil {
-			return // which of them is meant is not told
-		}
-		own = &all[i]
-	}
+	own := table.own(said)
 	if own == nil {
 		return
 	}
@@ -134,9 +190,7 @@ func (c *comparison) rows() {
 		var here []cell // the cells of its own row in the columns that have the number elsewhere
 		for _, x := range own.cells[1:] {
 			named := mine.unit != "" || slices.ContainsFunc(contentKeys(x.column), func(key string) bool { return said[key] })
-			if named && slices.ContainsFunc(all, func(r row) bool {
-				return slices.ContainsFunc(r.cells[1:], func(y cell) bool { return y.column == x.column && has(y.at) })
-			}) {
+			if named && slices.Contains(table.columns[figure{mine.value, mine.unit}], x.column) {
 				here = append(here, x)
 			}
 		}
@@ -153,7 +207,7 @@ func (c *comparison) rows() {
 	}
 }
 
-// amountIn finds the tokens of an amount that fits within a span of a passage.
+// amountIn finds the tokens of the first amount that fits within a span of a passage.
 func (t *turn) amountIn(passage int, at ibid.Span, fits func(amount) bool) (left, right int, ok bool) {
 	sentences := t.sentences[t.firsts[passage]:t.firsts[passage+1]]
 	first := sort.Search(len(sentences), func(i int) bool { return sentences[i].at.End > at.Start })
@@ -162,9 +216,10 @@ func (t *turn) amountIn(passage int, at ibid.Span, fits func(amount) bool) (left
 			break
 		}
 		l := t.line(passage, s.start, s.end)
-		for i := s.start; i < s.end; i++ {
+		i := s.start + sort.Search(s.end-s.start, func(i int) bool { return int(t.tokens[s.start+i].start) >= at.Start })
+		for ; i < s.end && int(t.tokens[i].end) <= at.End; i++ {
 			t.operations++
-			if w := t.tokens[i]; int(w.start) < at.Start || int(w.end) > at.End || !l.at(i).kind.has(number) {
+			if !l.at(i).kind.has(number) {
 				continue
 			}
 			if a, ok := l.amount(i); ok && fits(a) {

@@ -31,7 +31,7 @@ type turn struct {
 	short      float64            // how short all passages together are, from 0
 	research   float64            // how much the only passage reads like research, up to 1
 	operations int                // postings and words visited; counted for the law of growth
-	rows       [][]row            // of the tables of each passage
+	tables     map[int]*table     // of passages that were asked for
 }
 
 // sentence is one sentence of a passage.
@@ -64,7 +64,7 @@ type term struct {
 const maxPostings = 256
 
 func newTurn(passages []ibid.Passage) *turn {
-	t := &turn{passages: passages, byKey: map[string]int32{}, prefixes: map[string][]int32{}, aliases: map[string][]string{}, special: map[string][]int32{}}
+	t := &turn{passages: passages, byKey: map[string]int32{}, prefixes: map[string][]int32{}, aliases: map[string][]string{}, special: map[string][]int32{}, tables: map[int]*table{}}
 	for p := range passages {
 		if lines, ok := listing.Read(passages[p].Chunk.Text); ok {
 			if t.data == nil {
@@ -105,7 +105,7 @@ func newTurn(passages []ibid.Passage) *turn {
 			whole.Write(h.Sum(nil))
 			t.sentences = append(t.sentences, s)
 		}
-		t.odd, t.rows = append(t.odd, odd), append(t.rows, grid(text))
+		t.odd = append(t.odd, odd)
 		t.prints = append(t.prints, whole.Sum64())
 	}
 	t.firsts = append(t.firsts, len(t.sentences))
