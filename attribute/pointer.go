@@ -13,20 +13,20 @@ import (
 // document. Those that name a source of the turn were taken out as marks; what is left says nothing that could be compared.
 var pointers, partsAlone = func() (any, parts *regexp.Regexp) {
 	const (
-		lead   = `(?i:(?:sources?|refs?|references?|citations?|cited|see|see also|e\.g\.,?|via|from|available at|retrieved from|accessed at|link|url)\s?:?\s+)?`
+		lead   = `(?i:(?:sources?|refs?|references?|citations?|cited|see|see also|e\.g\.,?|via|from|available at|retrieved from|accessed at|link|url)\s?:?\s+)`
 		page   = `(?i:https?://|www\.)[^\s()\[\]]+(?:\([^\s()\[\]]*\)[^\s()\[\]]*)*`
 		domain = `(?i:(?:[a-z0-9-]+\.)+(?:com|org|net|edu|gov|io|ai|dev|info|eu|uk|de|fr|example)(?:/[^\s()\[\]]*)?)`
-		file   = `[^\s()\[\]]+\.(?i:pdf|md|docx?|txt|html?|csv|tsv|xlsx?|pptx?|jsonl?|xml|odt|rtf|epub|tex|ya?ml|eml)(?:[:#][^\s()\[\]]*)?`
+		file   = `[^\s()\[\]]+\.(?i:pdf|md|docx?|txt|html?|xlsx?|pptx?|odt|rtf|epub)(?:[:#][^\s()\[\]]*)?`
 		number = `(?i:[0-9]+(?:\.[0-9]+)*[a-z]?|[ivxlc]+|[a-z])\b`
 		noun   = `(?i:documents?|docs?\.?|chunks?|excerpts?|sections?|sec\.|chapters?|ch\.|pages?|pp?\.|paragraphs?|para\.|lines?|tables?|figures?|fig\.|appendix|annex|slides?|sheets?|§{1,2})`
 		part   = noun + `\s?#?` + number + `(?:\s?(?:[-–,&]|and|to)\s?` + number + `)*`
 		name   = `\p{Lu}[\p{L}'’-]+`
 		work   = name + `(?:,? et al\.?| (?:and|&) ` + name + `),? (?:1[5-9]|20)[0-9]{2}[a-z]?`
-		place  = `(?:` + page + `|` + domain + `|` + file + `|` + part + `|` + work + `)`
+		place  = `(?:` + page + `|` + file + `|` + part + `|` + work + `)`
 		next   = `\s?[,;:|]?\s+`
 	)
-	return regexp.MustCompile(`[(\[]` + lead + place + `(?:` + next + place + `)*[)\]]|[(\[](?i:sources?|refs?|references?|citations?)\s?:[^()\[\]\n]{1,120}[)\]]|<cite>[0-9,\s\[\]-]{1,30}</cite>`),
-		regexp.MustCompile(`^[(\[]` + lead + part + `(?:` + next + part + `)*[)\]]$`)
+	return regexp.MustCompile(`[(\[](?:` + lead + `?` + place + `(?:` + next + place + `)*|` + lead + domain + `)[)\]]|[(\[](?i:sources?|refs?|references?|citations?)\s?:[^()\[\]\n]{1,120}[)\]]|<cite>[0-9,\s\[\]-]{1,30}</cite>`),
+		regexp.MustCompile(`^[(\[]` + lead + `?` + part + `(?:` + next + part + `)*[)\]]$`)
 }()
 
 // pointersOf are the places of a statement's pointers.
