@@ -116,13 +116,23 @@ func isReferenceLine(s string) bool {
 			break
 		}
 	}
-	if strings.HasPrefix(lower, "http") && !strings.ContainsAny(lower, " \t") {
+	if strings.HasPrefix(lower, "http") && !strings.ContainsAny(lower, " \t") || linkAlone(rest) {
 		return true
 	}
 	if !labelled {
 		return false
 	}
 	return strings.Contains(lower, "http") || strings.Contains(lower, "doi") || bibliographic(rest) || strings.HasPrefix(s, "[^") && namesWork(rest)
+}
+
+// linkAlone reports whether a line is nothing but a link to a page by its title: "[Cable – Encyclopedia](https://…)". A statement may be linked as a whole.
+func linkAlone(s string) bool {
+	words, rest, ok := strings.Cut(s, "](")
+	if !ok || !strings.HasPrefix(words, "[") || strings.Contains(words[1:], "[") {
+		return false
+	}
+	n := address("(" + rest)
+	return n > 0 && strings.Trim(rest[n-1:], " .") == "" && (namesWork(words[1:]) || strings.ContainsAny(words, "|—–"))
 }
 
 // namesWork reports whether a note names a work in place of saying something: it gives a page, sends to another place, or most of its longer words are those of

@@ -237,7 +237,7 @@ func TestCriesAndWishes(t *testing.T) {
 	}
 }
 
-// TestNotesThatSaySomething: a footnote that names a work claims nothing, one that says something does.
+// TestNotesThatSaySomething: a footnote that names a work and a link to a page by its title claim nothing, what says something does.
 func TestNotesThatSaySomething(t *testing.T) {
 	for note, want := range map[string]bool{
 		"[^1]: The figure excludes taxes and fees.":                   true,
@@ -246,6 +246,10 @@ func TestNotesThatSaySomething(t *testing.T) {
 		"[^1]: Annual report of the company, p. 12.":                  false,
 		"[^1]: See the report of the board.":                          false,
 		"[^1]: https://example.org/report":                            false,
+		"[Cable of 1858 – an overview](https://example.org/report).":  false,
+		"[Annual Report of the Board](https://example.org/report)":    false,
+		"[The cable failed in 1858](https://example.org/report)":      true,
+		"[Report](https://example.org/report) says that it failed.":   true,
 		"[^1]: The figure is from the report at https://example.org.": false,
 	} {
 		if got, reason := attribute.IsClaim(note, ibid.Sentence, ""); got != want {

@@ -24,8 +24,9 @@ var pointers, partsAlone = func() (any, parts *regexp.Regexp) {
 		work   = name + `(?:,? et al\.?| (?:and|&) ` + name + `),? (?:1[5-9]|20)[0-9]{2}[a-z]?`
 		place  = `(?:` + page + `|` + file + `|` + part + `|` + work + `)`
 		next   = `\s?[,;:|]?\s+`
+		links  = `\((?:\[[^\[\]\n]{1,120}\]\(` + page + `(?:\s+"[^"\n]*")?\)[,;]?\s?)+\)` // ([example.org](https://…))
 	)
-	return regexp.MustCompile(`[(\[](?:` + lead + `?` + place + `(?:` + next + place + `)*|` + lead + domain + `)[)\]]|[(\[](?i:sources?|refs?|references?|citations?)\s?:[^()\[\]\n]{1,120}[)\]]|<cite>[0-9,\s\[\]-]{1,30}</cite>`),
+	return regexp.MustCompile(links + `|[(\[](?:` + lead + `?` + place + `(?:` + next + place + `)*|` + lead + domain + `)[)\]]|[(\[](?i:sources?|refs?|references?|citations?)\s?:[^()\[\]\n]{1,120}[)\]]|<cite>[0-9,\s\[\]-]{1,30}</cite>`),
 		regexp.MustCompile(`^[(\[]` + lead + `?` + part + `(?:` + next + part + `)*[)\]]$`)
 }()
 
@@ -68,7 +69,7 @@ func (t *turn) checkPointers(s string) []string {
 	var out []string
 	for _, at := range pointersOf(s) {
 		p := at.In(s)
-		if partsAlone.MatchString(p) {
+		if partsAlone.MatchString(p) || strings.Contains(p, "](") { // links are named by checkLinks
 			continue
 		}
 		p = strings.Trim(strings.NewReplacer("<cite>", "", "</cite>", "").Replace(p), "()[] ")

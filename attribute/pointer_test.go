@@ -18,7 +18,7 @@ func TestPointersSayNothing(t *testing.T) {
 		"[annual-report.pdf]": true, "[annual-report.pdf, p. 3]": true, "(Handbook_2024.docx#leave)": true, "[Source: the annual report, page 3]": true, "(Ref: 12-B)": true,
 		"(Smith et al., 2019)": true, "(Lovelace & Babbage 1843)": true, "(see Lovelace and Babbage, 1843; annual-report.pdf)": true, "<cite>2</cite>": true,
 		"(p. 12)": false, "(pp. 3–4)": false, "[Section 4.1]": false, "(see Table 2)": false, "(Document 2, Section 4.1)": false, "(§ 12)": false,
-		"(https://reef.example/list)": false,
+		"(https://reef.example/list)": false, "([reef.example](https://reef.example/other))": false, `([a](https://reef.example/b_(c) "B"), [d](https://reef.example/d))`: false,
 	} {
 		got := of(statement + " " + pointer + ".")
 		reason := "points to " + `"` + strings.Trim(strings.NewReplacer("<cite>", "", "</cite>", "").Replace(pointer), "()[]")
