@@ -121,7 +121,7 @@ const nothingElse = 0.9
 
 // said gives the words of a run of the segment, and source those of a run of the turn.
 func (c *comparison) said(from, to int) string {
-	return c.s.text[c.s.tokens[from].at.Start:c.s.tokens[to-1].at.End]
+	return strings.Join(strings.Fields(c.s.text[c.s.tokens[from].at.Start:c.s.tokens[to-1].at.End]), " ")
 }
 
 func (c *comparison) source(left, right int) string {

@@ -202,7 +202,7 @@ func (t *turn) readOtherwise(v *verdict) (ibid.Contradiction, bool) {
 		}
 	}
 	best := v.ev.best
-	reason := fmt.Sprintf("says %q, a second opinion reads otherwise in passage %d", clip(of.Shift(-v.draft.At.Start).In(v.seg.text), 60), t.passages[best.passage].Rank)
+	reason := fmt.Sprintf("says %q, a second opinion reads otherwise in passage %d", clip(v.words(of), 60), t.passages[best.passage].Rank)
 	return ibid.Contradiction{Of: of, To: t.anchor(best.passage, t.span(best.window)), Kind: "reading", Reason: reason}, true
 }
 

@@ -358,6 +358,11 @@ func (v *vector) favoured() string {
 	return ""
 }
 
+// words are those of the statement at a place of the answer.
+func (v *verdict) words(at ibid.Span) string {
+	return strings.Join(strings.Fields(at.Shift(-v.draft.At.Start).In(v.seg.text)), " ")
+}
+
 // missingWords names the heaviest words without support, at most four, in the order of the text.
 func (t *turn) missingWords(v verdict) []string {
 	var out []string
@@ -365,7 +370,7 @@ func (t *turn) missingWords(v verdict) []string {
 		if len(out) == 4 {
 			break
 		}
-		out = append(out, fmt.Sprintf("%q", clip(at.Shift(-v.draft.At.Start).In(v.seg.text), 60)))
+		out = append(out, fmt.Sprintf("%q", clip(v.words(at), 60)))
 	}
 	return out
 }

@@ -12,19 +12,7 @@ import (
 
 // unformatted is a statement with blanks in place of what formats it and says nothing: emphasis and code marks of Markdown, the addresses
 // of its links, tags and entities of HTML. No source has them, and a judge that reads them is less sure.
-func unformatted(s string) string {
-	at := formats(s)
-	if len(at) == 0 {
-		return s
-	}
-	out := []byte(s)
-	for _, x := range at {
-		for i := x.Start; i < x.End; i++ {
-			out[i] = ' '
-		}
-	}
-	return string(out)
-}
+func unformatted(s string) string { return blank(s, formats(s)...) }
 
 // formats are the places of what formats a statement, in the order of their ends.
 func formats(s string) []ibid.Span {
@@ -65,13 +53,20 @@ func formats(s string) []ibid.Span {
 	return out
 }
 
+// mostChecked is how many links of a statement, and how many pointers, are looked for in the sources.
+const mostChecked = 8
+
 // checkLinks names the pages that a statement links to and no source knows of: neither is it one of them, nor does any have its address.
 func (t *turn) checkLinks(s string) []string {
 	var out []string
+	checked := 0
 	for _, at := range formats(s) {
 		to, ok := strings.CutPrefix(at.In(s), "](")
 		if !ok {
 			continue
+		}
+		if checked++; checked > mostChecked {
+			break
 		}
 		to, _, _ = strings.Cut(strings.TrimSuffix(to, ")"), " ")
 		to = strings.Trim(to, "<>")
@@ -159,6 +154,9 @@ func unadorned(s string) string {
 	return s
 }
 
+// longestAddress bounds how far the end of a link is looked for.
+const longestAddress = 2048
+
 // address is the length of (address) or (address "title") at the start of s, 0 where none stands there.
 func address(s string) int {
 	if !slices.ContainsFunc([]string{"http://", "https://", "www.", "mailto:", "/", "#"}, func(p string) bool {
@@ -167,7 +165,7 @@ func address(s string) int {
 		return 0
 	}
 	depth := 0
-	for i, c := range s {
+	for i, c := range s[:min(len(s), longestAddress)] {
 		switch c {
 		case '\n':
 			return 0

@@ -12,6 +12,7 @@ import (
 
 // TestUnformatted: what formats a text is blanked, in its place; what only looks like it stays.
 func TestUnformatted(t *testing.T) {
+	long := strings.Repeat("x", longestAddress)
 	for s, rest := range map[string]string{
 		"The **reef** was _named_ in ***1981***.":             "The reef was named in 1981 .",
 		"It was **un**known, and ~~never~~ seen.":             "It was un known, and never seen.",
@@ -28,6 +29,7 @@ func TestUnformatted(t *testing.T) {
 		"x <b and c> 2, p < 0.05, List<int>":       "x <b and c> 2, p < 0.05, List<int>",
 		"It failed [1](see below), [sic], a](/b)":  "It failed [1](see below), [sic], a](/b)",
 		"The [reef](https://a.example/b":           "The [reef](https://a.example/b",
+		"[reef](/" + long + ")":                    "[reef](/" + long + ")",
 		"The reef of <unknown> and <":              "The reef of <unknown> and <",
 		"R&D; AT&T, Q&A and &verylongname; stay":   "R&D; AT&T, Q&A and &verylongname; stay",
 		"":                                         "",
@@ -129,6 +131,19 @@ func TestUnknownLinks(t *testing.T) {
 				t.Errorf("%s: %q", link, f.Segment.Reasons)
 			}
 		}
+	}
+	// However many there are, some are looked for.
+	many := one(t, "The reef "+strings.Repeat("[was](https://reef.example/other) (see https://reef.example/other) ", 100)+"named.", "The reef was named.").Segment
+	if n := len(many.Reasons); n > 3*mostChecked {
+		t.Errorf("%d reasons", n)
+	}
+}
+
+// TestReasonsReadPlainly: words that a reason names are told without what formats them.
+func TestReasonsReadPlainly(t *testing.T) {
+	f := one(t, "The reef was **named** by <i>Rona</i> **Katz** in **1999**.", "The reef was named in 1981.").Segment
+	if all := strings.Join(f.Reasons, "\n"); strings.Contains(all, "  ") || strings.Contains(all, "*") || !strings.Contains(all, `"Rona Katz`) {
+		t.Errorf("%q", f.Reasons)
 	}
 }
 

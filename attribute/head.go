@@ -41,9 +41,18 @@ func unnumbered(s string) string {
 	return s
 }
 
-// blank is a text with blanks at a place, as long as before.
-func blank(s string, at ibid.Span) string {
-	return s[:at.Start] + strings.Repeat(" ", at.Len()) + s[at.End:]
+// blank is a text with blanks at some places, as long as before.
+func blank(s string, at ...ibid.Span) string {
+	if len(at) == 0 {
+		return s
+	}
+	out := []byte(s)
+	for _, x := range at {
+		for i := x.Start; i < x.End; i++ {
+			out[i] = ' '
+		}
+	}
+	return string(out)
 }
 
 // withoutHead weighs up a statement that is in doubt without its head: a label that the writer gave it stands in no source. It says nothing

@@ -47,12 +47,7 @@ func pointersOf(s string) []ibid.Span {
 // unpointed is a statement with blanks in place of its pointers. A part that the sources speak of, as statutes do of their sections, can be compared, and
 // stays.
 func (t *turn) unpointed(s string) string {
-	for _, at := range pointersOf(s) {
-		if p := at.In(s); !partsAlone.MatchString(p) || !t.tellsOf(p) {
-			s = blank(s, at)
-		}
-	}
-	return s
+	return blank(s, slices.DeleteFunc(pointersOf(s), func(at ibid.Span) bool { return partsAlone.MatchString(at.In(s)) && t.tellsOf(at.In(s)) })...)
 }
 
 // tellsOf reports whether the sources have a word that a part is named by.
@@ -67,7 +62,8 @@ func (t *turn) tellsOf(part string) bool {
 // checkPointers names where a statement says that it stands, in pages, files and works that no source has or is.
 func (t *turn) checkPointers(s string) []string {
 	var out []string
-	for _, at := range pointersOf(s) {
+	all := pointersOf(s)
+	for _, at := range all[:min(len(all), mostChecked)] {
 		p := at.In(s)
 		if partsAlone.MatchString(p) || strings.Contains(p, "](") { // links are named by checkLinks
 			continue
