@@ -1,12 +1,12 @@
 // A server that asks for keys: the page takes one, shows only what it allows, and forgets it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { missing, open, serve, tab } from "./world.mjs";
+import { keyFor, missing, open, serve, tab } from "./world.mjs";
 
 test("with a key", { skip: missing || false }, async (t) => {
   const [server, browser] = await Promise.all([serve({}, "--no-auth=false"), open()]);
   t.after(() => Promise.all([server.close(), browser.close()]));
-  const key = /ibid_\w+/.exec(server.run("keys", "create", "--name", "reader", "--scope", "read"))[0];
+  const key = keyFor(server, "read");
   const { page, troubles } = await tab(browser);
   await page.goto(`${server.url}/library`);
   await page.getByRole("heading", { name: "This server asks who you are" }).waitFor();

@@ -1,18 +1,13 @@
 // Experiments on the page: one that ended is erased once that was said twice, by who may administer.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { axeFindings, missing, open, serve, shoot, tab } from "./world.mjs";
+import { axeFindings, caller, keyFor, missing, open, serve, shoot, tab } from "./world.mjs";
 
 test("an experiment is erased", { skip: missing || false }, async (t) => {
   const [server, browser] = await Promise.all([serve({}, "--no-auth=false"), open()]);
   t.after(() => Promise.all([server.close(), browser.close()]));
-  const key = (scope) => /ibid_\w+/.exec(server.run("keys", "create", "--name", scope, "--scope", scope))[0];
-  const [writer, admin] = [key("write"), key("admin")];
-  const call = async (method, path, body) => {
-    const res = await fetch(server.url + path, { method, headers: { Authorization: `Bearer ${admin}`, "Content-Type": "application/json" }, body: body && JSON.stringify(body) });
-    if (!res.ok) throw new Error(`${method} ${path}: ${res.status} ${await res.text()}`);
-    return res.json();
-  };
+  const [writer, admin] = [keyFor(server, "write"), keyFor(server, "admin")];
+  const call = caller(server, admin);
   await call("POST", "/api/v1/ask", { question: "When was the cable laid?" });
   const start = (name) => call("POST", "/api/v1/experiments", { name, a: { passages: 8 }, b: { passages: 4 } });
   for (const name of ["fewer passages", "fewer still"]) await call("POST", `/api/v1/experiments/${(await start(name)).id}/stop`);

@@ -1,18 +1,13 @@
 // Runs on the page: one that is finished is erased once a reason was given, by who may administer.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { axeFindings, missing, open, serve, shoot, tab, tooWide } from "./world.mjs";
+import { axeFindings, caller, keyFor, missing, open, serve, shoot, tab, tooWide } from "./world.mjs";
 
 test("a run is erased", { skip: missing || false }, async (t) => {
   const [server, browser] = await Promise.all([serve({}, "--no-auth=false"), open()]);
   t.after(() => Promise.all([server.close(), browser.close()]));
-  const key = (scope) => /ibid_\w+/.exec(server.run("keys", "create", "--name", scope, "--scope", scope))[0];
-  const [writer, admin] = [key("write"), key("admin")];
-  const call = async (method, path, body) => {
-    const res = await fetch(server.url + path, { method, headers: { Authorization: `Bearer ${admin}`, "Content-Type": "application/json" }, body: body && JSON.stringify(body) });
-    if (!res.ok) throw new Error(`${method} ${path}: ${res.status} ${await res.text()}`);
-    return res.json();
-  };
+  const [writer, admin] = [keyFor(server, "write"), keyFor(server, "admin")];
+  const call = caller(server, admin);
   const begin = async (text) => {
     const { id } = await call("POST", "/api/v1/runs");
     await call("POST", `/api/v1/runs/${id}/claims`, { claims: [{ text }] });

@@ -96,5 +96,15 @@ export async function axeFindings(page) {
   return violations.filter((v) => v.impact === "serious" || v.impact === "critical").map((v) => `${v.id}: ${v.nodes.map((n) => `${n.target} ${n.failureSummary?.split("\n")[1] ?? ""}`).slice(0, 3).join(" | ")}`);
 }
 
+/** A key of a scope, which is made for it. */
+export const keyFor = (server, scope) => /ibid_\w+/.exec(server.run("keys", "create", "--name", scope, "--scope", scope))[0];
+
+/** Asks the API by a key, and gives what it answers; what it refuses is thrown. */
+export const caller = (server, key) => async (method, path, body) => {
+  const res = await fetch(server.url + path, { method, headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" }, body: body && JSON.stringify(body) });
+  if (!res.ok) throw new Error(`${method} ${path}: ${res.status} ${await res.text()}`);
+  return res.json();
+};
+
 /** By how many pixels the page is wider than its window. */
 export const tooWide = (page) => page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth));
