@@ -345,7 +345,7 @@ func TestClaimedSourceNeedSayOnlyItsClause(t *testing.T) {
 // TestPowersOfUnits: the power of a unit is a word with a place of its own, in whatever digits it is written.
 func TestPowersOfUnits(t *testing.T) {
 	for _, s := range []string{"km2", "km²", "ｋｍ２"} {
-		ts, _ := scan("30 "+s, 0, nil)
+		ts, _ := inEnglish.scan("30 "+s, 0, nil)
 		if len(ts) != 3 || !ts[1].kind.has(unit) || ts[1].at.End != ts[2].at.Start || ts[2].at.Len() == 0 {
 			t.Errorf("%q: %v", s, ts)
 		}

@@ -72,9 +72,11 @@ func (c *comparison) negations() {
 			continue
 		}
 		if d.mine >= 0 {
-			c.add("negation", d.mine, d.k+1, d.p, d.p+1, fmt.Sprintf("says %q, the source says %q without a negation", c.said(d.mine, d.k+1), c.source(d.p, d.p+1)))
+			from, to := min(d.mine, d.k), max(d.mine, d.k)+1
+			c.add("negation", from, to, d.p, d.p+1, fmt.Sprintf("says %q, the source says %q without a negation", c.said(from, to), c.source(d.p, d.p+1)))
 		} else if c.a.via[d.i] <= derived { // what is denied of a word is not denied of its synonyms
-			c.add("negation", d.k, d.k+1, d.theirs, d.p+1, fmt.Sprintf("the source says: %s", c.source(d.theirs, d.p+1)))
+			from, to := min(d.theirs, d.p), max(d.theirs, d.p)+1
+			c.add("negation", d.k, d.k+1, from, to, fmt.Sprintf("the source says: %s", c.source(from, to)))
 		}
 	}
 }
@@ -101,6 +103,9 @@ func (l line) denied(n int) int {
 	at := l.governs(n, func(i int) bool {
 		return l.at(i).kind.has(negation) && (!failing[l.at(i).key] || l.at(i+1).key == "to") && (i+1 == n || !strings.EqualFold(l.text(i), "non"))
 	})
+	if at < 0 {
+		at = l.deniedBehind(n)
+	}
 	if at >= 0 && n+1 < l.end && l.at(n+1).key == "free" {
 		return -1 // what is not caffeine free has caffeine
 	}
@@ -113,6 +118,21 @@ func (l line) denied(n int) int {
 		}
 	}
 	return at
+}
+
+// deniedBehind finds a negation behind the word at n that denies it, -1 where there is none, as in languages that say "opens on Mondays not".
+func (l line) deniedBehind(n int) int {
+	for i, words := n+1, 0; i < min(l.end, n+6) && words < 3 && !l.at(i).kind.has(comma); i++ {
+		switch tok := l.at(i); {
+		case tok.kind.has(turnsBack):
+			return i
+		case tok.key == "and" || tok.key == "but":
+			return -1
+		case tok.content():
+			words++
+		}
+	}
+	return -1
 }
 
 var every = plainKey("every")

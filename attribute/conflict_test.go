@@ -94,7 +94,7 @@ func TestDaysInShort(t *testing.T) {
 	}
 	words := func(s string) []string {
 		var out []string
-		ts, _ := scan(s, 0, nil)
+		ts, _ := inEnglish.scan(s, 0, nil)
 		for _, tok := range ts {
 			out = append(out, tok.key)
 		}

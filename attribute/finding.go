@@ -317,6 +317,9 @@ func (t *turn) reasons(v verdict, cited []alignment) []string {
 	} else {
 		out = append(out, fmt.Sprintf("the nearest passage has %.0f %% of its weight of words", 100*x[fStrict]))
 	}
+	if said := inWhich(v.seg.tongue, t.tongues[v.ev.best.passage], t.passages[v.ev.best.passage].Rank); said != "" {
+		out = append(out, said)
+	}
 	if v.tooLong {
 		out = append(out, "too long for a second opinion: words alone decide")
 	}

@@ -38,7 +38,7 @@ func (t *turn) table(passage int) *table {
 	if x, ok := t.tables[passage]; ok {
 		return x
 	}
-	rows := grid(t.passages[passage].Chunk.Text)
+	rows := t.tongues[passage].grid(t.passages[passage].Chunk.Text)
 	t.tables[passage] = nil
 	if len(rows) == 0 {
 		return nil
@@ -87,7 +87,7 @@ func (x *table) own(said map[string]bool) *row {
 }
 
 // grid reads the rows of the tables of a text. A table whose columns have no names gives none.
-func grid(text string) []row {
+func (g *tongue) grid(text string) []row {
 	if !strings.Contains(text, "|") {
 		return nil
 	}
@@ -108,7 +108,7 @@ func grid(text string) []row {
 					cells[i] = cell{name, ibid.Span{Start: cells[i].at.End - len(value), End: cells[i].at.End}}
 				}
 			}
-			out = append(out, row{cells, contentKeys(cells[0].at.In(text))})
+			out = append(out, row{cells, g.contentKeys(cells[0].at.In(text))})
 		case head == nil:
 			for _, c := range cells {
 				head = append(head, c.at.In(text))
@@ -117,15 +117,15 @@ func grid(text string) []row {
 			for i := range cells {
 				cells[i].column = head[i]
 			}
-			out = append(out, row{cells, contentKeys(cells[0].at.In(text))})
+			out = append(out, row{cells, g.contentKeys(cells[0].at.In(text))})
 		}
 	}
 	return out
 }
 
 // contentKeys are the words of a text that count.
-func contentKeys(s string) (keys []string) {
-	ts, _ := scan(s, 0, nil)
+func (g *tongue) contentKeys(s string) (keys []string) {
+	ts, _ := g.scan(s, 0, nil)
 	for _, tok := range ts {
 		if tok.content() {
 			keys = append(keys, tok.key)
@@ -189,7 +189,7 @@ func (c *comparison) rows() {
 		}
 		var here []cell // the cells of its own row in the columns that have the number elsewhere
 		for _, x := range own.cells[1:] {
-			named := mine.unit != "" || slices.ContainsFunc(contentKeys(x.column), func(key string) bool { return said[key] })
+			named := mine.unit != "" || slices.ContainsFunc(c.t.tongues[c.a.passage].contentKeys(x.column), func(key string) bool { return said[key] })
 			if named && slices.Contains(table.columns[figure{mine.value, mine.unit}], x.column) {
 				here = append(here, x)
 			}

@@ -52,7 +52,7 @@ func (t *turn) unpointed(s string) string {
 
 // tellsOf reports whether the sources have a word that a part is named by.
 func (t *turn) tellsOf(part string) bool {
-	tokens, _ := scan(part, 0, nil)
+	tokens, _ := t.tongue.scan(part, 0, nil)
 	return slices.ContainsFunc(tokens, func(tok token) bool {
 		_, ok := t.byKey[tok.key]
 		return ok && tok.content() && tok.kind&number == 0

@@ -31,7 +31,7 @@ func (t *turn) reading(seg *segment, e *evidence, budget int) string {
 		s := t.sentences[id]
 		cost := 0
 		if !titled[s.passage] {
-			cost = len(t.title(s.passage)) + 2
+			cost = len(t.readTitle(s.passage)) + 2
 		}
 		if read[s.hash] {
 			return // passages overlap: what was read once need not be read again
@@ -82,7 +82,7 @@ func (t *turn) reading(seg *segment, e *evidence, budget int) string {
 	var b strings.Builder
 	last := ""
 	for _, p := range order {
-		if title := t.title(p); title != "" && title != last {
+		if title := t.readTitle(p); title != "" && title != last {
 			b.WriteString(title + ": ")
 			last = title
 		}
@@ -111,13 +111,26 @@ func (t *turn) reading(seg *segment, e *evidence, budget int) string {
 	return strings.TrimSpace(b.String())
 }
 
-// legible is a place of a passage as a judge reads it: without what formats it.
+// legible is a place of a passage as a judge reads it: without what formats it, and in English.
 func (t *turn) legible(passage int, at ibid.Span) string {
 	s := at.In(t.passages[passage].Chunk.Text)
-	if out := unformatted(s); out != s {
+	out := unformatted(s)
+	if g := t.tongues[passage]; g != nil {
+		out = reworded(out, g.gloss(out)).text
+	}
+	if out != s {
 		return strings.Join(strings.Fields(out), " ")
 	}
 	return s
+}
+
+// readTitle is the title of a passage as a judge reads it.
+func (t *turn) readTitle(passage int) string {
+	title := t.title(passage)
+	if g := t.tongues[passage]; g != nil {
+		return reworded(title, g.gloss(title)).text
+	}
+	return title
 }
 
 // stretch is about how much of an endless sentence is chosen at a time, in bytes.
@@ -202,7 +215,7 @@ func (t *turn) stretches(seg *segment, s sentence, budget int) []ibid.Span {
 	return out
 }
 
-// title of a passage as a judge reads it; an address is none.
+// title of a passage; an address is none.
 func (t *turn) title(p int) string {
 	title := strings.Join(strings.Fields(t.passages[p].Source.Reference.Title()), " ")
 	if strings.Contains(title, "://") {

@@ -8,6 +8,7 @@ import (
 // segment is a draft made ready for the search: its words, what each weighs and which words of the turn match it.
 type segment struct {
 	text    string
+	tongue  *tongue
 	tokens  []token
 	content []int     // indexes of the tokens that count, at most maxWords
 	weight  []float64 // of each content word
@@ -54,8 +55,8 @@ func (t *turn) statement(text string) string {
 // read analyses the statement of a segment against the turn.
 func (t *turn) read(text string) *segment {
 	text = t.statement(text)
-	s := &segment{text: text}
-	s.tokens, s.odd = scan(text, 0, nil)
+	s := &segment{text: text, tongue: t.tongueOf(text)}
+	s.tokens, s.odd = s.tongue.scan(text, 0, nil)
 	for i, tok := range s.tokens {
 		if !tok.content() {
 			continue

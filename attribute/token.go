@@ -43,6 +43,8 @@ const (
 	quoted                      // inside quotation marks
 	verbal                      // a negation that is a word of its own: failed, denied
 	acronym                     // may be made of others' first letters: EU, W.H.O.
+	turnsBack                   // a negation that may stand behind what it denies
+	unheard                     // no list of its language has it
 )
 
 func (k kind) has(o kind) bool { return k&o != 0 }
@@ -50,9 +52,9 @@ func (k kind) has(o kind) bool { return k&o != 0 }
 // content reports whether the token carries meaning of its own.
 func (t token) content() bool { return t.kind&stop == 0 }
 
-// scan reads the tokens of a sentence. base is added to every offset. The second result says whether the text hides
+// scan reads the tokens of a sentence in the language. base is added to every offset. The second result says whether the text hides
 // something: invisible characters, or letters of another script that look like Latin ones.
-func scan(s string, base int, to []token) ([]token, bool) {
+func (g *tongue) scan(s string, base int, to []token) ([]token, bool) {
 	start := len(to)
 	odd := false
 	gap, pause, quote := true, false, false
@@ -91,10 +93,10 @@ func scan(s string, base int, to []token) ([]token, bool) {
 				i += n // neither a letter nor a gram
 				continue
 			}
-			end := wordEnd(s, i)
+			end := g.wordEnd(s, i)
 			var hidden bool
 			before := len(to)
-			to, hidden = word(s[i:end], base+i, latin, to)
+			to, hidden = g.word(s[i:end], base+i, latin, to)
 			odd = odd || hidden
 			if minus >= 0 && len(to) > before && to[before].kind.has(number) {
 				to[before].negate(base + minus)
@@ -142,7 +144,7 @@ func scan(s string, base int, to []token) ([]token, bool) {
 	to = fractions(s, base, to, start)
 	to = join(s, base, to, start)
 	scaled(s, base, to[start:])
-	mark(to[start:])
+	g.mark(to[start:])
 	to = unite(to, start)
 	affirm(s, base, to[start:])
 	return to, odd
@@ -287,14 +289,17 @@ func wordRune(r rune) bool {
 }
 
 // wordEnd finds the end of the word at i: letters with apostrophes inside, or digits with points and commas inside.
-// Scripts written without spaces give one word per character.
-func wordEnd(s string, i int) int {
+// Scripts written without spaces give one word per character, but for words that are known.
+func (g *tongue) wordEnd(s string, i int) int {
 	r, n := utf8.DecodeRuneInString(s[i:])
 	if spaceless(r) {
-		return i + n
+		return i + max(n, g.fits(s[i:]))
 	}
 	digits := isDigit(r)
-	if end := spacedEnd(s, i); end > 0 {
+	if end := spacedEnd(s, i, g != nil && g.blanks); end > 0 {
+		if decimals := len(s[end:]) - len(strings.TrimLeft(s[end:], ",0123456789")); g != nil && g.comma && decimals > 1 && s[end] == ',' {
+			end += decimals
+		}
 		return end
 	}
 	for i += n; i < len(s); i += n {
@@ -357,13 +362,13 @@ func invisible(r rune) bool {
 
 // word turns the letters at one place into tokens: mostly one, two for a number with a unit or a contraction. Among words in
 // Latin letters one of look-alikes alone is suspect.
-func word(raw string, at int, among bool, to []token) ([]token, bool) {
+func (g *tongue) word(raw string, at int, among bool, to []token) ([]token, bool) {
 	span := ibid.Span{Start: at, End: at + len(raw)}
 	if c := raw[0]; c >= '0' && c <= '9' && !strings.ContainsFunc(raw, invisible) {
 		if date := pointedDate(raw, at); date != nil {
 			return append(to, date...), false
 		}
-		return append(to, digits(raw, span)), false
+		return append(to, g.digits(raw, span)), false
 	}
 	low, upper, odd := fold(raw)
 	if low == "" {
@@ -374,7 +379,7 @@ func word(raw string, at int, among bool, to []token) ([]token, bool) {
 			v := float64(a[0]-'0') / float64(b[0]-'0')
 			return append(to, token{at: span, key: numberKey(v), num: v, kind: number}), odd
 		}
-		return append(to, digits(low, span)), odd
+		return append(to, g.digits(low, span)), odd
 	}
 	if base, power := low[:len(low)-1], powers[low[len(low)-1]]; power != "" && !upper && measures[normal(base)].of == "length" { // km², but no M2
 		_, n := utf8.DecodeLastRuneInString(raw)
@@ -399,6 +404,9 @@ func word(raw string, at int, among bool, to []token) ([]token, bool) {
 		}
 		return append(to, token{at: span, key: raw, kind: k | lookalike}), true
 	}
+	if g != nil {
+		return g.foreign(raw, at, k, to), odd
+	}
 	if i := strings.IndexByte(low, '\''); i > 0 {
 		tail := low[i:]
 		if strings.HasSuffix(low, "n't") || low == "cannot" {
@@ -410,16 +418,24 @@ func word(raw string, at int, among bool, to []token) ([]token, bool) {
 			low = strings.ReplaceAll(low, "'", "")
 		}
 	}
-	t := token{at: span, kind: k | classes[low]}
-	if t.kind.has(month) && k&capital == 0 && (low == "march" || low == "may") {
+	t := token{at: span, kind: k}
+	t.plain(low)
+	if t.kind.has(stop) && k&capital != 0 && len(raw) > 1 && strings.ToUpper(raw) == raw && len(raw) <= 3 && low != "a" && low != "i" {
+		t.kind &^= stop | pronoun // US, IT and WHO are names
+		t.kind |= name
+	}
+	return append(to, t), odd
+}
+
+// plain reads an English word in lower case.
+func (t *token) plain(low string) {
+	upper := t.kind.has(capital)
+	t.kind |= classes[low]
+	if t.kind.has(month) && !upper && (low == "march" || low == "may") {
 		t.kind &^= month
 	}
 	if t.kind.has(month) && low == "may" {
 		t.kind &^= stop
-	}
-	if t.kind.has(stop) && k&capital != 0 && len(raw) > 1 && strings.ToUpper(raw) == raw && len(raw) <= 3 && low != "a" && low != "i" {
-		t.kind &^= stop | pronoun // US, IT and WHO are names
-		t.kind |= name
 	}
 	switch {
 	case t.kind.has(negation) && !t.kind.has(verbal):
@@ -432,7 +448,6 @@ func word(raw string, at int, among bool, to []token) ([]token, bool) {
 	} else if v, ok := ordinalWords[low]; ok {
 		t.num, t.key, t.kind = v, ordinalKey(v), t.kind|ordinal
 	}
-	return append(to, t), odd
 }
 
 // powers are the words for the powers of a unit of length.
@@ -563,7 +578,11 @@ var shortDays = map[string]string{
 var countedParts = keys(`chapter part volume section act article appendix phase stage type class title annex`)
 
 // mark finds what only the neighbours tell: names, months, dates in numbers.
-func mark(ts []token) {
+func (g *tongue) mark(ts []token) {
+	if g != nil {
+		g.marked(ts)
+		return
+	}
 	for i := range ts {
 		t := &ts[i]
 		if t.kind.has(capital) && t.kind&(stop|month) == 0 {

@@ -12,9 +12,10 @@ import (
 )
 
 // digits reads a number written in digits.
-func digits(raw string, at ibid.Span) token {
-	if spacedEnd(raw, 0) == len(raw) {
-		raw = strings.Join(strings.FieldsFunc(raw, unicode.IsSpace), ",")
+func (g *tongue) digits(raw string, at ibid.Span) token {
+	spaced := strings.ContainsFunc(raw, unicode.IsSpace)
+	if spaced {
+		raw = strings.Join(strings.FieldsFunc(raw, unicode.IsSpace), "")
 	}
 	body, tail := raw, ""
 	for i := 0; i < len(raw); i++ {
@@ -24,8 +25,12 @@ func digits(raw string, at ibid.Span) token {
 		}
 	}
 	tail = strings.TrimLeft(tail, "'’")
-	grouped := strings.Contains(body, ",")
-	v, err := strconv.ParseFloat(pointed(body), 64)
+	grouped := spaced || strings.Contains(body, ",")
+	written := pointed
+	if g != nil && g.comma {
+		written = decimal
+	}
+	v, err := strconv.ParseFloat(written(body), 64)
 	if err != nil || math.IsInf(v, 0) {
 		return token{at: at, key: raw, kind: 0}
 	}
@@ -60,8 +65,8 @@ func pointed(s string) string {
 }
 
 // spacedEnd is where the number at i ends whose digits are grouped by spaces, 0 where none is: 60 000, 1 250 000. A space that may break a line may also
-// stand between two numbers, as in the row of a table: there the last group must be of zeros.
-func spacedEnd(s string, i int) int {
+// stand between two numbers, as in the row of a table: there the last group must be of zeros, unless such blanks are usual.
+func spacedEnd(s string, i int, usual bool) int {
 	n := i
 	for n < len(s) && isDigit(rune(s[n])) {
 		n++
@@ -81,7 +86,7 @@ func spacedEnd(s string, i int) int {
 			return 0
 		}
 	}
-	if groups == 0 || breaks && s[n-3:n] != "000" {
+	if groups == 0 || breaks && !usual && s[n-3:n] != "000" {
 		return 0
 	}
 	return n
@@ -95,7 +100,7 @@ func pointedDate(raw string, at int) []token {
 	}
 	var out []token
 	for _, part := range p {
-		t := digits(part, ibid.Span{Start: at, End: at + len(part)})
+		t := inEnglish.digits(part, ibid.Span{Start: at, End: at + len(part)})
 		if !t.kind.has(number) {
 			return nil
 		}
@@ -329,6 +334,9 @@ func combine(a, b token, s string, base int) (float64, bool) {
 	if !a.kind.has(number) || b.at.Start-a.at.End > 1 {
 		return 0, false
 	}
+	if last, _ := utf8.DecodeLastRuneInString(s[:a.at.End-base]); strings.ContainsRune("万萬亿億", last) && b.at.Start == a.at.End && b.num < 1e4 && b.num > 0 {
+		return a.num + b.num, true // 3万6300
+	}
 	lettersB := s[b.at.Start-base] > '9'
 	if !lettersB {
 		return 0, false
@@ -344,7 +352,9 @@ func combine(a, b token, s string, base int) (float64, bool) {
 	return 0, false
 }
 
-func isPower(v float64) bool { return v == 100 || v == 1e3 || v == 1e6 || v == 1e9 || v == 1e12 }
+func isPower(v float64) bool {
+	return v == 100 || v == 1e3 || v == 1e4 || v == 1e6 || v == 1e8 || v == 1e9 || v == 1e12
+}
 
 // roman reads the numbers of kings and wars, 0 where it is none.
 func roman(low string) float64 {

@@ -17,6 +17,8 @@ import (
 type turn struct {
 	passages   []ibid.Passage        // with what is compared as their text
 	data       map[int]listing.Lines // of those that are data
+	tongues    []*tongue             // the language of each passage
+	tongue     *tongue               // the language of most of them
 	firsts     []int                 // first sentence of each passage, and the number of sentences at the end
 	sentences  []sentence
 	tokens     []word32
@@ -74,10 +76,11 @@ func newTurn(passages []ibid.Passage) *turn {
 		}
 	}
 	passages = t.passages
+	t.hear()
 	var buf []token
 	size := 0
 	for p := range passages {
-		text := passages[p].Chunk.Text
+		text, g := passages[p].Chunk.Text, t.tongues[p]
 		size += len(text)
 		t.firsts = append(t.firsts, len(t.sentences))
 		odd := false
@@ -85,7 +88,7 @@ func newTurn(passages []ibid.Passage) *turn {
 		whole.Write([]byte(t.title(p)))
 		for _, at := range sentences(text) {
 			var hidden bool
-			buf, hidden = scan(at.In(text), at.Start, buf[:0])
+			buf, hidden = g.scan(at.In(text), at.Start, buf[:0])
 			odd = odd || hidden
 			if len(buf) == 0 || len(buf) == 1 && buf[0].kind.has(number) {
 				continue // the number of a list item or a page says nothing
@@ -111,12 +114,39 @@ func newTurn(passages []ibid.Passage) *turn {
 	t.firsts = append(t.firsts, len(t.sentences))
 	t.short, t.research = shortness(size), t.studied(size)
 	for p := range passages {
-		t.titles = append(t.titles, t.titleTerms(passages[p]))
+		t.titles = append(t.titles, t.titleTerms(p))
 	}
 	for i := range t.terms {
 		t.terms[i].heads = t.heads(t.terms[i].postings)
 	}
 	return t
+}
+
+// hear tells which language each passage is in, and which most of their text.
+func (t *turn) hear() {
+	sizes := map[*tongue]int{}
+	for p := range t.passages {
+		if g, sure := tongueOf(t.passages[p].Chunk.Text); sure {
+			sizes[g] += len(t.passages[p].Chunk.Text)
+		}
+	}
+	for _, g := range tongues().all { // in an order that is not that of the sources
+		if sizes[g] > sizes[t.tongue] {
+			t.tongue = g
+		}
+	}
+	for p := range t.passages {
+		t.tongues = append(t.tongues, t.tongueOf(t.passages[p].Chunk.Text))
+	}
+}
+
+// tongueOf tells which language a text is in. In doubt it is that of the passages.
+func (t *turn) tongueOf(s string) *tongue {
+	g, sure := tongueOf(s)
+	if sure || g != nil && g != t.tongue && g.learn().known(clip(s, 300)) {
+		return g
+	}
+	return t.tongue
 }
 
 // shortness tells how far sources of so many bytes fall short of those in which words are found by chance: 0 from 1,200
@@ -173,7 +203,8 @@ func (t *turn) heads(postings []int32) []int32 {
 }
 
 // titleTerms are the words that stand over a passage: they say what its pronouns are about.
-func (t *turn) titleTerms(p ibid.Passage) []int32 {
+func (t *turn) titleTerms(passage int) []int32 {
+	p := t.passages[passage]
 	over := p.Source.Reference.Title()
 	if len(p.Chunk.Heading) > 0 {
 		over += ". " + strings.Join(p.Chunk.Heading, ". ")
@@ -181,7 +212,7 @@ func (t *turn) titleTerms(p ibid.Passage) []int32 {
 	if over == "" {
 		return nil
 	}
-	toks, _ := scan(clip(over, 300), 0, nil)
+	toks, _ := t.tongues[passage].scan(clip(over, 300), 0, nil)
 	var ids []int32
 	for _, tok := range toks {
 		if tok.content() {

@@ -29,7 +29,7 @@ func Beside(m Model, features []float64, words, judge float64) (counts, short, r
 func Keys(text string) []string {
 	var out []string
 	for _, at := range sentences(text) {
-		toks, _ := scan(at.In(text), 0, nil)
+		toks, _ := inEnglish.scan(at.In(text), 0, nil)
 		for _, t := range toks {
 			if spelled(t.kind) {
 				out = append(out, t.key)

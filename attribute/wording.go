@@ -23,6 +23,9 @@ type edit struct {
 
 // worded gives the text for a judge. Where the best window has no amount for the segment's, the second may.
 func (t *turn) worded(s *segment, e *evidence) wording {
+	if s.tongue != nil {
+		return reworded(s.text, s.tongue.gloss(s.text))
+	}
 	var edits []edit
 	for _, a := range []*alignment{&e.best, &e.second} {
 		if len(a.pos) > 0 {
@@ -31,13 +34,18 @@ func (t *turn) worded(s *segment, e *evidence) wording {
 	}
 	edits = slices.DeleteFunc(edits, func(x edit) bool { return strings.EqualFold(x.at.In(s.text), x.with) })
 	slices.SortFunc(edits, func(a, b edit) int { return a.at.Start - b.at.Start })
+	return reworded(s.text, edits)
+}
+
+// reworded puts edits into a text, in their order.
+func reworded(text string, edits []edit) wording {
 	var b strings.Builder
 	last := 0
 	for _, x := range edits {
-		b.WriteString(s.text[last:x.at.Start] + x.with)
+		b.WriteString(text[last:x.at.Start] + x.with)
 		last = x.at.End
 	}
-	b.WriteString(s.text[last:])
+	b.WriteString(text[last:])
 	return wording{b.String(), edits}
 }
 

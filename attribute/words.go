@@ -34,7 +34,7 @@ var classes = func() map[string]kind {
 		jan feb mar apr jun jul aug sept sep oct nov dec`, m)
 	set(unit, `percent km kilometre kilometer kilometres kilometers m metre meter metres meters cm mm mile miles foot feet inch inches kg
 		kilogram kilograms g gram grams mg milligram milligrams µg μg mcg microgram micrograms milliliter millilitre milliliters millilitres centimetre centimeter centimetres centimeters millimetre millimeter millimetres millimeters cent cents tonne tonnes ton tons pound pounds lb lbs ounce ounces litre liter litres liters ml grammes kilogramme kilogrammes hour hours minute minutes
-		second seconds day days week weeks month months year years decade decades century centuries dollar dollars euro euros usd gbp eur yen
+		second seconds day days week weeks month months year years decade decades century centuries dollar dollars euro euros usd gbp eur yen yuan ruble rubles rouble roubles zloty zlotys krona kronor krone kroner lira rupee rupees franc francs
 		celsius fahrenheit degrees mph kmh kph yard yards yd yds teaspoon teaspoons tsp tablespoon tablespoons tbsp gallon gallons gal quart quarts pint pints mth mths mos wk wks hectare hectares acre acres ft oz kilo kilos gramme hr hrs min mins sec secs yr yrs pct
 		kilobyte kilobytes kb megabyte megabytes mb gigabyte gigabytes gb terabyte terabytes tb kilobit kilobits kbps megabit megabits mbps gigabit gigabits gbps`, m)
 	return m
@@ -51,7 +51,7 @@ var unitNames = pairs(`km kilometer kilometre kilometer kilometres kilometer kil
 	yards yard yd yard yds yard teaspoons teaspoon tsp teaspoon tablespoons tablespoon tbsp tablespoon gallons gallon gal gallon quarts quart pints pint kph kmh mth month mths month mos month wk week wks week
 	hrs hour hr hour hours hour min minute mins minute minutes minute sec second secs second seconds second yrs year yr year years year pct percent percentage percent percents percent
 	kilobytes kilobyte kb kilobyte megabytes megabyte mb megabyte gigabytes gigabyte gb gigabyte terabytes terabyte tb terabyte kilobits kilobit kbps kilobit megabits megabit mbps megabit gigabits gigabit gbps gigabit
-	usd dollar dollars dollar eur euro euros euro gbp pound jan january feb february mar march apr april jun june jul july aug august sept september sep september
+	usd dollar dollars dollar eur euro euros euro gbp pound rouble ruble roubles ruble kronor krona krone krona kroner krona jan january feb february mar march apr april jun june jul july aug august sept september sep september
 	oct october nov november dec december us usa uk britain`)
 
 // irregular gives the plain form of words that stemming does not join.
@@ -106,6 +106,15 @@ var ordinalWords = map[string]float64{
 }
 
 var monthKeys = [12]string{"januari", "februari", "march", "april", "may", "june", "juli", "august", "septemb", "octob", "novemb", "decemb"}
+
+// monthNames are the months by their keys.
+var monthNames = func() map[string]string {
+	m := map[string]string{}
+	for _, name := range strings.Fields("January February March April May June July August September October November December") {
+		m[normal(strings.ToLower(name))] = name
+	}
+	return m
+}()
 
 // confusable maps letters of other scripts to the Latin ones they look like.
 var confusable = func() map[rune]rune {
