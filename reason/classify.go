@@ -39,10 +39,7 @@ func isCausal(w []string) bool {
 	if len(w) == 0 {
 		return false
 	}
-	if w[0] == "why" || w[0] == "wherefore" || begins(w, "how come") || begins(w, "for what reason") || begins(w, "for which reason") {
-		return true
-	}
-	if w[0] == "explain" && len(w) > 1 && w[1] == "why" {
+	if w[0] == "why" || w[0] == "wherefore" || begins(w, "how come") || begins(w, "explain why") || begins(w, "for what reason") || begins(w, "for which reason") {
 		return true
 	}
 	if w[0] != "what" && w[0] != "which" {
@@ -52,8 +49,8 @@ func isCausal(w []string) bool {
 		switch word {
 		case "caused", "cause", "causes", "reason", "reasons":
 			return true
-		case "led", "lead", "made":
-			if i+1 < len(w) && (w[i+1] == "to" && word != "made") {
+		case "led", "lead":
+			if i+1 < len(w) && w[i+1] == "to" {
 				return true
 			}
 		}

@@ -130,9 +130,10 @@ func resolve(clause string, before []string) (string, bool) {
 		if !pronoun[low] && !own {
 			continue
 		}
-		// "her ship" has her, "saw her" has not.
-		if low == "her" && i+1 < len(words) && !function[strings.ToLower(words[i+1].In(clause))] {
-			own = true
+		// "her ship" has her, "saw her" and "sent her a reply" have not.
+		if low == "her" && i+1 < len(words) {
+			next := strings.ToLower(words[i+1].In(clause))
+			own = !function[next] && !determiner[next] && !preposition[next] && !connector[next] && !auxiliary[next]
 		}
 		person := strings.Contains(" he him his she her ", " "+low+" ")
 		// "what did it cost" asks for the price of what was done, which has no name.
@@ -141,7 +142,10 @@ func resolve(clause string, before []string) (string, bool) {
 		}
 		for j := len(before) - 1; j >= 0; j-- {
 			if name, ok := antecedent(before[j], person, low == "it" || low == "its"); ok && !strings.Contains(clause, name) {
-				if own {
+				switch {
+				case own && strings.HasSuffix(name, "s"):
+					name += "'"
+				case own:
 					name += "'s"
 				}
 				return clause[:at.Start] + name + clause[at.End:], true
@@ -159,7 +163,7 @@ func antecedent(clause string, person, one bool) (string, bool) {
 	if person {
 		for i := len(all) - 1; i >= 0; i-- {
 			if all[i].name {
-				return all[i].at.In(clause), true
+				return nameIn(all[i].at.In(clause)), true
 			}
 		}
 		return "", false
@@ -171,4 +175,19 @@ func antecedent(clause string, person, one bool) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// nameIn is the name that a noun phrase ends in: Brunel of "the ship of Brunel".
+func nameIn(phrase string) string {
+	words := text.Words(phrase)
+	for i, at := range words {
+		if !named(at.In(phrase)) {
+			continue
+		}
+		if i > 0 && determiner[strings.ToLower(words[i-1].In(phrase))] {
+			at = words[i-1] // "the Queen"
+		}
+		return phrase[at.Start:]
+	}
+	return phrase
 }

@@ -183,7 +183,7 @@ func causalParts(q string) []Part {
 	case len(low) > 2 && low[0] == "why" && auxiliary[low[1]]:
 		effect := asQuestion(q[words[1].Start:])
 		return []Part{{Question: effect, Search: effect, Why: "the effect: whether it is so"}, why}
-	case begins(low, "how come") && len(words) > 2:
+	case (begins(low, "how come") || begins(low, "explain why")) && len(words) > 2:
 		effect := asQuestion("is it so that " + q[words[2].Start:])
 		return []Part{{Question: effect, Search: q[words[2].Start:], Why: "the effect: whether it is so"}, why}
 	case isCausal(low):

@@ -37,6 +37,24 @@ func TestClassify(t *testing.T) {
 		"How was the lost cable raised from the bottom?":                              reason.Procedural,
 		"How to clean gutta-percha?":                                                  reason.Procedural,
 		"What are the steps to join two cables?":                                      reason.Procedural,
+		"For what reason did it fail?":                                                reason.Causal,
+		"For which reason did it fail?":                                               reason.Causal,
+		"How come the cable failed?":                                                  reason.Causal,
+		"Wherefore did it fail?":                                                      reason.Causal,
+		"Explain why the cable failed.":                                               reason.Causal,
+		"Explain the cable.":                                                          reason.Simple,
+		"Which events led to the loss?":                                               reason.Causal,
+		"What reasons did he give?":                                                   reason.Causal,
+		"Which way led from Cork?":                                                    reason.Simple,
+		"Which ship led?":                                                             reason.Simple,
+		"Who gave a reason?":                                                          reason.Simple,
+		"How was it?":                                                                 reason.Procedural,
+		"How was?":                                                                    reason.Simple,
+		"How is it that ships float?":                                                 reason.Simple,
+		"In what way was the cable laid?":                                             reason.Procedural,
+		"By what means was the cable laid?":                                           reason.Procedural,
+		"Which steps were taken?":                                                     reason.Procedural,
+		"What steps were taken?":                                                      reason.Procedural,
 		"":                                                                            reason.Simple,
 		"???":                                                                         reason.Simple,
 	} {
@@ -80,6 +98,29 @@ func TestSplit(t *testing.T) {
 			[]string{"What did Thomson think a long cable needed?", "What did Whitehouse think a long cable needed?"}},
 		{"parts of parts", "Which was longer, the Niagara or the Agamemnon, and who paid for them?", "",
 			[]string{"How long was the Niagara?", "How long was the Agamemnon?", "Who paid for the Niagara?"}},
+		{"a pronoun that has something", "Who was Victoria, and what was her message?", "", []string{"Who was Victoria?", "What was Victoria's message?"}},
+		{"a pronoun that is given something", "Who was Victoria, and who sent her a reply?", "", []string{"Who was Victoria?", "Who sent Victoria a reply?"}},
+		{"a pronoun at the end", "Who was Victoria, and who wrote to her?", "", []string{"Who was Victoria?", "Who wrote to Victoria?"}},
+		{"a thing that has something", "When was the cable laid, and what was its length?", "", []string{"When was the cable laid?", "What was the cable's length?"}},
+		{"things that have something", "How long were the cables, and what was their cost?", "", []string{"How long were the cables?", "What was the cables' cost?"}},
+		{"one of several is no antecedent of it", "Which of the ships laid the glass, and who made it?", "", []string{"Which of the ships laid the glass?", "Who made the glass?"}},
+		{"a person is a name", "When was the ship of Brunel built, and when did he die?", "", []string{"When was the ship of Brunel built?", "When did Brunel die?"}},
+		{"no name, no person", "When was the ship built, and when did he die?", "", []string{"When was the ship built?", "When did he die?"}},
+		{"the nearest clause that has a name", "Who was Field, who was Thomson, and when was he born?", "", []string{"Who was Field, who was Thomson?", "When was Thomson born?"}},
+		{"an auxiliary behind a comma", "Who was Cyrus Field, and was he rich?", "", []string{"Who was Cyrus Field?", "Was Cyrus Field rich?"}},
+		{"an auxiliary without a comma goes on", "Was the cable long and was heavy?", "", []string{"Was the cable long and was heavy?"}},
+		{"if so", "Did the cable of 1858 fail, and if so, why did it?", "", []string{"Did the cable of 1858 fail?", "Why did the cable of 1858?"}},
+		{"a preposition before the question word", "Who built the ship and for whom did Brunel build?", "", []string{"Who built the ship?", "For whom did Brunel build?"}},
+		{"how it is and how many", "How many and which ships sailed?", "", []string{"How many ships sailed?", "Which ships sailed?"}},
+		{"which and how many", "Which and how many ships sailed?", "", []string{"Which ships sailed?", "How many ships sailed?"}},
+		{"when and how", "When and how was the cable laid?", "", []string{"When was the cable laid?", "How was the cable laid?"}},
+		{"a request and a question", "Describe the Great Eastern, and who built her.", "", []string{"Describe the Great Eastern?", "Who built the Great Eastern?"}},
+		{"requests that ask nothing are one", "Name the ships. List the crews.", "", []string{"Name the ships. List the crews."}},
+		{"a question without its sign", "I have two questions. Who paid for the cable. Was it long.", "", []string{"Who paid for the cable?", "Was the cable long?"}},
+		{"the same asked twice is asked once", "Who paid for the cable? WHO paid for the cable?", "", []string{"Who paid for the cable? WHO paid for the cable?"}},
+		{"causal: how come", "How come the cable failed?", "", []string{"Is it so that the cable failed?", "How come the cable failed?"}},
+		{"causal: explain why", "Explain why the cable failed.", "", []string{"Is it so that the cable failed?", "Explain why the cable failed."}},
+		{"causal: why alone", "Why not?", "", []string{"Why not?"}},
 		{"causal: whether, then why", "Why did the cable of 1858 fail?", "", []string{"Did the cable of 1858 fail?", "Why did the cable of 1858 fail?"}},
 		{"causal: what caused", "What caused the failure of the cable?", "", []string{"What is the failure of the cable?", "What caused the failure of the cable?"}},
 		{"causal on another kind", "When did the cable of 1858 stop?", reason.CausalChain, []string{"When did the cable of 1858 stop?", "What led to the cable of 1858?"}},
@@ -97,10 +138,78 @@ func TestSplit(t *testing.T) {
 	}
 }
 
+// A part that leans on others is looked up with their words: "When did it stop?" finds nothing. One that stands alone is not.
+func TestWhatIsLookedUpForAPart(t *testing.T) {
+	for question, want := range map[string][]string{
+		"Who paid for the cable? When did it stop?":                          {"Who paid for the cable?", "When did the cable stop? paid cable"},
+		"Who built the Great Eastern, and who paid?":                         {"Who built the Great Eastern?", "Who paid? built Great Eastern"},
+		"Who was Cyrus Field, and when was the Great Eastern launched?":      {"Who was Cyrus Field?", "When was the Great Eastern launched?"},
+		"How did New York celebrate, and what did it cost?":                  {"How did New York celebrate?", "What did it cost? New York celebrate"},
+		"How did New York celebrate, and how long did it take?":              {"How did New York celebrate?", "How long did it take? New York celebrate"},
+		"How was the lost cable raised?":                                     {"the lost cable lost cable raised", "How was the lost cable raised?"},
+		"What caused the failure of the cable?":                              {"the failure of the cable caused failure cable", "What caused the failure of the cable?"},
+		"How come the cable failed?":                                         {"the cable failed?", "How come the cable failed?"},
+		"Who said that they and their ships were by the coast but not lost?": {"Who said that they and their ships were by the coast but not lost?"},
+	} {
+		p := reason.Split(question, "", reason.Limits{})
+		var got []string
+		for _, x := range p.Parts {
+			got = append(got, x.Search)
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s\n got %q\nwant %q", question, got, want)
+		}
+	}
+}
+
+func TestEveryPartSaysWhichItIs(t *testing.T) {
+	p := reason.Split("Who paid for the cable? When did it stop? Where is it now?", "", reason.Limits{})
+	for i, x := range p.Parts {
+		if want := fmt.Sprintf("part %d of 3 of the question", i+1); x.Why != want {
+			t.Errorf("%q: %q, want %q", x.Question, x.Why, want)
+		}
+	}
+	if len(p.Parts) != 3 || p.Note != "" {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestParseStrategy(t *testing.T) {
+	for _, s := range reason.Strategies() {
+		if got, err := reason.ParseStrategy(string(s)); err != nil || got != s {
+			t.Errorf("%s: %s %v", s, got, err)
+		}
+		if p := reason.Split("Why did the cable fail, and who paid?", s, reason.Limits{}); p.Strategy != s {
+			t.Errorf("asked for %s, got %s", s, p.Strategy)
+		}
+	}
+	if got, err := reason.ParseStrategy(""); err != nil || got != "" {
+		t.Errorf("the choice is left to the question: %q %v", got, err)
+	}
+	if _, err := reason.ParseStrategy("guess"); !errors.Is(err, ibid.ErrInvalid) || !strings.Contains(err.Error(), "decomposition, iterative, hierarchical, causal") {
+		t.Errorf("%v does not say which there are", err)
+	}
+}
+
 func TestAQuestionThatCannotBeSplitSaysSo(t *testing.T) {
 	p := reason.Split("Cable?", reason.Hierarchical, reason.Limits{})
 	if len(p.Parts) != 1 || p.Parts[0].Question != "Cable?" || !strings.Contains(p.Note, "can't be taken apart") {
 		t.Errorf("%+v", p)
+	}
+	for _, c := range []struct {
+		question string
+		strategy reason.Strategy
+		says     bool
+	}{
+		{"How was it?", "", true}, // a kind that has parts
+		{"When was the cable laid?", reason.Decomposition, true},
+		{"When was the cable laid?", "", false}, // nobody asked for parts
+		{"When was the cable laid?", reason.Iterative, false},
+	} {
+		p := reason.Split(c.question, c.strategy, reason.Limits{})
+		if len(p.Parts) != 1 || p.Parts[0].Question != c.question || strings.Contains(p.Note, "can't be taken apart") != c.says {
+			t.Errorf("%s, %q: %+v", c.question, c.strategy, p)
+		}
 	}
 }
 
@@ -108,6 +217,19 @@ func TestMorePartsThanStepsAreNamed(t *testing.T) {
 	p := reason.Split("Who came? Who left? Who stayed? Who paid?", "", reason.Limits{Steps: 2})
 	if len(p.Parts) != 2 || !strings.Contains(p.Note, "4 parts were found, the first 2 are asked") {
 		t.Errorf("%+v", p)
+	}
+	for n, steps := range map[int]int{6: 6, 7: 6} { // six where no number is given
+		p := reason.Split(strings.Repeat("Who came to X? ", n), "", reason.Limits{})
+		if len(p.Parts) != 1 {
+			t.Errorf("the same %d times: %+v", n, p)
+		}
+		var many string
+		for i := range n {
+			many += fmt.Sprintf("Who came to Town%d? ", i)
+		}
+		if p = reason.Split(many, "", reason.Limits{}); len(p.Parts) != steps || (p.Note != "") != (n > steps) {
+			t.Errorf("%d questions: %+v", n, p)
+		}
 	}
 }
 
