@@ -34,7 +34,19 @@ A question that asks for one thing only is repeated as it is.
 	}
 }
 
-var numbered = regexp.MustCompile(`^\s*(?:[-*•]|\(?\d{1,2}[.):]|step\s+\d{1,2}\s*[.:)])\s*(.+)$`)
+// sign is what models put before a question of a list, one after the other: "1.", "**2)**", "- ", "### Step 3:", "Q4:".
+var sign = regexp.MustCompile(`(?i)^(?:[\s*_#>•"“\x60-]|\(?\d{1,2}[.):]|\d{1,2}\s+[-–]|(?:step|question|q)\s*\d{1,2}\s*[.:)])+(\D.*)$`)
+
+// questionOf gives the question that a line of a model's reply holds, without the signs of a list and of formatting; ok is false
+// where it holds none.
+func questionOf(line string) (q string, ok bool) {
+	q = tidy(line)
+	if m := sign.FindStringSubmatch(q); m != nil {
+		q = m[1]
+	}
+	q = strings.Trim(q, "*_`\"“”, ")
+	return q, strings.HasSuffix(q, "?") && len(q) <= 400 && len(text.Words(q)) > 1 && utf8.ValidString(q) && !strings.Contains(q, "{{") && !strings.Contains(q, "[CTX")
+}
 
 // ParsePlan reads a model's plan. Only lines that can be questions about the question are taken: the rest, answers, courtesy,
 // repetition, other topics, is left out. The error wraps ibid.ErrInvalid where nothing is left.
@@ -42,17 +54,8 @@ func ParsePlan(reply, question string, s Strategy, l Limits) ([]Part, error) {
 	l = l.Filled()
 	var parts []Part
 	for line := range strings.Lines(reply) {
-		line = strings.TrimSpace(line)
-		m := numbered.FindStringSubmatch(line)
-		if m == nil && !strings.HasSuffix(line, "?") {
-			continue
-		}
-		q := line
-		if m != nil {
-			q = m[1]
-		}
-		q = strings.Trim(tidy(q), "*_`\"“” ")
-		if !strings.HasSuffix(q, "?") || !plausible(q, question) {
+		q, ok := questionOf(line)
+		if !ok || !plausible(q, question) {
 			continue
 		}
 		parts = append(parts, Part{Question: q, Search: q, Why: "a part of the question, by the model's plan"})
@@ -67,12 +70,8 @@ func ParsePlan(reply, question string, s Strategy, l Limits) ([]Part, error) {
 	return parts[:min(len(parts), l.Steps)], nil
 }
 
-// plausible reports whether a line can be a part of the question: of a fit length, and with a word of it.
+// plausible reports whether a line can be a part of the question: it has a word of it.
 func plausible(line, question string) bool {
-	words := text.Words(line)
-	if len(words) < 2 || len(line) > 400 || !utf8.ValidString(line) || strings.Contains(line, "{{") || strings.Contains(line, "[CTX") {
-		return false
-	}
 	asked := map[string]bool{}
 	for _, w := range strings.Fields(content(question)) {
 		asked[text.Stem(w)] = true
@@ -104,11 +103,11 @@ It names what it is about: no "it", no "they". Reply with that question on one l
 // or one that was asked before: a chain that repeats itself is at its end.
 func ParseNext(reply string, taken []ibid.Step) (Part, bool) {
 	for line := range strings.Lines(reply) {
-		q := strings.Trim(tidy(line), "*_`\"“” ")
-		if m := numbered.FindStringSubmatch(q); m != nil {
-			q = m[1]
+		q, ok := questionOf(line)
+		if first, _, _ := strings.Cut(q, " "); strings.EqualFold(strings.TrimRight(first, ".!:"), "done") {
+			break
 		}
-		if !strings.HasSuffix(q, "?") || len(q) > 400 || len(text.Words(q)) < 2 || !utf8.ValidString(q) || strings.Contains(q, "[CTX") {
+		if !ok {
 			continue
 		}
 		for _, s := range taken {
