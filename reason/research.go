@@ -3,6 +3,7 @@ package reason
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -40,20 +41,21 @@ func ResearchQuestions(topic string, passages []ibid.Passage, least, most int) [
 	if strings.HasSuffix(topic, "?") {
 		out = append(out, Split(topic, "", Limits{Steps: max(1, least-1)}).Parts...)
 		if all := nouns(topic); len(all) > 0 {
-			subject = lowerFirst(all[0].at.In(topic))
+			subject = subjectOf(lowerFirst(all[0].at.In(topic)))
 		}
 	}
 	// Facets and names take turns, so that a small study has of both.
 	names := prominent(passages, subject)
 	want := (least + most) / 2
-	for i := 0; len(out) < want && (i < len(facets) || i < len(names)); i++ {
+	for i := 0; len(out) < want && (i < len(facets) || i <= len(names)); i++ {
 		if i < len(facets) {
 			q := asQuestion(agree(strings.Replace(facets[i].question, hole, subject, 1), subject))
 			out = append(out, Part{Question: q, Search: q, Why: facets[i].why})
 		}
-		if i > 0 && i < len(names) && len(out) < want { // what it is and when it was come first
-			q := "What is known of " + names[i] + "?"
-			out = append(out, Part{Question: q, Search: tidy(names[i] + " " + content(subject)), Why: "comes up often in what the library has on it"})
+		if i > 0 && i <= len(names) && len(out) < want { // what it is and when it was come first
+			name := names[i-1]
+			q := "What is known of " + name + "?"
+			out = append(out, Part{Question: q, Search: tidy(name + " " + content(subject)), Why: "comes up often in what the library has on it"})
 		}
 		out = distinct(out)
 	}
@@ -62,14 +64,13 @@ func ResearchQuestions(topic string, passages []ibid.Passage, least, most int) [
 
 // subjectOf takes off what a topic says of the study and not of its subject: the history of cables is asked about cables.
 func subjectOf(topic string) string {
-	rest := strings.TrimPrefix(topic, "the ")
-	for _, frame := range []string{"history of ", "story of ", "overview of ", "background of ", "introduction to "} {
-		if after, ok := strings.CutPrefix(rest, frame); ok && strings.TrimSpace(after) != "" {
-			return after
-		}
+	if m := framed.FindStringSubmatch(topic); m != nil {
+		return m[1]
 	}
 	return topic
 }
+
+var framed = regexp.MustCompile(`(?i)^(?:the |an? )?(?:(?:brief|short) )?(?:history of|story of|overview of|background of|introduction to) (.*\S)`)
 
 // agree puts the verb into the plural where the subject is in it.
 func agree(question, subject string) string {
