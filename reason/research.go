@@ -172,12 +172,15 @@ func leans(s string) bool {
 }
 
 // OtherNumber finds another number of the same thing in a statement than the claim has: 400 messages, 732 messages. It gives
-// both. Years are no numbers of things.
+// both. A statement that has the claim's own number too speaks of a part of it. Years are no numbers of things.
 func OtherNumber(claim, statement string) (ours, theirs string, ok bool) {
 	here := amounts(statement)
 	for _, a := range amounts(claim) {
+		if slices.ContainsFunc(here, a.same) {
+			continue
+		}
 		for _, b := range here {
-			if a.thing == b.thing && strings.ReplaceAll(a.number, ",", "") != strings.ReplaceAll(b.number, ",", "") {
+			if a.thing == b.thing {
 				return a.number, b.number, true
 			}
 		}
@@ -188,12 +191,15 @@ func OtherNumber(claim, statement string) (ours, theirs string, ok bool) {
 // SameNumber reports whether a statement has a number of the claim, of the same thing.
 func SameNumber(claim, statement string) bool {
 	here := amounts(statement)
-	return slices.ContainsFunc(amounts(claim), func(a amount) bool {
-		return slices.ContainsFunc(here, func(b amount) bool { return a == b })
-	})
+	return slices.ContainsFunc(amounts(claim), func(a amount) bool { return slices.ContainsFunc(here, a.same) })
 }
 
 type amount struct{ number, thing string }
+
+// same reports whether two amounts are one: 4,000 messages are 4000 messages.
+func (a amount) same(b amount) bool {
+	return a.thing == b.thing && strings.ReplaceAll(a.number, ",", "") == strings.ReplaceAll(b.number, ",", "")
+}
 
 // OtherYear reports whether a statement speaks of other years than the claim does, and so of something else.
 func OtherYear(claim, statement string) bool {
