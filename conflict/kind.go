@@ -88,15 +88,25 @@ func severity(k Kind, a, b string) Severity {
 	return Medium
 }
 
-// value reads the first number in digits.
+// value reads the first number in digits, with the word behind it that multiplies it: 1.2 million.
 func value(words string) (float64, bool) {
-	for _, w := range strings.FieldsFunc(words, func(r rune) bool { return (r < '0' || r > '9') && r != '.' && r != ',' }) {
-		if v, err := strconv.ParseFloat(strings.ReplaceAll(strings.Trim(w, ".,"), ",", ""), 64); err == nil {
+	fields := strings.Fields(strings.ToLower(words))
+	for i, field := range fields {
+		for _, w := range strings.FieldsFunc(field, func(r rune) bool { return (r < '0' || r > '9') && r != '.' && r != ',' }) {
+			v, err := strconv.ParseFloat(strings.ReplaceAll(strings.Trim(w, ".,"), ",", ""), 64)
+			if err != nil {
+				continue
+			}
+			if i+1 < len(fields) {
+				v *= max(1, multiples[fields[i+1]])
+			}
 			return v, true
 		}
 	}
 	return 0, false
 }
+
+var multiples = map[string]float64{"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9}
 
 func year(words string) int {
 	for _, w := range strings.FieldsFunc(words, func(r rune) bool { return r < '0' || r > '9' }) {

@@ -87,7 +87,7 @@ func anchored(t testing.TB, passages []ibid.Passage, found []conflict.Finding) {
 	t.Helper()
 	text := map[ibid.DocumentID]string{}
 	for _, p := range passages {
-		text[p.Chunk.At.Document] = p.Chunk.Text
+		text[p.Chunk.At.Document] = strings.Repeat(" ", p.Chunk.At.Span.Start) + p.Chunk.Text
 	}
 	for _, f := range found {
 		for _, s := range []conflict.Side{f.A, f.B} {
@@ -153,6 +153,8 @@ func TestParticulars(t *testing.T) {
 	}
 }
 
+// TestPairs tries each rule. What two texts disagree on depends neither on which is given first, nor on where in a document they
+// stand, nor on what else is said around them.
 func TestPairs(t *testing.T) {
 	for _, c := range []struct {
 		rule, a, b string
@@ -172,16 +174,70 @@ func TestPairs(t *testing.T) {
 		{"the same words", "The inspectors found lead in the water of Velmark.", "The inspectors found lead in the water of Velmark.", ""},
 		{"a pronoun leans on the sentence before", "The tunnel under the Grauberg opened in spring. It has 14 emergency exits.", "The tunnel under the Grauberg has 40 emergency exits.", conflict.Number},
 		{"questions state nothing", "Did the Mill Lane bakery sell 420 loaves at the fair?", "The Mill Lane bakery sold 240 loaves at the fair.", ""},
+		{"a number with its unit", "The mast of the Niagara was 45ft high above the deck.", "The mast of the Niagara was 60ft high above the deck.", conflict.Number},
+		{"another unit", "The mast of the Niagara was 45 metres high.", "The mast of the Niagara was 45 feet high.", conflict.Unit},
+		{"a number in words", "The Mill Lane bakery sold 12 loaves at the fair.", "The Mill Lane bakery sold twenty loaves at the fair.", conflict.Number},
+		{"the same number in words", "The Mill Lane bakery sold 12 loaves at the fair.", "The Mill Lane bakery sold twelve loaves at the fair.", ""},
+		{"more than allows more", "The Mill Lane bakery sold 420 loaves at the fair.", "The Mill Lane bakery sold more than 400 loaves at the fair.", ""},
+		{"more than does not allow less", "The Mill Lane bakery sold 420 loaves at the fair.", "The Mill Lane bakery sold more than 500 loaves at the fair.", conflict.Number},
+		{"more than is no room for four times as many", "The Mill Lane bakery sold 420 loaves at the fair.", "The Mill Lane bakery sold more than 100 loaves at the fair.", conflict.Number},
+		{"fewer than allows fewer", "The Mill Lane bakery sold 420 loaves at the fair.", "The Mill Lane bakery sold fewer than 500 loaves at the fair.", ""},
+		{"fewer than does not allow more", "The Mill Lane bakery sold 420 loaves at the fair.", "The Mill Lane bakery sold fewer than 400 loaves at the fair.", conflict.Number},
+		{"fewer than is no room for a tenth", "The Mill Lane bakery sold 420 loaves at the fair.", "The Mill Lane bakery sold fewer than 5000 loaves at the fair.", conflict.Number},
+		{"about is a tenth at most", "The Mill Lane bakery sold 420 loaves at the fair.", "The Mill Lane bakery sold about 600 loaves at the fair.", conflict.Number},
+		{"about, of millions", "The Mill Lane bakery sold about 1.2 million loaves at the fair.", "The Mill Lane bakery sold 1,250,000 loaves at the fair.", ""},
+		{"a range", "The Mill Lane bakery sold 420 loaves at the fair.", "The Mill Lane bakery sold 240–500 loaves at the fair.", ""},
+		{"a range with a hyphen", "The Mill Lane bakery sold 420 loaves at the fair.", "The Mill Lane bakery sold 240-500 loaves at the fair.", ""},
+		{"a range in words", "The Mill Lane bakery sold 420 loaves at the fair.", "The Mill Lane bakery sold 240 to 500 loaves at the fair.", ""},
+		{"a number before to is no range", "The Mill Lane bakery sold 420 loaves at the fair.", "The Mill Lane bakery sold 240 to its neighbours at the fair.", conflict.Number},
+		{"a number on another day", "The Mill Lane bakery sold 420 loaves at the fair on 4 May.", "The Mill Lane bakery sold 240 loaves at the fair on 5 May.", ""},
+		{"a number on another day, month first", "The Mill Lane bakery sold 420 loaves at the fair on May 4.", "The Mill Lane bakery sold 240 loaves at the fair on May 5.", ""},
+		{"a number on the same day", "The Mill Lane bakery sold 420 loaves at the fair on May 4.", "The Mill Lane bakery sold 240 loaves at the fair on 4 May.", conflict.Number},
+		{"one of several on one side alone", "The old Mill Lane bakery sold 420 loaves at the fair.", "The Mill Lane bakery sold 240 loaves at the fair.", ""},
+		{"the same one of several on both", "The old Mill Lane bakery sold 420 loaves at the fair.", "The old Mill Lane bakery sold 240 loaves at the fair.", conflict.Number},
+		{"ordinals in digits", "The 2nd bakery on Mill Lane has 14 ovens of iron.", "The 3rd bakery on Mill Lane has 12 ovens of iron.", ""},
+		{"things that exclude each other", "The gate of the harbour of Velmark is open at night.", "The gate of the harbour of Velmark is closed at night.", conflict.Value},
+		{"amounts in words", "All houses of Velmark have a well in the yard.", "Few houses of Velmark have a well in the yard.", conflict.Amount},
+		{"a year of a date", "The lighthouse at Dunmore was lit on 4 May 1871.", "The lighthouse at Dunmore was lit on 4 May 1872.", conflict.Date},
+		{"another day of another year is another event", "The lighthouse at Dunmore was lit on 4 May 1871.", "The lighthouse at Dunmore was lit on 9 June 1872.", ""},
+		{"the same date in another form", "The lighthouse at Dunmore was lit on 4 May 1871.", "The lighthouse at Dunmore was lit on May 4, 1871.", ""},
+		{"each amount at its time", "The lighthouse at Dunmore was lit on 4 May 1871 by 3 men.", "The lighthouse at Dunmore was lit on 9 May 1871 by 5 men.", ""},
+		{"the same amount at another time", "The lighthouse at Dunmore was lit on 4 May 1871 by 3 men.", "The lighthouse at Dunmore was lit on 9 May 1871 by 3 men.", conflict.Date},
+		{"a day of the week", "The market of Velmark is held on Monday in the square.", "The market of Velmark is held on Friday in the square.", conflict.Date},
+		{"sentences that end in other signs", "The Mill Lane bakery sold 420 loaves at the fair!", "“The Mill Lane bakery sold 240 loaves at the fair…”", conflict.Number},
+		{"items of a list need no end", "- The Mill Lane bakery sold 420 loaves at the fair", "- The Mill Lane bakery sold 240 loaves at the fair", conflict.Number},
+		{"a line without an end is a title", "The Mill Lane bakery sold 420 loaves at the fair", "The Mill Lane bakery sold 240 loaves at the fair.", ""},
+		{"headings state nothing", "# The Mill Lane bakery sold 420 loaves at the fair.", "The Mill Lane bakery sold 240 loaves at the fair.", ""},
+		{"addresses state nothing", "See https://example.org: the Mill Lane bakery sold 420 loaves at the fair.", "The Mill Lane bakery sold 240 loaves at the fair.", ""},
+		{"what they heard", "The bakery on Mill Lane sold 420 loaves at the fair.", "At the fair the bakery on Mill Lane sold 240 loaves as they've heard.", conflict.Number},
+		{"what people say of themselves", "The bakery on Mill Lane sold 420 loaves at the fair.", "At the fair the bakery on Mill Lane sold 240 loaves as we've heard.", ""},
+		{"and with another apostrophe", "The bakery on Mill Lane sold 420 loaves at the fair.", "At the fair the bakery on Mill Lane sold 240 loaves as you’ve heard.", ""},
+		{"what nothing tells of what it speaks", "It has 14 emergency exits under the Grauberg in the north.", "The tunnel has 40 emergency exits under the Grauberg in the north.", ""},
 	} {
-		found := find(t, passage("a", c.a), passage("b", c.b))
-		switch {
-		case c.kind == "" && len(found) > 0:
-			t.Errorf("%s: %s %s", c.rule, found[0].Kind, found[0].Reason)
-		case c.kind != "" && len(found) == 0:
-			t.Errorf("%s: nothing found", c.rule)
-		case c.kind != "" && found[0].Kind != c.kind:
-			t.Errorf("%s: %s, want %s", c.rule, found[0].Kind, c.kind)
+		a, b := passage("a", c.a), passage("b", c.b)
+		for world, passages := range map[string][]ibid.Passage{
+			"alone":         {a, b},
+			"turned round":  {b, a},
+			"further on":    {later(a, 4000), later(b, 17)},
+			"among others":  {passage("a", "Bread is old. "+"\n\n"+c.a+"\n\nRain fell there."), passage("b", "Coal smokes.\n\n"+c.b+"\n\nSnow lies.")},
+			"and once more": {a, b, b},
+		} {
+			found := find(t, passages...)
+			switch {
+			case c.kind == "" && len(found) > 0:
+				t.Errorf("%s, %s: %s %s", c.rule, world, found[0].Kind, found[0].Reason)
+			case c.kind != "" && len(found) != 1:
+				t.Errorf("%s, %s: %d found", c.rule, world, len(found))
+			case c.kind != "" && found[0].Kind != c.kind:
+				t.Errorf("%s, %s: %s, want %s", c.rule, world, found[0].Kind, c.kind)
+			}
+			anchored(t, passages, found)
 		}
-		anchored(t, []ibid.Passage{passage("a", c.a), passage("b", c.b)}, found)
 	}
+}
+
+// later is a passage that begins so far on in its document.
+func later(p ibid.Passage, by int) ibid.Passage {
+	p.Chunk.At.Span = p.Chunk.At.Span.Shift(by)
+	return p
 }

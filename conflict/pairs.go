@@ -168,12 +168,12 @@ func states(s string, words []ibid.Span) bool {
 		return false
 	}
 	plainWords, all := 0, 0
-	for i, w := range words {
-		switch low, _, _ := strings.Cut(strings.ToLower(w.In(s)), "'"); low {
-		case "i", "we", "you", "my", "our", "your", "i’m", "me", "us":
+	for _, w := range words {
+		switch low, _, _ := strings.Cut(strings.ReplaceAll(strings.ToLower(w.In(s)), "’", "'"), "'"); low {
+		case "i", "we", "you", "my", "our", "your", "me", "us":
 			return false
 		}
-		switch sortOf(w.In(s), i == 0) {
+		switch sortOf(w.In(s)) {
 		case plain:
 			plainWords++
 			all++

@@ -60,7 +60,7 @@ func (ix *index) reading(s *statement) *reading {
 			r.own = len(r.words)
 			begins = true
 		}
-		w.sort = sortOf(raw, begins)
+		w.sort = sortOf(raw)
 		if begins && w.sort == name {
 			if _, known := ix.lower[w.stem]; known {
 				w.sort = plain
@@ -76,7 +76,7 @@ func (ix *index) reading(s *statement) *reading {
 	r.own = max(0, r.own)
 	title := ix.passages[s.passage].Source.Reference.Title()
 	for _, at := range text.Words(title) {
-		if w := at.In(title); sortOf(w, false) == plain || sortOf(w, false) == name {
+		if w := at.In(title); sortOf(w) == plain || sortOf(w) == name {
 			r.title = append(r.title, text.Stem(strings.ToLower(w)))
 		}
 	}
@@ -84,11 +84,12 @@ func (ix *index) reading(s *statement) *reading {
 	return r
 }
 
-func sortOf(raw string, begins bool) sort {
+func sortOf(raw string) sort {
 	low := strings.ToLower(raw)
 	switch {
 	case raw[0] >= '0' && raw[0] <= '9':
-		if c := raw[len(raw)-1]; c == 't' || c == 'd' || c == 'h' { // 1st, 2nd, 3rd, 4th
+		switch strings.TrimLeft(low, "0123456789") {
+		case "st", "nd", "rd", "th":
 			return marked
 		}
 		return digits
@@ -267,12 +268,11 @@ func (r *reading) after(at int) string { return r.text[at-r.base:] }
 
 // value reads the number in digits at a place.
 func (r *reading) value(at ibid.Span) (float64, bool) {
-	for _, w := range r.words {
-		if w.at.Overlaps(at) && w.sort == digits {
-			return value(w.stem)
-		}
+	at = at.Shift(-r.base)
+	if whole := (ibid.Span{End: len(r.text)}); !whole.Contains(at) {
+		return 0, false
 	}
-	return 0, false
+	return value(at.In(r.text))
 }
 
 // date reports whether the words at a place are a date: they hold a year, a month or a day of the week.
