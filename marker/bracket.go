@@ -138,6 +138,45 @@ func (s *Scanner) links(rest string, at int, eof bool) (n int, v verdict) {
 	}
 }
 
+// enclosed takes a bracket out of the text that holds references and nothing else: ([1]), ([CTX 1]; [CTX 2]). Behind a word,
+// as in f([1]), it is none.
+func (s *Scanner) enclosed(rest string, at int, eof bool) (n int, v verdict) {
+	switch {
+	case s.attached():
+		return 0, no
+	case len(rest) == 1:
+		return 0, end(eof)
+	case rest[1] != '[':
+		return 0, no
+	}
+	ref, v := bracketed(rest[1:], eof)
+	if v == more {
+		return 0, more
+	}
+	if v == no || len(ref.numbers) == 0 {
+		return 0, no
+	}
+	all, v := joined(rest[1:], ref, eof)
+	if v != yes {
+		return 0, v
+	}
+	n = 1 + all.n
+	switch {
+	case n == len(rest):
+		return 0, end(eof)
+	case rest[n] != ')':
+		return 0, no
+	}
+	refs, dangling := s.resolve(all)
+	if len(dangling) > 0 && s.quoted() {
+		return 0, no // the quoted work's own
+	}
+	n++
+	s.cite(refs, dangling, Cut{At: ibid.Span{Start: at, End: at + n}}, s.labels(all))
+	s.bol = false
+	return n, yes
+}
+
 // define begins a definition: a line that says what a label stands for. It stays in the text.
 func (s *Scanner) define(label string, verbatim bool) int {
 	s.finishDefinition()

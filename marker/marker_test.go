@@ -153,7 +153,50 @@ var cases = []struct{ name, raw, clean, marks string }{
 	{"word in Italian and Portuguese", "Secondo [1] si ruppe. Segundo [1] e [2], partiu-se.", "Secondo la fonte si ruppe. Segundo as fontes, partiu-se.", `"Secondo la fonte"[1] "Segundo as fontes"[1,2]`},
 	{"behind a preposition that ends its clause", "What it was made of [1]. The ship it came in [2]. As you can see [3], it is.", "What it was made of. The ship it came in. As you can see, it is.", `"What it was made of"[1] "The ship it came in"[2] "As you can see"[3]`},
 	{"behind a noun before a verb", "The report [1] states that it failed. It failed. [2] State law holds.", "The report states that it failed. It failed. State law holds.", `"The report"[1] "It failed."[2]`},
+	{"a list of references leaves no commas", "The cable failed [1], [2]. It rained [CTX 1]; [CTX 2], and [3].", "The cable failed. It rained.", `"The cable failed"[1,2] "It rained"[1,2,3]`},
+	{"a list in other forms", "It failed¹, ². It rose (Source 1), (Source 2). It fell【1】/【2】. It sank<sup>1</sup>, <sup>2</sup>.", "It failed. It rose. It fell. It sank.", `"It failed"[1,2] "It rose"[1,2] "It fell"[1,2] "It sank"[1,2]`},
+	{"a list in a marker", "{{rag:It failed [CTX 1], [CTX 2]. It rose [CTX 3] and [CTX 9].}}", "It failed. It rose.", `RAG "It failed."[1,2] RAG "It rose."[3]![9]`},
+	{"a list of footnotes", "It failed [^1], [^2].", "It failed.", `"It failed"[1] late "It failed"[2] late`},
+	{"a list that ends", "It failed [1], [2], and it rained [3], too.", "It failed, and it rained, too.", `"It failed"[1,2] "and it rained"[3]`},
+	{"what is no list", "It failed [1], and [2] says so. It rose [1], (Source: unknown).", "It failed, and the source says so. It rose, (Source: unknown).", `"It failed"[1] "and the source"[2] "It rose"[1]`},
+	{"a list within a quotation", `"It failed [1], [34] twice" he said.`, `"It failed, [34] twice" he said.`, `"\"It failed"[1]`},
+	{"sources with their numbers", "Sources [1] and [2] agree.", "Sources agree.", `"Sources"[1,2]`},
+	{"references in round brackets", "It failed ([1]). It rose ([CTX 1]; [CTX 2]). It fell. ([3]) So.\n([3]) So.", "It failed. It rose. It fell. So.\nSo.", `"It failed"[1] "It rose"[1,2] "It fell."[3] @33[3]`},
+	{"in a quotation they are its own", `"It ([9]) failed" he said ([9]).`, `"It ([9]) failed" he said.`, `"\"It ([9]) failed\" he said"![9]`},
+	{"word at the beginning", "In [1], it says so. From [CTX 2], it follows. By [1] and [2] it is.", "In the source, it says so. From another source, it follows. By the sources it is.", `"In the source"[1] "From another source"[2] "By the sources"[1,2]`},
+	{"where it is found", "This is found in [1]. It was taken from [2]. It came in [3].", "This is found in the source. It was taken from another source. It came in.", `"This is found in the source"[1] "It was taken from another source"[2] "It came in"[3]`},
+	{"word in Spanish and Dutch", "Según [1] y [2], no. Volgens [1] niet.", "Según las fuentes, no. Volgens de bron niet.", `"Según las fuentes"[1,2] "no. Volgens de bron"[1]`},
+	{"numbers as they are written", "Aa [ 1 ] bb [1 & 2] cc [1/2] dd [1 to 3] ee [CTX: 1] ff [CTX#2] gg [ref. 3] hh [Sources 1 and 2].", "Aa bb cc dd ee ff gg hh.", `"Aa"[1] "bb"[1,2] "cc"[1,2] "dd"[1,2,3] "ee"[1] "ff"[2] "gg"[3] "hh"[1,2]`},
+	{"no numbers of passages", "Aa [3-1] bb [1-1] cc [1-101] dd [1,, 2] ee [1000] ff [CTX] gg [1000000000] hh [CTX 1000000000] ii [1\n].", "Aa [3-1] bb [1-1] cc [1-101] dd [1,, 2] ee [1000] ff [CTX] gg [1000000000] hh [CTX 1000000000] ii [1\n].", ``},
+	{"numbers that are large", "Aa [999] bb [CTX 1000] cc [CTX 999999999] dd [1-100].", "Aa bb cc dd.", "\"Aa\"![999] \"bb\"![1000] \"cc\"![999999999] \"dd\"[1,2,3,4,5]!" + numbered(6, 100)},
+	{"named in brackets", "Aa (Source: report.pdf). Bb (document: https://example.org/cable). Cc (See Source 1 and source 2). Dd (see ). Ee (1).", "Aa. Bb. Cc. Dd (see ). Ee (1).", `"Aa"[3] "Bb"[1] "Cc"[1,2]`},
+	{"lenticular with what is not known", "Aa【3:9†source】. Bb【4:x†report.pdf】. Cc【x:1†report.pdf】. Dd【1, 2】.", "Aa. Bb【4:x†report.pdf】. Cc【x:1†report.pdf】. Dd.", `"Aa"![9] "Dd"[1,2]`},
+	{"superscripts that are none", "It grew⁰. It rose⁰¹ and¹²³⁴ and⁹ so.⁸", "It grew⁰. It rose⁰¹ and¹²³⁴ and⁹ so.", `"It rose⁰¹ and¹²³⁴ and⁹ so."![8]`},
+	{"sup that is none", "The 5<sup>th</sup> or <sup>0</sup> or <sub>1</sub> or <sup>1", "The 5<sup>th</sup> or <sup>0</sup> or <sub>1</sub> or <sup>1", ``},
+	{"links as they are written", "Aa [b](https://example.org/cable \"t\") cc [d](<http://www.example.org/cable#x>) ee [f](https://example.org/cable?b=1) ![g](https://example.org/cable)", "Aa b cc d ee [f](https://example.org/cable?b=1) ![g](https://example.org/cable)", `"Aa b"[1] "cc d"[1]`},
+	{"a quotation in other signs", "“Aa [9] bb” cc [9]. «Dd [9] ee» ff. “Gg [9]” hh ” ii [9].", "“Aa [9] bb” cc. «Dd [9] ee» ff. “Gg” hh ” ii.", `"“Aa [9] bb” cc"![9] "“Gg"![9] "hh ” ii"![9]`},
+	{"references alone in a marker within one", "{{rag:Aa [CTX 1] {{llm:[CTX 2]}} bb}} {{rag:{{llm:[9]}} cc}}", "Aa bb cc", `RAG "Aa"[1,2] RAG "bb" RAG "cc"![9]`},
+	{"footnote defined before its use", "[^1]: [CTX 2]\n\nAa is so[^1].", "[^1]: [CTX 2]\n\nAa is so.", `"Aa is so"[2]`},
+	{"footnotes defined in many ways", "Aa.[^a] Bb.[^b] Cc.[^c] Dd.[^d]\n\n[^a]: (Source 3)\n[^b]: 4\n[^c]: see <https://example.org/letters>.\n[^d]: in the cable of 1858, p. 3\n", "Aa. Bb. Cc. Dd.\n\n[^a]: (Source 3)\n[^b]: 4\n[^c]: see <https://example.org/letters>.\n[^d]: in the cable of 1858, p. 3\n", `"Aa."[3] late "Bb."[4] late "Cc."[2] late "Dd."[1] late`},
+	{"footnotes that cannot be told", "Aa [^a-b_c.d] bb [^] cc [^d e].", "Aa bb [^] cc [^d e].", ``},
+	{"entry of a list of references that has another number", "Aa [1].\n\n[1] Letters of C. W. Field\n", "Aa.\n\n[1] Letters of C. W. Field\n", `"Aa"[1] "Aa"[2] late`},
+	{"code that a blank line ends", "`a\n\nb [1] `cc", "`a\n\nb `cc", "\"b\"[1]"},
+	{"code in two backticks", "``a` [1]`` b [2]", "``a` [1]`` b", "\"``a` [1]`` b\"[2]"},
+	{"code that a fence ends", "`a\n> ~~~\n[1]", "`a\n> ~~~\n[1]", ``},
+	{"a fence in a quotation", "> ```\n> [1]\n> ```\n> b [1]", "> ```\n> [1]\n> ```\n> b", `"> b"[1]`},
+	{"a fence that a longer one closes", "~~~ a\n[1]\n~~~~ \nb [1]", "~~~ a\n[1]\n~~~~ \nb", `"b"[1]`},
+	{"a shorter one does not close it", "~~~~ a\n[1]\n~~~\nb [1]\n~~~~x\n", "~~~~ a\n[1]\n~~~\nb [1]\n~~~~x\n", ``},
+	{"three backticks within a line", "```a`b [1]\n", "```a`b\n", "\"```a`b\"[1]"},
+	{"white space of many kinds", "a [1]\u00a0b\tc\t[2]\r\nd  [3]  e [1] \n f", "a\u00a0b\tc\r\nd  e \n f", `"a"[1] "b\tc"[2] "d"[3] "e"[1]`},
 	{"ideographic", "甲是乙。丙是丁[1]。", "甲是乙。丙是丁。", `"丙是丁"[1]`},
+}
+
+func numbered(from, to int) string {
+	var all []string
+	for n := from; n <= to; n++ {
+		all = append(all, fmt.Sprint(n))
+	}
+	return "[" + strings.Join(all, ",") + "]"
 }
 
 func TestParse(t *testing.T) {
@@ -166,5 +209,52 @@ func TestParse(t *testing.T) {
 				t.Errorf("marks of %q\n got %s\nwant %s", c.raw, got, c.marks)
 			}
 		})
+	}
+}
+
+// A source is known by the address of its reference, else by where it was read, and by its title; one without a passage is not.
+func TestKnown(t *testing.T) {
+	web := ibid.Passage{Rank: 1, Source: ibid.Source{URI: "https://example.org/read"}}
+	web.Source.Reference.Set("title", "Cables")
+	paper := ibid.Passage{Rank: 2, Source: ibid.Source{URI: "file:///paper.pdf"}}
+	paper.Source.Reference.Set("URL", "https://example.org/paper")
+	beyond := ibid.Passage{Rank: 3, Source: ibid.Source{URI: "https://example.org/beyond"}}
+	c := marker.Config{Passages: 2, Sources: marker.Known([]ibid.Passage{web, paper, beyond, {Source: ibid.Source{URI: "https://example.org/none"}}})}
+	for raw, want := range map[string]string{
+		"Aa [b](https://example.org/read).":   `"Aa b"[1]`,
+		"Aa [b](https://example.org/paper).":  `"Aa b"[2]`,
+		"Aa (Source: cables).":                `"Aa"[1]`,
+		"Aa [b](https://example.org/beyond).": ``,
+		"Aa [b](https://example.org/none).":   ``,
+		"Aa [b](file:///paper.pdf).":          ``,
+	} {
+		if got := show(marker.Parse(raw, c)); got != want {
+			t.Errorf("%s: got %s, want %s", raw, got, want)
+		}
+	}
+}
+
+// Of titles that a definition holds, the longest is meant; a short one only where it is all there is.
+func TestTitlesInADefinition(t *testing.T) {
+	c := marker.Config{Passages: 4, Sources: []marker.KnownSource{{Rank: 1, Title: "The Cable"}, {Rank: 2, Title: "The Cable of 1858"}, {Rank: 3, Title: "Log"}, {Rank: 4, Title: "The Table"}}}
+	for def, want := range map[string]string{
+		"In: The Cable of 1858, London": `"Aa."[2] late`,
+		"The  cable, London":            `"Aa."[1] late`,
+		"Log":                           `"Aa."[3] late`,
+		"Catalogue of logs":             ``,
+		"the table and the cable":       `"Aa."[1] late`, // as long as the other: the same each time
+	} {
+		if got := show(marker.Parse("Aa.[^n]\n\n[^n]: "+def, c)); got != want {
+			t.Errorf("%s: got %s, want %s", def, got, want)
+		}
+	}
+}
+
+func TestListSign(t *testing.T) {
+	for sign, n := range map[string]int{"- a": 2, "• a": 4, "*  a": 3, "+\ta": 2, "12. a": 4, "123) a": 5, "b) a": 3,
+		"": 0, "-": 0, "- ": 0, "-a": 0, "1234. a": 0, "b. a": 0, "12": 0, "12.": 0, "12.a": 0, "1: a": 0, "b": 0, "é) a": 0} {
+		if got := marker.ListSign(sign); got != n {
+			t.Errorf("%q: %d, want %d", sign, got, n)
+		}
 	}
 }

@@ -74,7 +74,10 @@ func (f *flow) led(last string) string {
 		ok = slices.Contains([]string{"based", "drawing", "relying"}, f.wordBefore(2))
 	case "in", "by":
 		before := f.wordBefore(2)
-		ok = slices.Contains(toldOf, before) || last == "in" && before == "as"
+		ok = before == "" || slices.Contains(toldOf, before) || last == "in" && before == "as"
+	case "from":
+		before := f.wordBefore(2)
+		ok = before == "" || slices.Contains([]string{"taken", "drawn", "derived", "quoted", "adapted"}, before)
 	case "see", "nach", "secondo", "segundo": // not "as you can see", "denkt darüber nach", "il secondo"
 		before := f.wordBefore(2)
 		ok = before == "" || strings.ContainsAny(before[len(before)-1:], ".;:,!?)") || bytes.HasSuffix(bytes.ToLower(f.before()), []byte("("+last))
@@ -89,7 +92,7 @@ func (f *flow) led(last string) string {
 
 // toldOf are the words before "in [1]" and "by [1]".
 var toldOf = []string{"stated", "mentioned", "noted", "described", "discussed", "indicated", "outlined", "explained", "reported", "shown", "given", "listed", "detailed",
-	"documented", "presented", "highlighted", "confirmed", "suggested", "supported", "cited"}
+	"documented", "presented", "highlighted", "confirmed", "suggested", "supported", "cited", "found", "contained", "provided"}
 
 // conjunctions are the words before a reference that is the subject of what follows.
 var conjunctions = []string{"while", "whereas", "but", "and", "although", "though", "both", "that", "as", "because", "since", "if", "what"}
@@ -123,6 +126,12 @@ func joined(rest string, ref reference, eof bool) (reference, verdict) {
 		if v == no {
 			return all, yes
 		}
+		if all.n+n == len(rest) {
+			return all, endOrYes(eof)
+		}
+		if rest[all.n+n] != '[' {
+			return all, yes
+		}
 		next, v := bracketed(rest[all.n+n:], eof)
 		switch {
 		case v == more:
@@ -140,11 +149,11 @@ func joined(rest string, ref reference, eof bool) (reference, verdict) {
 	}
 }
 
-// separation finds what stands between two references that are joined: at most a comma, a word and a blank on either side.
+// separation finds what stands between two references of a list: at most a comma, a word and a blank on either side.
 func separation(s string, eof bool) (int, verdict) {
 	for _, sep := range separations {
 		if strings.HasPrefix(s, sep) {
-			return len(sep) - len("["), yes
+			return len(sep), yes
 		}
 		if !eof && strings.HasPrefix(sep, s) {
 			return 0, more
@@ -153,7 +162,58 @@ func separation(s string, eof bool) (int, verdict) {
 	return 0, no
 }
 
-var separations = []string{"[", " [", ", [", " and [", ", and [", " & [", " or [", ", or [", " und [", " et [", " e [", " y [", " en ["}
+// separations are in such an order that none is found where a longer one stands.
+var separations = []string{", and ", ", or ", ", ", ",", "; ", ";", " and ", " & ", "&", " or ", " und ", " et ", " e ", " y ", " en ", " / ", "/", " ", ""}
+
+// gap measures what stands between this reference and the next one of a list, "[1], [2] and [3]": with both taken out it would be
+// left over. It is 0 where no list goes on; "[1], and [2] says so" is none.
+func (s *Scanner) gap(rest string, eof bool) (int, verdict) {
+	n, v := separation(rest, eof)
+	if v != yes || strings.Trim(rest[:n], " ") == "" { // a row needs nothing taken out
+		return 0, v
+	}
+	next, v := referenceAt(rest[n:], eof)
+	if v != yes {
+		return 0, v
+	}
+	refs, dangling := s.resolve(next)
+	switch {
+	case next.name != "" && len(refs)+len(dangling) == 0, len(dangling) > 0 && s.quoted(), len(next.numbers) > 1 && interval(s.word):
+		return 0, no // may stay in the text
+	case isKeyword(s.wordBefore(1)): // "Sources [1] and [2] agree"
+		return n, yes
+	}
+	switch tells(rest[n+next.n:], false, eof) {
+	case more:
+		return 0, more
+	case yes:
+		return 0, no
+	}
+	return n, yes
+}
+
+// referenceAt reads a reference of any form but a link.
+func referenceAt(s string, eof bool) (reference, verdict) {
+	if s == "" {
+		return reference{}, end(eof)
+	}
+	r, _, ok := nextRune(s, eof)
+	switch {
+	case !ok:
+		return reference{}, more
+	case r == '[':
+		return bracketed(s, eof)
+	case r == '(':
+		return parenthesised(s, eof)
+	case r == '<':
+		return raised(s, eof)
+	case r == '【':
+		return lenticular(s, eof)
+	case isSuper(r):
+		return superscript(s, eof)
+	}
+	return reference{}, no
+}
 
 // tells reports whether a verb follows that says what a source does: "states that", "does not mention".
 func tells(s string, plural, eof bool) verdict {

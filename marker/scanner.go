@@ -89,6 +89,9 @@ func (s *Scanner) step(rest string, at int, eof bool) int {
 		if n, v := s.links(rest, at, eof); v != no {
 			return n
 		}
+		if n, v := s.enclosed(rest, at, eof); v != no {
+			return n
+		}
 		ref, v := parenthesised(rest, eof)
 		return s.decide(rest, at, ref, v, eof)
 	case '<':
@@ -260,13 +263,18 @@ func (s *Scanner) decide(rest string, at int, ref reference, v verdict, eof bool
 		s.plain(rest[:n])
 		return n
 	}
+	n, v := s.gap(rest[ref.n:], eof)
+	if v == more {
+		return 0
+	}
 	if noun == yes {
 		s.plain(put)
 		s.spoken = union(s.spoken, refs)
 	}
-	s.cite(refs, dangling, Cut{ibid.Span{Start: at, End: at + ref.n}, put}, s.labels(ref))
+	n += ref.n
+	s.cite(refs, dangling, Cut{ibid.Span{Start: at, End: at + n}, put}, s.labels(ref))
 	s.bol = false
-	return ref.n
+	return n
 }
 
 // decideRaised tells raised numbers that cite from powers (m², 10⁵) and from the numbers of a list of notes.
