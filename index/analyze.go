@@ -12,7 +12,7 @@ import (
 
 // analyzer is the version of everything in this file. An index made by another version is built again, as its terms would
 // not meet those of a question.
-const analyzer = 1
+const analyzer = 2
 
 // maxWord bounds a term. What is longer is no word that anyone types, but data; its beginning stands for it.
 const maxWord = 64
@@ -96,9 +96,8 @@ func foreign(word []byte, s string, f func([]byte)) []byte {
 		}
 		pair = 0
 	}
-	for _, r := range norm.NFKD.String(s) {
+	for _, r := range plain(s) {
 		switch {
-		case accent(r):
 		case unspaced(r):
 			word = flush(word, f)
 			if pair != 0 {
@@ -122,6 +121,17 @@ func foreign(word []byte, s string, f func([]byte)) []byte {
 	return word
 }
 
+// plain takes the accents off. What is no accent is put together again: the voice of a kana and the parts of a Korean syllable
+// tell words apart, and pairs are of whole characters.
+func plain(s string) string {
+	return norm.NFC.String(strings.Map(func(r rune) rune {
+		if accent(r) {
+			return -1
+		}
+		return r
+	}, norm.NFKD.String(s)))
+}
+
 // accent reports whether a mark only colours the letter before it: those of Latin, Greek and Cyrillic, and the vowel
 // signs that Arabic and Hebrew mostly leave out.
 func accent(r rune) bool {
@@ -131,7 +141,7 @@ func accent(r rune) bool {
 // unspaced reports whether the script writes words without spaces between them, or, as Korean, with endings that only
 // pairs can see through.
 func unspaced(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+	return r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
 // stem gives what the forms of an English word have in common. Numbers and other scripts stay as they are.

@@ -27,6 +27,17 @@ func TestWords(t *testing.T) {
 		{"accents", "Über naïve CAFÉ Ångström ﬁne", "uber naive cafe angstrom fine"},
 		{"pairs", "大西洋 AB海底", "大西 西洋 ab 海底"},
 		{"a single one", "海 x", "海 x"},
+		{"the voice of a kana is no accent", "パリ バリ ハリ", "パリ バリ ハリ"},
+		{"kana of half width", "ﾊﾟﾘ", "パリ"},
+		{"a drawn out vowel", "ケーブル", "ケー ーブ ブル"},
+		{"Korean by syllables", "한국어 한국", "한국 국어 한국"},
+		{"Greek and Cyrillic accents", "Ελλάδα йод", "ελλαδα иод"},
+		{"Hebrew without points", "שָׁלוֹם", "שלום"},
+		{"accents that stand alone", "cafe\u0301 e\u0301a", "cafe ea"},
+		{"initials at the end", "U.S", "us"},
+		{"a letter and a word", "a.bc ab.c", "a bc ab c"},
+		{"thousands at the end", "1,000", "1000"},
+		{"no thousands", "1,00 1,00a a,000 1,000,00", "1 00 1 00a a 000 1000 00"},
 		{"soft hyphens and joiners", "trans\u00adatlantic", "transatlantic"},
 		{"Arabic without vowel signs", "كِتَاب", "كتاب"},
 		{"Hindi keeps its vowels", "हिन्दी", "हिन्दी"},
@@ -54,6 +65,69 @@ func FuzzWords(f *testing.F) {
 			if w == "" || len(w) > maxWord {
 				t.Errorf("word %q", w)
 			}
+		}
+	})
+}
+
+// The best of many are the first of all, whatever the order in which they come.
+func FuzzTopHits(f *testing.F) {
+	f.Add([]byte("the best of many are the first of all"), 5)
+	f.Add([]byte{9, 8, 7, 6, 5, 4, 3, 2, 1}, 4)
+	f.Add([]byte{1, 2, 3, 4, 5, 6, 7, 8, 9}, 4)
+	f.Add([]byte{1, 1, 1}, 0)
+	f.Fuzz(func(t *testing.T, scores []byte, limit int) {
+		limit = max(limit, -(limit+1)) % 20
+		var all []hit
+		var top topHits
+		for i, s := range scores {
+			h := hit{chunk: i, ordinal: i, key: &snapshot{}, score: float64(s) / 255}
+			all = append(all, h)
+			top.add(h, limit)
+		}
+		slices.SortFunc(all, compareHits)
+		if got, want := top.sorted(), all[:min(limit, len(all))]; !slices.EqualFunc(got, want, func(a, b hit) bool { return a.chunk == b.chunk }) {
+			t.Errorf("%d of %v: %v", limit, scores, got)
+		}
+	})
+}
+
+// A question has no term twice, no stop word beside others, and no more terms than are looked up.
+func FuzzAsk(f *testing.F) {
+	f.Add("When was the first cable, the first of all cables, laid?")
+	f.Add("how many of her")
+	f.Add("the the the")
+	f.Add(strings.Repeat("a1 b2 c3 ", 10) + strings.Join(strings.Split("abcdefghijklmnopqrstuvwxyz", ""), "1 "))
+	f.Fuzz(func(t *testing.T, asked string) {
+		stop := stopWords()
+		var content []string
+		for _, w := range words(asked) {
+			if !stop[w] {
+				content = append(content, w)
+			}
+		}
+		seen := map[string]bool{}
+		for _, term := range ask(asked, stop, defaultWeights()).terms {
+			word, exact := strings.CutPrefix(term.text, exactMark)
+			if seen[term.text] || term.weight <= 0 || term.weight > 1 || exact != (term.weight < 1) {
+				t.Errorf("%q: %v", asked, term)
+			}
+			seen[term.text] = true
+			if exact && !slices.Contains(content, word) {
+				t.Errorf("%q: %q is looked up as it stands", asked, word)
+			}
+		}
+		if len(seen) > maxTerms+1 {
+			t.Errorf("%d terms", len(seen))
+		}
+		if len(seen) < maxTerms {
+			for _, w := range content {
+				if !seen[exactMark+w] || !seen[stem(w)] {
+					t.Errorf("%q: %q is not looked up", asked, w)
+				}
+			}
+		}
+		if len(content) == 0 && len(words(asked)) > 0 && len(seen) == 0 {
+			t.Errorf("%q: nothing is looked up", asked)
 		}
 	})
 }

@@ -144,6 +144,20 @@ func TestRetrieveInOtherScripts(t *testing.T) {
 	}
 }
 
+// Words of one look and another sound are two: Paris is not Bali, and a gun is no ball.
+func TestWordsThatOneSignTellsApart(t *testing.T) {
+	r := newRecord()
+	for name, text := range map[string]string{"paris": "パリは首都です。", "bali": "バリは島です。", "gun": "총이 있다.", "ball": "공이 있다."} {
+		r.add("", "file:///"+name, "", text)
+	}
+	x := mustOpen(t, t.TempDir(), r)
+	for question, want := range map[string]string{"パリ": "paris", "ﾊﾞﾘ": "bali", "총이": "gun", "공이": "ball"} {
+		if got := names(mustRetrieve(t, x, ibid.Query{Text: question})); got != want {
+			t.Errorf("%s finds %q, want %q", question, got, want)
+		}
+	}
+}
+
 // The ranking is a function of what the sources of the collection say now.
 func TestRankingDependsOnContentOnly(t *testing.T) {
 	questions := []string{"the first cable", "when was the largest ship of 1866", "minutes of time", "an organization", "message words water"}
@@ -324,6 +338,25 @@ func TestOneDocumentLeavesRoom(t *testing.T) {
 	for i, p := range got {
 		if p.Rank != i+1 || i > 0 && p.Score > got[i-1].Score {
 			t.Errorf("rank %d with score %v at %d", p.Rank, p.Score, i)
+		}
+	}
+}
+
+// The best five of three hundred are the first five of all: how many are asked for changes nothing in their order.
+func TestTheBestOfMany(t *testing.T) {
+	r := newRecord()
+	for i := range 300 {
+		n := i * 7919 % 300 // in no order
+		r.add("", fmt.Sprintf("file:///%03d", n), "", strings.Repeat("cable ", 1+n%23)+strings.Repeat("ship ", n))
+	}
+	x := mustOpen(t, t.TempDir(), r)
+	all := mustRetrieve(t, x, ibid.Query{Text: "cable", Limit: 300})
+	if len(all) != 300 {
+		t.Fatalf("%d of 300", len(all))
+	}
+	for _, n := range []int{1, 5, 50, 299} {
+		if got := mustRetrieve(t, x, ibid.Query{Text: "cable", Limit: n}); names(got) != names(all[:n]) {
+			t.Errorf("the best %d are %s, not %s", n, names(got), names(all[:n]))
 		}
 	}
 }
