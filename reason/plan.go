@@ -2,6 +2,7 @@ package reason
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/ibid-dev/ibid"
@@ -252,7 +253,7 @@ func namesOf(sentence string) []string {
 			j++
 		}
 		first := strings.ToLower(words[i].In(sentence))
-		if j > i && i == 0 && (determiner[first] || function[first] || pronoun[first] || possessive[first] || asking[first]) {
+		if j > i && i == 0 && leading[first] {
 			i++
 			continue
 		}
@@ -266,5 +267,14 @@ func namesOf(sentence string) []string {
 	}
 	return append(runs, singles...)
 }
+
+// leading are words that open a sentence with a capital and are no part of the name behind them.
+var leading = func() map[string]bool {
+	all := set("although though since until once yet still even later soon thus hence however meanwhile today")
+	for _, words := range []map[string]bool{determiner, function, pronoun, possessive, asking, auxiliary, connector, preposition} {
+		maps.Copy(all, words)
+	}
+	return all
+}()
 
 var month = set("january february march april may june july august september october november december monday tuesday wednesday thursday friday saturday sunday")

@@ -213,6 +213,11 @@ func TestWhatTheNextQuestionIsAbout(t *testing.T) {
 		"In 1858 a man called Everett built it.":                    "Everett",
 		"On Monday in August a man built it.":                       "",
 		"Everett built it.":                                         "",
+		"But William Everett built it.":                             "William Everett",
+		"Although William Everett built it.":                        "William Everett",
+		"At Trinity Bay it landed.":                                 "Trinity Bay",
+		"Did Cyrus Field build it?":                                 "Cyrus Field",
+		"She met Jay.":                                              "", // too short to tell
 		"The Great Eastern sailed.":                                 "Great Eastern",
 		"They met Bob and Jean-Luc Picard.":                         "Jean-Luc Picard",
 		"He met Everett, and then Cyrus Field came.":                "Cyrus Field", // a full name before a single one

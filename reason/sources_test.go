@@ -111,6 +111,62 @@ func TestRawStringsKeepTheirIndexAndFallByTenths(t *testing.T) {
 			t.Errorf("%d: got %s %v, want %s %v to the bit", i, got[i].DocumentID, got[i].RelevanceScore, want.id, want.relevance)
 		}
 	}
+	if *got[0].RetrievalRank != 1 || *got[1].RetrievalRank != 3 {
+		t.Errorf("ranks %d and %d", *got[0].RetrievalRank, *got[1].RetrievalRank)
+	}
+	if long := extract(t, []string{strings.Repeat("é", 300)}); long[0].Excerpt != strings.Repeat("é", 200) {
+		t.Errorf("an excerpt of %d characters", utf8.RuneCountInString(long[0].Excerpt))
+	}
+}
+
+// Numbers come in many types, and as ids too; what is none is left out.
+func TestNumbersOfResults(t *testing.T) {
+	got := extract(t, nil,
+		reason.Result{"document_id": 7, "score": float32(0.5), "chunk_index": int64(2)},
+		reason.Result{"document_id": 8.0, "score": 1, "chunk_index": 2.5},
+		reason.Result{"document_id": json.Number("9"), "chunk_index": 1e12},
+		reason.Result{"document_id": 1.5, "score": int64(0), "chunk_index": " 4 "},
+		reason.Result{"document_id": true},
+	)
+	var ids []string
+	for _, a := range got {
+		n := "none"
+		if a.ChunkIndex != nil {
+			n = fmt.Sprint(*a.ChunkIndex)
+		}
+		ids = append(ids, fmt.Sprintf("%s %v %s", a.DocumentID, a.RelevanceScore, n))
+	}
+	if want := []string{"7 0.5 2", "8 1 none", "9 0.5 none", "doc_3 0 4", "doc_4 0.5 none"}; !reflect.DeepEqual(ids, want) {
+		t.Errorf("got %q, want %q", ids, want)
+	}
+}
+
+// Confidence is weighed by what claims say, not by the blanks between them; what makes no claim does not count.
+func TestConfidence(t *testing.T) {
+	text := "ab    cd  efgh. Well"
+	segments := []ibid.Segment{{At: ibid.Span{End: 8}, Origin: ibid.RAG, Support: 1}, {At: ibid.Span{Start: 10, End: 14}, Origin: ibid.LLM, Support: 0.5}, {At: ibid.Span{Start: 16, End: 20}, Origin: ibid.NONE}}
+	if got := reason.Confidence(text, segments); got != 0.75 {
+		t.Errorf("%v, want 0.75", got)
+	}
+	if got := reason.Confidence(text, segments[2:]); got != 0 {
+		t.Errorf("nothing is claimed: %v", got)
+	}
+}
+
+func TestAStepThatBrokeOffSaysWhy(t *testing.T) {
+	c, err := reason.ChainOf(ibid.Answer{Steps: []ibid.Step{{Trace: "part 1", Incomplete: "no passage"}, {Trace: "part 2"}}}, false)
+	if err != nil || c.ReasoningSteps[0].ReasoningTrace != "part 1; no passage" || c.ReasoningSteps[1].ReasoningTrace != "part 2" {
+		t.Errorf("%+v %v", c.ReasoningSteps, err)
+	}
+}
+
+// Two parts of one document are read each for itself: the second has its own words.
+func TestAnotherPartOfADocumentSeenBefore(t *testing.T) {
+	got := extract(t, nil, reason.Result{"document_id": "a", "chunk_index": 1, "content": "one"}, reason.Result{"document_id": "a", "chunk_index": 2, "content": "two"},
+		reason.Result{"document_id": "a", "content": "three"}, reason.Result{"document_id": "a", "chunk_index": 1, "content": "again"})
+	if s := got[0].Excerpt + " " + got[1].Excerpt + " " + got[2].Excerpt + " " + got[3].Excerpt; s != "one two three one" {
+		t.Errorf("%s", s)
+	}
 }
 
 func step(n int, sources ...reason.SourceAttribution) reason.ReasoningStep {
