@@ -19,7 +19,7 @@ const module = "github.com/ibid-dev/ibid"
 
 // floors says which way doors open: a room imports rooms of lower floors only, and its own sub-rooms.
 var floors = map[string]int{
-	"": 0, "text": 0, "internal/listing": 0, "internal/offsets": 0, "internal/wording": 0, "examples": 0,
+	"": 0, "text": 0, "internal/listing": 0, "internal/offsets": 0, "internal/pageurl": 0, "internal/wording": 0, "examples": 0,
 	"internal/durable": 1, "ingest": 1, "index": 1, "marker": 1, "attribute": 1, "entail": 1, "conflict": 1, "gate": 1, "cite": 1, "ledger": 1, "audit": 1, "experiment": 1, "interop": 1, "quality": 1, "graph": 1, "api": 1,
 	"reason": 1, // takes questions apart: text in, text out
 	"llm":    2, "fetch": 2, "capture": 2, "sqlite": 2, "postgres": 2, "storetest": 2, "client": 2,

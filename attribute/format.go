@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/internal/pageurl"
 )
 
 // unformatted is a statement with blanks in place of what formats it and says nothing: emphasis and code marks of Markdown, the addresses
@@ -70,24 +71,16 @@ func (t *turn) checkLinks(s string) []string {
 		}
 		to, _, _ = strings.Cut(strings.TrimSuffix(to, ")"), " ")
 		to = strings.Trim(to, "<>")
-		page := bare(to)
-		if page == to || slices.ContainsFunc(t.passages, func(p ibid.Passage) bool {
-			return bare(p.Source.URI) == page || bare(p.Source.Reference.URL()) == page || strings.Contains(p.Chunk.Text, page)
+		page, short := pageurl.Plain(to), pageurl.Short(to)
+		if page == "" || slices.ContainsFunc(t.passages, func(p ibid.Passage) bool {
+			return pageurl.Plain(p.Source.URI) == page || pageurl.Plain(p.Source.Reference.URL()) == page ||
+				strings.Contains(p.Chunk.Text, page) || strings.Contains(p.Chunk.Text, short)
 		}) {
 			continue // no page of the web, or a known one
 		}
 		out = append(out, fmt.Sprintf("links to %s, which no source has", clip(to, 200)))
 	}
 	return out
-}
-
-// bare is the address of a page without what it may be written with or without.
-func bare(address string) string {
-	_, page, ok := strings.Cut(address, "://")
-	if !ok {
-		page = address
-	}
-	return strings.TrimSuffix(strings.TrimPrefix(page, "www."), "/")
 }
 
 // emphasises reports whether the marks at a place set words off: they touch a word at one side alone. 3 * 4, snake_case and ~ 40 have none.

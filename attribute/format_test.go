@@ -120,7 +120,8 @@ func TestUnknownLinks(t *testing.T) {
 	p := passage(1, "The reef was named in 1981, says https://reef.example/list and nobody else.")
 	p.Source.URI = "https://www.reef.example/named/"
 	for link, known := range map[string]bool{
-		"https://reef.example/named": true, "http://www.reef.example/named/": true, "https://reef.example/list": true, "#fn1": true, "/named": true,
+		"https://reef.example/named": true, "http://www.reef.example/named/": true, "https://reef.example/list": true, "#fn1": true, "/named": true, "/named/": true,
+		"https://Reef.example/named/?utm_source=openai#list": true, "https://reef.example/list?utm_source=openai": true,
 		"https://reef.example/other": false, "www.reef.example/other": false, "https://reef.example/named_(reef)": false,
 	} {
 		for f, err := range engine().Attribute(context.Background(), []ibid.Passage{p}, each(draft("The [reef]("+link+") was named in 1981."))) {

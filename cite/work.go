@@ -3,7 +3,6 @@ package cite
 import (
 	"cmp"
 	"fmt"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/internal/pageurl"
 )
 
 // identity is what a record says about which work it is, in one spelling.
@@ -109,9 +109,6 @@ func withoutVersion(doi string) string {
 	return doi
 }
 
-// tracking are parts of addresses that say who sent the reader, not what is read.
-var tracking = regexp.MustCompile(`(?i)^(?:utm_.*|fbclid|gclid|dclid|msclkid|yclid|mc_[ce]id|igshid|ref_src|ref_url|cmpid|ncid|ocid|smid|spm|sr_share|share|amp|xtor|_ga|_gl|wt\.mc_id)$`)
-
 // Names reports whether a name is that of a source: its id, its address in whichever spelling, its file's name or its DOI.
 func Names(name string, s ibid.Source) bool {
 	web := strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://")
@@ -127,39 +124,10 @@ func Names(name string, s ibid.Source) bool {
 }
 
 // NormalURL gives one spelling for the many of one address: without scheme, "www.", port, fragment, tracking, a
-// trailing slash or the name of an index page; parameters in order.
+// trailing slash or the name of an index page; parameters in order. What is no address of the web is given in lower case.
 func NormalURL(s string) string {
-	u, err := url.Parse(strings.TrimSpace(s))
-	if err != nil || u.Host == "" {
-		return strings.ToLower(strings.TrimSpace(s))
-	}
-	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
-	host = strings.TrimPrefix(host, "www.")
-	if strings.Count(host, ".") > 1 {
-		host = strings.TrimPrefix(strings.TrimPrefix(host, "m."), "amp.")
-	}
-	if p := u.Port(); p != "" && p != "80" && p != "443" {
-		host += ":" + p
-	}
-	path := strings.TrimRight(u.Path, "/")
-	path = indexPage.ReplaceAllString(path, "")
-	query := u.Query()
-	for k := range query {
-		if tracking.MatchString(k) {
-			delete(query, k)
-		}
-	}
-	out := host + path
-	if q := query.Encode(); q != "" {
-		out += "?" + q
-	}
-	if strings.HasPrefix(u.Fragment, "!") || strings.HasPrefix(u.Fragment, "/") { // pages drawn by a script
-		out += "#" + u.Fragment
-	}
-	return out
+	return cmp.Or(pageurl.Plain(s), strings.ToLower(strings.TrimSpace(s)))
 }
-
-var indexPage = regexp.MustCompile(`(?i)/(?:index|default)\.(?:html?|php|aspx?|jsp)$`)
 
 // fold keeps letters and digits, in lower case and without marks, in words with one space between.
 func fold(s string) string {

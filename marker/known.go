@@ -1,11 +1,11 @@
 package marker
 
 import (
-	"net/url"
 	"strconv"
 	"strings"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/internal/pageurl"
 )
 
 // known finds passages by number, address or name.
@@ -21,7 +21,7 @@ func newKnown(c Config) known {
 		if s.Rank < 1 || s.Rank > c.Passages {
 			continue
 		}
-		if u := plainURL(s.URL); u != "" {
+		if u := pageurl.Plain(s.URL); u != "" {
 			k.byURL[u] = union(k.byURL[u], []int{s.Rank})
 		}
 		if name := plainName(s.Title); name != "" {
@@ -31,28 +31,12 @@ func newKnown(c Config) known {
 	return k
 }
 
-// plainURL is an address without what differs between two ways to write it.
-func plainURL(s string) string {
-	u, err := url.Parse(strings.TrimSpace(s))
-	if err != nil || u.Host == "" {
-		return ""
-	}
-	host := strings.TrimPrefix(strings.ToLower(u.Host), "www.")
-	q := u.Query()
-	for key := range q {
-		if strings.HasPrefix(key, "utm_") {
-			q.Del(key)
-		}
-	}
-	return host + strings.TrimRight(u.EscapedPath(), "/") + "?" + q.Encode()
-}
-
 func plainName(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
 
 // resolve gives the passages that a reference names, and the numbers that name none.
 func (f *flow) resolve(ref reference) (refs, dangling []int) {
 	if ref.url != "" {
-		if ranks := f.cfg.byURL[plainURL(ref.url)]; len(ranks) > 0 {
+		if ranks := f.cfg.byURL[pageurl.Plain(ref.url)]; len(ranks) > 0 {
 			return ranks, nil
 		}
 	}
@@ -60,7 +44,7 @@ func (f *flow) resolve(ref reference) (refs, dangling []int) {
 		if ranks := f.cfg.byName[plainName(ref.name)]; len(ranks) > 0 {
 			return ranks, nil
 		}
-		if ranks := f.cfg.byURL[plainURL(ref.name)]; len(ranks) > 0 {
+		if ranks := f.cfg.byURL[pageurl.Plain(ref.name)]; len(ranks) > 0 {
 			return ranks, nil
 		}
 	}
@@ -170,7 +154,7 @@ func (f *flow) named(text string) []int {
 	}
 	for _, word := range strings.Fields(text) {
 		if i := strings.Index(word, "http"); i >= 0 {
-			ranks = union(ranks, f.cfg.byURL[plainURL(strings.Trim(word[i:], `<>()[]"'.,;`))])
+			ranks = union(ranks, f.cfg.byURL[pageurl.Plain(strings.Trim(word[i:], `<>()[]"'.,;`))])
 		}
 	}
 	if len(ranks) > 0 {

@@ -111,7 +111,7 @@ var cases = []struct{ name, raw, clean, marks string }{
 	{"with a page", "A (Source 2, p. 14).", "A.", `"A"[2]`},
 	{"words in parentheses are text", "A (source of the Nile) and (Source: unknown) and (see below).", "A (source of the Nile) and (Source: unknown) and (see below).", ``},
 	{"link to a known source", "See [the cable](https://www.example.org/cable/) and [more](https://x.test/[1]).", "See the cable and [more](https://x.test/[1]).", `"See the cable"[1]`},
-	{"links in brackets behind a sentence", "Aa is so. ([x.org](https://example.org/cable?utm_source=openai)) Bb is so ([y](https://example.org/letters); [x](https://example.org/cable)). Cc.", "Aa is so. Bb is so. Cc.", `"Aa is so."[1] "Bb is so"[2,1]`},
+	{"links in brackets behind a sentence", "Aa is so. ([x.org](https://example.org/cable?utm_source=openai)) Bb is so ([y](https://example.org/letters#p2); [x](http://www.example.org:80/cable/index.html?fbclid=1)). Cc.", "Aa is so. Bb is so. Cc.", `"Aa is so."[1] "Bb is so"[2,1]`},
 	{"links in brackets with words, or to elsewhere", "Aa (see [x](https://example.org/cable)) bb ([y](https://unknown.test)) cc ([x](https://example.org/cable) too) dd (", "Aa (see x) bb ([y](https://unknown.test)) cc (x too) dd (", `"Aa (see x"[1] "bb ([y](https://unknown.test)) cc (x"[1]`},
 	{"numbered link", "Aa [1](https://example.org/letters). Bb [2](https://unknown.test).", "Aa. Bb.", `"Aa"[2] "Bb"[2]`},
 	{"footnote defined later", "A is so.[^n] B is so.\n\n[^n]: See https://example.org/letters", "A is so. B is so.\n\n[^n]: See https://example.org/letters", `"A is so."[2] late`},
