@@ -210,27 +210,57 @@ func yearMonth(year, month, day string) ibid.Date {
 	}
 	month = strings.TrimSpace(month)
 	p := &d.Parts[0]
-	if m := dayAndMonth.FindStringSubmatch(month); m != nil {
-		p.Month, p.Day = readMonth(m[2]+m[3]), atoi(m[1]+m[4])
-		if p.Month == 0 || p.Day < 1 || p.Day > 31 {
-			p.Month, p.Day = 0, 0
-		}
-		return d
-	}
 	if s, ok := seasonNames[strings.ToLower(month)]; ok {
 		d.Season = s
 		return d
 	}
-	if from, to, ok := cutRange(month); ok && readMonth(from) != 0 && readMonth(to) != 0 {
-		p.Month = readMonth(from)
-		d.Parts = append(d.Parts, ibid.DateParts{Year: p.Year, Month: readMonth(to)})
+	if from, to, ok := monthRange(p.Year, month); ok {
+		d.Parts = []ibid.DateParts{from, to}
 		return d
 	}
-	p.Month = readMonth(month)
-	if n := atoi(strings.TrimSpace(day)); p.Month != 0 && n >= 1 && n <= 31 {
+	p.Month, p.Day = monthAndDay(month)
+	if n := atoi(strings.TrimSpace(day)); p.Month != 0 && p.Day == 0 && n >= 1 && n <= 31 {
 		p.Day = n
 	}
 	return d
+}
+
+// monthAndDay reads "June", "17 June" and "June 17", and gives zeros for what is none of them.
+func monthAndDay(s string) (month, day int) {
+	m := dayAndMonth.FindStringSubmatch(s)
+	if m == nil {
+		return readMonth(s), 0
+	}
+	month, day = readMonth(m[2]+m[3]), atoi(m[1]+m[4])
+	if month == 0 || day < 1 || day > 31 {
+		return 0, 0
+	}
+	return month, day
+}
+
+var laterYear = regexp.MustCompile(`^([0-9]{4}) +(.+)$`)
+
+// monthRange reads "June--July" and, as conferences are dated, "10--15 June", "June 10--15" and "30 June--2 July"; of PubMed also
+// "Dec-2021 Jan".
+func monthRange(year int, s string) (from, to ibid.DateParts, ok bool) {
+	one, other, ok := cutRange(s)
+	if !ok {
+		return from, to, false
+	}
+	one, other = strings.TrimSpace(one), strings.TrimSpace(other)
+	from.Year, to.Year = year, year
+	if m := laterYear.FindStringSubmatch(other); m != nil {
+		to.Year, other = atoi(m[1]), m[2]
+	}
+	from.Month, from.Day = monthAndDay(one)
+	to.Month, to.Day = monthAndDay(other)
+	switch n := atoi(one); { // a number beside a day is a day of the same month
+	case to.Day != 0 && n >= 1 && n <= 31:
+		from.Month, from.Day = to.Month, n
+	case from.Day != 0 && atoi(other) >= 1 && atoi(other) <= 31:
+		to.Month, to.Day = from.Month, atoi(other)
+	}
+	return from, to, from.Month != 0 && to.Month != 0 && (from.Day == 0) == (to.Day == 0)
 }
 
 func cutRange(s string) (from, to string, ok bool) {

@@ -423,6 +423,8 @@ func TestRISAsPublishersWriteIt(t *testing.T) {
 		{"months beside the year", "PY  - 2020\nDA  - NOV-DEC", `"issued":{"date-parts":[[2020,11],[2020,12]]}`},
 		{"the month by name", "Y1  - 2018/Mar//", `"issued":{"date-parts":[[2018,3]]}`},
 		{"day and month by name", "PY  - 2018 Mar 15", `"issued":{"date-parts":[[2018,3,15]]}`},
+		{"days of a month", "PY  - 2020\nDA  - NOV 15-20", `"issued":{"date-parts":[[2020,11,15],[2020,11,20]]}`},
+		{"no space behind the dash", "PY  -2018\nTI  --ase", `"issued":{"date-parts":[[2018]]},"title":"-ase"`},
 		{"no month at all", "PY  - 2018 revised", `"issued":{"literal":"2018 revised"}`},
 	} {
 		f, err := bib.Read([]byte("TY  - JOUR\nID  - k\n" + c.in + "\nER  - \n"))
@@ -477,9 +479,11 @@ func TestTagsOfOthers(t *testing.T) {
 			`{"DOI":"10.1000/1","ISSN":"0028-0836","author":[{"family":"Smith","given":"John"},{"literal":"The Things Group"}],"container-title":"Nature","id":"smith2019title","issue":"2","issued":{"date-parts":[[2019,3,4]]},"page":"12-34","title":"A title that goes on","type":"article-journal","volume":"5","x-enw":[["%3","mine"]]}`,
 			`{"author":[{"family":"Doe","given":"J."}],"container-title":"Book","editor":[{"family":"Ed","given":"Itor"}],"id":"doechapter","publisher":"ACM","publisher-place":"Rome","title":"Chapter","type":"chapter"}`,
 		}},
-		{bib.MEDLINE, "\nPMID- 12345\nOWN - NLM\nIS  - 1476-4687 (Electronic)\nIS  - 0028-0836 (Linking)\nDP  - 2019 Mar 4\nTI  - A title that\n      goes on.\nPG  - 12-34\nLID - 10.1000/1 [doi]\nAB  - First.\n\nFAU - Smith, John\nAU  - Smith J\nCN  - The Things Group\nJT  - Nature\nTA  - Nat\nMH  - *Cables\n\nPMID- 9\nAU  - van Dam JK\nTI  - Older\nDP  - 1971 Mar-Apr\n", []string{
+		{bib.MEDLINE, "\nPMID- 12345\nOWN - NLM\nIS  - 1476-4687 (Electronic)\nIS  - 0028-0836 (Linking)\nDP  - 2019 Mar 4\nTI  - A title that\n      goes on.\nPG  - 12-34\nLID - 10.1000/1 [doi]\nAB  - First.\n\nFAU - Smith, John\nAU  - Smith J\nCN  - The Things Group\nJT  - Nature\nTA  - Nat\nMH  - *Cables\n\nPMID- 9\nAU  - van Dam JK\nTI  - Older\nDP  - 1971 Mar-Apr\n\nPMID- 8\nFAU - King, Martin L Jr\nAU  - King ML Jr\nFAU - Jr, A\nDP  - 2018 Jan 1-7\n\nPMID- 7\nAU  - de la Cruz J 3rd\nAU  - Jr\nDP  - 2020 Dec-2021 Jan\n", []string{
 			`{"DOI":"10.1000/1","ISSN":"1476-4687","PMID":"12345","abstract":"First.","author":[{"family":"Smith","given":"John"},{"literal":"The Things Group"}],"container-title":"Nature","container-title-short":"Nat","id":"smith2019title","issued":{"date-parts":[[2019,3,4]]},"page":"12-34","title":"A title that goes on","type":"article-journal","x-nbib":[["MH","*Cables"]]}`,
 			`{"PMID":"9","author":[{"family":"van Dam","given":"JK"}],"id":"vandam1971older","issued":{"date-parts":[[1971,3],[1971,4]]},"title":"Older","type":"article-journal"}`,
+			`{"PMID":"8","author":[{"family":"King","given":"Martin L","suffix":"Jr"},{"family":"Jr","given":"A"}],"id":"king2018","issued":{"date-parts":[[2018,1,1],[2018,1,7]]},"type":"article-journal"}`,
+			`{"PMID":"7","author":[{"family":"de la Cruz","given":"J","suffix":"3rd"},{"family":"Jr"}],"id":"delacruz2020","issued":{"date-parts":[[2020,12],[2021,1]]},"type":"article-journal"}`,
 		}},
 	} {
 		f, err := bib.Read([]byte(c.in))

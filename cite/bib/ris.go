@@ -57,7 +57,7 @@ func (rec *risRecord) close() {
 }
 
 var (
-	risTag = regexp.MustCompile(`^\s{0,3}([A-Z][A-Z0-9])(?:\s{2,3}-|\s-)(?: (.*)|)$`)
+	risTag = regexp.MustCompile(`^\s{0,3}([A-Z][A-Z0-9])(?:\s{2,3}- ?|\s-(?: |$))(.*)$`)
 	// A tag and one space may also be words that go on: "IV - results".
 	risLooseTag = regexp.MustCompile(`^\s{0,3}(?:TY|ER|AU|A[1-4]|ED|TI|T[1-3]|BT|ST|J[AFO12]|PY|Y[12]|DA|AB|N[12]|KW|SP|EP|VL|IS|PB|CY|SN|UR|DO|LA|M[13]|ID|L[1-4]|ET|DB|AN|C[1-8])\s-`)
 )

@@ -132,6 +132,17 @@ func readMEDLINE(s string) File {
 
 var medlineTypes = map[string]string{"Book": "book", "Book Chapter": "chapter", "Preprint": "article"}
 
+// nameSuffix is what PubMed sets behind a name without a comma: "King, Martin L Jr", "King ML Jr".
+var nameSuffix = regexp.MustCompile(`\S (Jr|Sr|[2-9](?:nd|rd|th))$`)
+
+// cutSuffix parts a name of PubMed from its suffix, which it gives behind the comma that RIS has there.
+func cutSuffix(name string) (rest, suffix string) {
+	if m := nameSuffix.FindStringSubmatchIndex(name); m != nil {
+		return name[:m[2]-1], ", " + name[m[2]:]
+	}
+	return name, ""
+}
+
 // medline takes one of PubMed's tags, and says whether there was a place for it.
 func (a *risReader) medline(tag, v string, full map[string]bool) bool {
 	switch tag {
@@ -141,16 +152,18 @@ func (a *risReader) medline(tag, v string, full map[string]bool) bool {
 	case "TI":
 		return a.set("title", strings.TrimSuffix(v, ".")) // which PubMed sets behind every title
 	case "FAU", "FED":
-		a.name(map[string]string{"FAU": "author", "FED": "editor"}[tag], v)
+		v, suffix := cutSuffix(v)
+		a.name(map[string]string{"FAU": "author", "FED": "editor"}[tag], v+suffix)
 	case "AU", "ED":
 		if full["F"+tag] {
 			return true
 		}
+		v, suffix := cutSuffix(v)
 		family, initials := v, ""
 		if i := strings.LastIndexByte(v, ' '); i > 0 {
 			family, initials = v[:i], v[i+1:]
 		}
-		a.name(risNames[tag], family+", "+initials)
+		a.name(risNames[tag], family+", "+initials+suffix)
 	case "CN":
 		a.r.SetNames("author", append(a.r.Names["author"], ibid.Name{Literal: v})...)
 	case "DP":

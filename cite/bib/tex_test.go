@@ -283,12 +283,38 @@ func TestTeXDates(t *testing.T) {
 		"year = {in press}": `{"literal":"in press"}`, "year = 2020, month = jun, day = 17": `{"date-parts":[[2020,6,17]]}`, "year = 2020, month = {17~June}": `{"date-parts":[[2020,6,17]]}`,
 		"year = 2020, month = {Spring}": `{"date-parts":[[2020]],"season":"1"}`, "year = {ca. 1850}": `{"date-parts":[[1850]],"circa":true}`, "date = {2024-13-45}": `{"literal":"2024-13-45"}`,
 		"date = {0000}": `{"date-parts":[[-1]]}`, "date = {-0001/0002}": `{"date-parts":[[-2],[2]]}`, "year = {-44}": `{"date-parts":[[-44]]}`, "date = {0000-00-00}": `{"literal":"0000-00-00"}`, "date = {0}": `{"literal":"0"}`,
+		"year = 2020, month = {10--15~} # jun": `{"date-parts":[[2020,6,10],[2020,6,15]]}`, "year = 2020, month = {June 10-15}": `{"date-parts":[[2020,6,10],[2020,6,15]]}`,
+		"year = 2020, month = {30 June--2 July}": `{"date-parts":[[2020,6,30],[2020,7,2]]}`, "year = 2020, month = {June 30--July 2}": `{"date-parts":[[2020,6,30],[2020,7,2]]}`, "year = 2020, month = {5/6}": `{"date-parts":[[2020,5],[2020,6]]}`,
 		"year = 2020, month = 3": `{"date-parts":[[2020,3]]}`, "year = {1914--1918}": `{"date-parts":[[1914],[1918]]}`,
 	} {
 		r := readOne(t, "@book{k, "+in+"}")
 		got, _ := json.Marshal(r.Dates["issued"])
 		if string(got) != want {
 			t.Errorf("%s: %s, want %s", in, got, want)
+		}
+		for _, f := range []bib.Format{bib.BibTeX, bib.BibLaTeX} {
+			out, losses := write(t, f, []ibid.Reference{r})
+			if back := readOne(t, string(out)); len(losses) > 0 || !reflect.DeepEqual(back.Dates, r.Dates) {
+				t.Errorf("%s: written and read again it is %+v (%v)\n%s", in, back.Dates, losses, out)
+			}
+		}
+	}
+}
+
+// A month or a day in no form that is known is no part of the date, and not dropped.
+func TestTeXKeepsOddDates(t *testing.T) {
+	for in, want := range map[string]string{
+		"year = 2020, month = {Juni}": `{"month":"Juni"}`, "month = jun, day = 3": `{"day":"3","month":"June"}`, "year = 2020, month = jun, day = {17th}": `{"day":"17th"}`,
+		"year = {in press}, month = jun": `{"month":"June"}`, "year = 2020, month = {40 June}": `{"month":"40 June"}`, "year = 2020, month = {10 June--foo}": `{"month":"10 June--foo"}`,
+		"year = 2020, month = {10 June--July}": `{"month":"10 June--July"}`, "year = 2020, month = {10--32 June}": `{"month":"10--32 June"}`, "year = 2020, month = spring, day = 3": `{"day":"3"}`,
+	} {
+		r := readOne(t, "@book{k, title={T}, "+in+"}")
+		if got := string(r.Extra["x-bibtex"]); got != `{"fields":`+want+`}` {
+			t.Errorf("%s: kept %s", in, got)
+		}
+		out, _ := write(t, bib.BibTeX, []ibid.Reference{r})
+		if back := readOne(t, string(out)); !reflect.DeepEqual(back, r) {
+			t.Errorf("%s: written and read again it is %+v\n%s", in, back, out)
 		}
 	}
 }

@@ -386,6 +386,8 @@ func (t *fieldTaker) dates() {
 	}
 	if d.IsZero() {
 		d = texYear(decodeTeX(t.take("year"), false), decodeTeX(t.take("month"), false), decodeTeX(t.take("day"), false))
+		t.used["month"] = hasMonth(d) // else it is in no form that is known, and kept
+		t.used["day"] = len(d.Parts) > 0 && d.Parts[0].Day != 0
 	}
 	t.r.SetDate("issued", d)
 	for _, n := range texDates {

@@ -315,6 +315,9 @@ func (e *texWriter) classicDate(d ibid.Date) {
 	case p.Month > 12 || sameYear && d.Parts[1].Month > 12:
 		e.lose("issued", "the seasons of the range")
 		return
+	case sameYear && p.Day != 0 && d.Parts[1].Day != 0:
+		to := d.Parts[1]
+		e.fields = append(e.fields, texField{"month", `"` + itoa(p.Day) + `~" # ` + monthNames[p.Month-1] + ` # "--` + itoa(to.Day) + `~" # ` + monthNames[to.Month-1]})
 	case sameYear && (p.Month == 0 || d.Parts[1].Month == 0 || p.Day != 0 || d.Parts[1].Day != 0):
 		e.lose("issued", "the end of the range")
 		sameYear = false
