@@ -187,6 +187,8 @@ func TestPDF(t *testing.T) {
 		{"lines drawn from the bottom up", []string{show(50, 640, 10, "silent.") + show(50, 652, 10, "three weeks and then fell") + show(50, 664, 10, "calm sea, and it worked for") + show(50, 676, 10, "laid by two ships in a") + show(50, 688, 10, "The first cable was")},
 			"The first cable was laid by two ships in a calm sea, and it worked for three weeks and then fell silent."},
 		{"a picture in the stream is skipped", []string{"BI /W 2 /H 2 /BPC 8 ID \x00(\xff<\x80 EI " + show(50, 700, 10, "Behind the picture.")}, "Behind the picture."},
+		{"a picture that its end touches", []string{"BI /W 2 /H 2 /BPC 8 ID \x00(\xffEIx\x80EI\n" + show(50, 700, 10, "Behind the picture.")}, "Behind the picture."},
+		{"all escapes", []string{`BT /F1 10 Tf 50 700 Td (a\053\53b\1012\b\f (c(d\))) e\` + "\n" + `f\` + "\r\n" + `g) Tj ET`}, "a++bA2 (c(d))) efg"},
 		{"escapes", []string{`BT /F1 10 Tf 50 700 Td (caf\351 \(1858\) a\\b) Tj ET`}, `café (1858) a\b`},
 		{"codes without a character are bullets", []string{show(50, 700, 10, "Some text before it.") + `BT /F1 12 Tf 50 670 Td (\177) Tj ET BT /F1 9 Tf 68 673 Td (first point) Tj ET BT /F1 12 Tf 50 658 Td (\177) Tj ET BT /F1 9 Tf 68 661 Td (second point) Tj ET`}, "Some text before it.\n\n• first point\n• second point"},
 		{"hex strings", []string{"BT /F1 10 Tf 50 700 Td <48 656C6C 6f> Tj ET"}, "Hello"},

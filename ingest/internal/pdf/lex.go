@@ -109,6 +109,9 @@ func (l *lexer) array(depth int) any {
 			if k == "endobj" || k == ">>" || k == "stream" {
 				return out // never closed
 			}
+			if k == "null" { // it holds a place, as in [null <<…>>]
+				out = append(out, nil)
+			}
 			continue
 		}
 		out = append(out, v)

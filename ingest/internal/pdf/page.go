@@ -220,18 +220,23 @@ func skipImage(l *lexer) {
 			if v != "ID" {
 				continue
 			}
+			touching := len(l.b) // behind the first EI that has a blank behind it alone, as some programs write it
 			for l.pos < len(l.b) {
 				i := bytes.Index(l.b[l.pos:], []byte("EI"))
 				if i < 0 {
-					l.pos = len(l.b)
-					return
+					break
 				}
 				at := l.pos + i
 				l.pos = at + 2
-				if at > 0 && isSpace(l.b[at-1]) && (l.pos == len(l.b) || isSpace(l.b[l.pos])) {
+				if l.pos < len(l.b) && !isSpace(l.b[l.pos]) {
+					continue
+				}
+				if isSpace(l.b[at-1]) {
 					return
 				}
+				touching = min(touching, l.pos)
 			}
+			l.pos = touching
 			return
 		}
 	}

@@ -123,7 +123,7 @@ func (f *File) inflate(data []byte) ([]byte, error) {
 // unpredict undoes what makes data pack better: each byte is stored as the difference from one before it.
 func (f *File) unpredict(data []byte, params dict) ([]byte, error) {
 	get := func(key name, def int) int {
-		if n, ok := f.number(params[key]); ok && n > 0 && n < 1<<16 {
+		if n, ok := f.number(params[key]); ok && n >= 1 && n < 1<<16 { // less than 1 would be a row of no bytes
 			return int(n)
 		}
 		return def
@@ -202,7 +202,7 @@ func abs(n int) int {
 
 func unASCII85(data []byte) []byte {
 	var clean []byte
-	for _, c := range data {
+	for _, c := range bytes.TrimPrefix(bytes.TrimSpace(data), []byte("<~")) {
 		if c == '~' {
 			break
 		}
