@@ -322,24 +322,22 @@ func fullerDate(old, new ibid.Date) bool {
 	return precision(new) > precision(old)
 }
 
+// plainTypes are the types of CSL that are one word. Others say in theirs what they like.
+var plainTypes = strings.Fields("article bill book broadcast chapter classic collection dataset entry event figure graphic hearing interview legislation manuscript map pamphlet patent performance periodical post regulation report review software song speech standard thesis treaty webpage")
+
 // ToReference makes a record of the exchange form, for comparing and for styles.
 func (c Citation) ToReference() ibid.Reference {
 	r := ibid.Reference{ID: c.meta("id"), Type: "document"}
 	r.Set("title", c.title())
-	if t := c.meta("citation_type"); strings.Contains(t, "-") || t == "book" || t == "report" || t == "thesis" || t == "webpage" {
+	if t := c.meta("citation_type"); strings.ContainsAny(t, "-_") || slices.Contains(plainTypes, t) {
 		r.Type = t
 	}
 	for _, name := range splitAuthors(c.Metadata["author"]) {
 		r.SetNames("author", append(r.Names["author"], plainName(name))...)
 	}
-	var p ibid.DateParts
-	if m := isoForm.FindStringSubmatch(c.meta("publication_date")); m != nil {
-		fmt.Sscan(m[1], &p.Year)
-		fmt.Sscan(m[2], &p.Month)
-		fmt.Sscan(m[3], &p.Day)
-	}
+	p, _ := isoParts(c.meta("publication_date"))
 	if p.Year == 0 {
-		fmt.Sscan(c.year(), &p.Year)
+		fmt.Sscanf(c.year(), "%d", &p.Year)
 	}
 	if p.Year != 0 {
 		r.SetDate("issued", ibid.Date{Parts: []ibid.DateParts{p}})

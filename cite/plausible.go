@@ -5,6 +5,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -249,13 +250,21 @@ func plausibleISODate(what, s string, year int) error {
 	if s == "" {
 		return nil
 	}
-	m := isoForm.FindStringSubmatch(s)
-	if m == nil {
+	p, ok := isoParts(s)
+	if !ok {
 		return fmt.Errorf("%s %q: expected a date like 2024-01-15: %w", what, clip(s), ibid.ErrInvalid)
 	}
-	var p ibid.DateParts
-	fmt.Sscan(m[1], &p.Year)
-	fmt.Sscan(m[2], &p.Month)
-	fmt.Sscan(m[3], &p.Day)
 	return plausibleParts(what, p, year)
+}
+
+// isoParts reads 2024, 2024-01 and 2024-01-15, and leaves a time of the day behind it out.
+func isoParts(s string) (p ibid.DateParts, ok bool) {
+	m := isoForm.FindStringSubmatch(s)
+	if m == nil {
+		return p, false
+	}
+	p.Year, _ = strconv.Atoi(m[1]) // fmt.Sscan takes 08 for a number of base 8, and gives 0
+	p.Month, _ = strconv.Atoi(m[2])
+	p.Day, _ = strconv.Atoi(m[3])
+	return p, true
 }
