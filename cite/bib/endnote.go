@@ -34,7 +34,7 @@ var endNoteTypes = map[string]endNoteType{
 
 var fromEndNote = map[string]string{
 	"electronic article": "article", "journal article": "article-journal", "magazine article": "article-magazine", "newspaper article": "article-newspaper", "bill": "bill", "book": "book",
-	"edited book": "book", "electronic book": "book", "audiovisual material": "broadcast", "book section": "chapter", "electronic book section": "chapter", "classical work": "classic", "ancient text": "classic",
+	"edited book": "book", "catalog": "book", "electronic book": "book", "audiovisual material": "broadcast", "book section": "chapter", "electronic book section": "chapter", "classical work": "classic", "ancient text": "classic",
 	"serial": "collection", "dataset": "dataset", "online database": "dataset", "aggregated database": "dataset", "generic": "document", "dictionary": "entry-dictionary", "encyclopedia": "entry-encyclopedia",
 	"figure": "figure", "chart or table": "figure", "equation": "figure", "artwork": "graphic", "hearing": "hearing", "case": "legal_case", "statute": "legislation", "manuscript": "manuscript",
 	"unpublished work": "manuscript", "map": "map", "film or broadcast": "motion_picture", "music": "musical_score", "pamphlet": "pamphlet", "conference paper": "paper-conference",
