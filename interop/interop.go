@@ -32,20 +32,20 @@ func Export(r ibid.Run, format string, snapshots Snapshots) (File, error) {
 	switch format {
 	case "seed":
 		body, err := indented(Dictionary(r))
-		return File{body, "application/json", losses(r)}, err
+		return File{body, "application/json", has(r, retrieved, pointsAtWords, exempted, handed)}, err
 	case "jsonl":
 		var b bytes.Buffer
 		err := WriteLines(&b, r)
 		return File{b.Bytes(), "application/x-ndjson", nil}, err
 	case "prov":
 		body, err := indented(provenance(r))
-		return File{body, "application/json", nil}, err
+		return File{body, "application/json", has(r, pointsAtWords)}, err
 	case "webannotation":
 		body, lost, err := annotateRun(r, snapshots)
 		return File{body, `application/ld+json; profile="http://www.w3.org/ns/anno.jsonld"`, lost}, err
 	case "in-toto":
 		body, err := indented(statement(r))
-		return File{body, "application/vnd.in-toto+json", nil}, err
+		return File{body, "application/vnd.in-toto+json", has(r, pointsAtWords, asked)}, err
 	}
 	return File{}, fmt.Errorf("run to %q: choose one of %s: %w", format, strings.Join(Formats(), ", "), ibid.ErrInvalid)
 }
@@ -114,21 +114,31 @@ func Dictionary(r ibid.Run) Response {
 	return out
 }
 
-// losses names what the dictionary has no place for, of what the run has.
-func losses(r ibid.Run) []string {
-	has := func(what string, f func(ibid.Claim) bool) []string {
-		if slices.ContainsFunc(r.Claims, f) {
-			return []string{what}
-		}
-		return nil
-	}
-	var out []string
-	out = append(out, has("endpoints, query hashes and snapshots", func(c ibid.Claim) bool {
+// loss is what a form may have no place for, and whether a claim has it.
+type loss struct {
+	what string
+	of   func(ibid.Claim) bool
+}
+
+var (
+	pointsAtWords = loss{"the words that claims point at", func(c ibid.Claim) bool { return len(c.Evidence) > 0 }}
+	asked         = loss{"query hashes and metadata of sources", func(c ibid.Claim) bool {
+		return c.Source != nil && (c.Source.QueryHash != "" || len(c.Source.Metadata) > 0)
+	}}
+	retrieved = loss{"endpoints, query hashes and snapshots", func(c ibid.Claim) bool {
 		return c.Source != nil && (c.Source.Endpoint != "" || c.Source.QueryHash != "" || c.Source.Snapshot != "")
-	})...)
-	out = append(out, has("the words that claims point at", func(c ibid.Claim) bool { return len(c.Evidence) > 0 })...)
-	out = append(out, has("why claims are exempt", func(c ibid.Claim) bool { return c.Exempt != "" })...)
-	out = append(out, has("agents, and what they handed to each other", func(c ibid.Claim) bool { return c.Agent != "" || c.Source != nil && c.Source.From != nil })...)
+	}}
+	exempted = loss{"why claims are exempt", func(c ibid.Claim) bool { return c.Exempt != "" }}
+	handed   = loss{"agents, and what they handed to each other", func(c ibid.Claim) bool { return c.Agent != "" || c.Source != nil && c.Source.From != nil }}
+)
+
+// has names those of the losses that are some of the run.
+func has(r ibid.Run, all ...loss) (out []string) {
+	for _, l := range all {
+		if slices.ContainsFunc(r.Claims, l.of) {
+			out = append(out, l.what)
+		}
+	}
 	return out
 }
 
