@@ -138,9 +138,9 @@ func listed(file string) iter.Seq2[string, string] {
 // tongueOf tells by its small words which language a text is in, or where there are few of them, may be in: then it is not sure.
 func tongueOf(s string) (g *tongue, sure bool) {
 	known := tongues()
-	var counts [32]int
+	var counts, shared [32]int // small words of each language, and those of English among them
 	english := 0
-	named, run := false, []uint32(nil) // small words behind one with a capital: those of a name count for nothing, as in Santiago de los Caballeros
+	named, run := false, []uint32(nil) // small words of a name count for nothing, as in Santiago de los Caballeros
 	count := func(bits uint32) {
 		for k := 0; bits != 0; bits, k = bits>>1, k+1 {
 			counts[k] += int(bits & 1)
@@ -170,10 +170,15 @@ func tongueOf(s string) (g *tongue, sure bool) {
 		low := strings.ToLower(word)
 		if classes[low].has(stop) {
 			english++
+			for bits, k := known.heard[low], 0; bits != 0; bits, k = bits>>1, k+1 {
+				shared[k] += int(bits & 1)
+			}
 		}
-		if bits := known.heard[low]; bits != 0 {
+		if bits := known.heard[low]; bits != 0 && ofNames[low] {
 			run = append(run, bits)
 			continue
+		} else if bits != 0 {
+			count(bits)
 		}
 		if capital := startsUpper(word); !named || !capital {
 			for _, bits := range run {
@@ -192,15 +197,24 @@ func tongueOf(s string) (g *tongue, sure bool) {
 			best = k
 		}
 	}
-	switch n := counts[best]; {
+	switch n, alone := counts[best], english-shared[best]; {
 	case n > 2*english && n > 1:
 		return known.all[best].learn(), true
-	case n > 0 && english == 0:
+	case n > 0 && alone == 0:
 		return known.all[best], false
 	default:
 		return nil, 2*english > n && english > 1
 	}
 }
+
+// ofNames are small words that stand in names.
+var ofNames = func() map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields("de la los las el y e i von van der den da do dos das du di del della le les ten ter af av") {
+		m[w] = true
+	}
+	return m
+}()
 
 // known reports whether the language has most words of a text, of which English has few.
 func (g *tongue) known(s string) bool {
@@ -218,7 +232,7 @@ func (g *tongue) known(s string) bool {
 			english++
 		}
 	}
-	return all >= 2 && 4*here >= 3*all && 2*english < all
+	return all >= 2 && 4*here >= 3*all && 2*english <= all && here > english
 }
 
 // unspaced is the language of a text whose words stand without blanks: Japanese where syllables stand among its characters, else Chinese.
@@ -247,14 +261,10 @@ var polishTails = strings.Fields("owego owej owych ością ości iego iej ich im
 
 // says is what a word says in English. Symbols of units are the same everywhere.
 func (g *tongue) says(raw string) (english string, ok bool) {
-	lower := norm.NFC.String(strings.ToLower(raw))
-	if english, ok = g.words[lower]; ok {
+	if english, ok = g.words[norm.NFC.String(strings.ToLower(raw))]; ok {
 		return english, true
 	}
 	low, _, _ := fold(raw)
-	if english, ok = g.words[low]; ok {
-		return english, true
-	}
 	key := g.key(raw, low)
 	for range 3 { // stemmers leave some endings
 		if english, ok = g.stems[key]; ok {

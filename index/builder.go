@@ -22,6 +22,7 @@ type builder struct {
 	chunks    []chunkEntry
 	states    []state
 	bytes     int // of text
+	english   func(text, around string) string
 
 	seen []uint32 // terms of the chunk at hand
 }
@@ -38,8 +39,8 @@ type postingList struct {
 	times [fields]uint16
 }
 
-func newBuilder() *builder {
-	return &builder{stop: stopWords(), words: map[string]wordTerms{}, ids: map[string]uint32{}}
+func newBuilder(english func(text, around string) string) *builder {
+	return &builder{english: english, stop: stopWords(), words: map[string]wordTerms{}, ids: map[string]uint32{}}
 }
 
 // snapshot adds a version of a source with all its chunks.
@@ -47,9 +48,10 @@ func (b *builder) snapshot(key snapshotKey, chunks []ibid.Chunk) {
 	n := snapshot{snapshotKey: key, first: len(b.chunks), count: len(chunks)}
 	for _, c := range chunks {
 		entry := chunkEntry{snapshot: uint32(len(b.snapshots)), ordinal: uint32(c.Ordinal)}
-		b.field(&entry, body, c.Text)
-		b.field(&entry, heading, strings.Join(c.Heading, "\n"))
-		b.field(&entry, title, key.title)
+		for f, text := range [fields]string{body: c.Text, heading: strings.Join(c.Heading, "\n"), title: key.title} {
+			b.field(&entry, field(f), text)
+			b.inEnglish(field(f), b.english(text, c.Text))
+		}
 		b.closeChunk()
 		b.chunks = append(b.chunks, entry)
 		b.bytes += len(c.Text)
@@ -68,6 +70,15 @@ func (b *builder) field(entry *chunkEntry, f field, text string) {
 		b.count(terms.stem, chunk, f)
 		if terms.exact != noTerm {
 			b.count(terms.exact, chunk, f)
+		}
+	})
+}
+
+// inEnglish adds the words that say the same in English. They make no text longer, and are not found as they stand.
+func (b *builder) inEnglish(f field, text string) {
+	eachWord(text, func(word []byte) {
+		if w := string(word); !b.stop[w] {
+			b.count(b.id(stem(w)), len(b.chunks), f)
 		}
 	})
 }

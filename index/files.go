@@ -32,6 +32,7 @@ type manifest struct {
 	Sequence int64    `json:"sequence"` // of the record, up to which the index goes
 	Next     int      `json:"next"`     // number of the next file
 	Embedder string   `json:"embedder,omitempty"`
+	English  string   `json:"english,omitempty"`
 	Segments []listed `json:"segments"`
 }
 
@@ -41,9 +42,9 @@ type listed struct {
 	Vectors string `json:"vectors,omitempty"`
 }
 
-// fits reports whether the files can be used for a record.
-func (m manifest) fits(identity string) bool {
-	return m.Format == format && m.Analyzer == analyzer && m.Record == identity
+// fits reports whether the files can be used for a record, with words in that English.
+func (m manifest) fits(identity, english string) bool {
+	return m.Format == format && m.Analyzer == analyzer && m.Record == identity && m.English == english
 }
 
 // readManifest gives the manifest of a folder; where there is none, or it cannot be read as one, the error wraps

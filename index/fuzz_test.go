@@ -143,7 +143,7 @@ func FuzzSegment(f *testing.F) {
 		for i := 0; i < len(text); i += size {
 			chunks = append(chunks, ibid.Chunk{Ordinal: len(chunks), Text: text[i:min(i+size, len(text))], Heading: []string{name}})
 		}
-		b := newBuilder()
+		b := newBuilder(Config{}.english)
 		b.snapshot(snapshotKey{"s", 1, "d", name}, chunks)
 		b.states = []state{{source: "s", seq: 1, title: name, versions: []version{{number: 1, document: "d"}}}}
 		one, err := inMemory(b.write)
@@ -182,7 +182,7 @@ func FuzzSegment(f *testing.F) {
 
 // Bytes that are no segment are refused, not believed, and never harm.
 func FuzzDecode(f *testing.F) {
-	b := newBuilder()
+	b := newBuilder(Config{}.english)
 	b.snapshot(snapshotKey{"s", 1, "d", "Title"}, []ibid.Chunk{{Text: "The first cable."}, {Text: "The second one.", Ordinal: 1}})
 	b.states = []state{{source: "s", seq: 1, versions: []version{{number: 1, document: "d"}}}}
 	var out bytes.Buffer

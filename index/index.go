@@ -57,8 +57,29 @@ type Config struct {
 	Embedder ibid.Embedder
 	// EmbedderName tells one Embedder's vectors from another's: those of another are made again.
 	EmbedderName string
+	// English gives a text of another language in English, "" where there is nothing to give: passages are found by these words, too, and questions ask for them.
+	// In doubt about a short text, as a title, the one it belongs to tells the language. May be nil.
+	English func(text, around string) string
+	// EnglishName tells one English from another: an index that was made with another is built again.
+	EnglishName string
 	// Warn is told why the Embedder could not be used; passages are found by their words then. May be nil.
 	Warn func(error)
+}
+
+// english is a text in English, "" where nothing can be given.
+func (c Config) english(text, around string) string {
+	if c.English == nil {
+		return ""
+	}
+	return c.English(text, around)
+}
+
+// readable is a text as an Embedder reads it: in English, where that can be given.
+func (c Config) readable(text string) string {
+	if in := c.english(text, ""); in != "" {
+		return in
+	}
+	return text
 }
 
 // Index is a Retriever. It is safe for use by several goroutines.
@@ -111,7 +132,7 @@ func (x *Index) retrieve(ctx context.Context, v *view, q ibid.Query) ([]ibid.Pas
 	if q.Limit <= 0 {
 		q.Limit = 8
 	}
-	asked := ask(q.Text, x.stop, x.tuned)
+	asked := ask(q.Text+"\n"+x.config.english(q.Text, ""), x.stop, x.tuned)
 	if q.Sources != nil {
 		asked.sources = map[ibid.SourceID]bool{}
 		for _, id := range q.Sources {
@@ -148,7 +169,7 @@ func (x *Index) vector(ctx context.Context, text string) ([]float32, error) {
 	if x.config.Embedder == nil {
 		return nil, nil
 	}
-	made, err := x.config.Embedder.Embed(ctx, []string{text})
+	made, err := x.config.Embedder.Embed(ctx, []string{x.config.readable(text)})
 	if err == nil {
 		err = checkVectors(made, 1)
 	}

@@ -144,7 +144,7 @@ func (x *Index) warn(err error) {
 }
 
 func (x *Index) startAnew() {
-	x.disk = manifest{Format: format, Analyzer: analyzer, Record: x.record.Identity(), Next: x.disk.Next, Embedder: x.config.EmbedderName}
+	x.disk = manifest{Format: format, Analyzer: analyzer, Record: x.record.Identity(), Next: x.disk.Next, Embedder: x.config.EmbedderName, English: x.config.EnglishName}
 	x.now.Store(newView(0, nil))
 }
 
@@ -154,7 +154,7 @@ func (x *Index) reload(locked bool) error {
 	var err error
 	for range tries {
 		var m manifest
-		if m, err = readManifest(x.dir); err == nil && !m.fits(x.record.Identity()) {
+		if m, err = readManifest(x.dir); err == nil && !m.fits(x.record.Identity(), x.config.EnglishName) {
 			err = fmt.Errorf("made from another record or by another version: %w", errBroken)
 		}
 		if err == nil {
@@ -178,7 +178,7 @@ func (x *Index) reload(locked bool) error {
 // take makes a manifest's segments the view, unless ours shows more and we must not write.
 func (x *Index) take(m manifest, locked bool) error {
 	v := x.now.Load()
-	same := slices.Equal(m.Segments, x.disk.Segments) && m.Sequence == x.disk.Sequence && x.disk.fits(m.Record)
+	same := slices.Equal(m.Segments, x.disk.Segments) && m.Sequence == x.disk.Sequence && x.disk.fits(m.Record, m.English)
 	if same && locked && v.unwritten() > 0 {
 		files, memory := v.split()
 		x.failed = x.commit(v.seq, files, func(w io.Writer) error { return merge(w, memory, v, false) }, nil)
@@ -233,7 +233,7 @@ func (x *Index) follow(ctx context.Context, locked bool) error {
 	begin := x.now.Load().seq
 	for {
 		v := x.now.Load()
-		b := newBuilder()
+		b := newBuilder(x.config.english)
 		to, err := x.gather(ctx, b, v, func(seq int64) {
 			if x.config.Progress != nil {
 				x.config.Progress(seq-begin, max(seq, target)-begin)

@@ -248,7 +248,7 @@ func (x *Index) embedSegment(ctx context.Context, v *view, s *segment, progress 
 			return out, err
 		}
 		for _, c := range chunks[:min(len(chunks), n.count)] {
-			texts, waiting = append(texts, c.Text), append(waiting, n.first+c.Ordinal)
+			texts, waiting = append(texts, x.config.readable(c.Text)), append(waiting, n.first+c.Ordinal)
 			if len(texts) == embedBatch {
 				if err := flush(); err != nil {
 					return out, err

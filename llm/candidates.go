@@ -38,18 +38,18 @@ type word struct {
 
 // candidatesOf gives what may be chosen from the passages. Headings, code, questions, menus and fragments may not, but
 // they count as context of what stands beside them.
-func candidatesOf(passages []ibid.Passage) []candidate {
+func (e Extractive) candidatesOf(passages []ibid.Passage) []candidate {
 	var out []candidate
 	known := stemmed{}
 	for i, p := range passages {
-		body, title := p.Chunk.Text, rootsOf(readWords(p.Source.Title(), known))
+		body, title := p.Chunk.Text, rootsOf(readWords(e.readable(p.Source.Title(), p.Chunk.Text), known))
 		var before map[string]bool
 		var columns *candidate
 		pieces := parts(body)
 		for n, piece := range pieces {
 			at := piece.At
 			shown := strings.Join(strings.Fields(withoutNotes(at.In(body))), " ")
-			words := readWords(shown, known)
+			words := readWords(e.readable(shown, body), known)
 			c := candidate{passage: i, place: n, kind: piece.Kind, at: at, text: shown, words: words, roots: rootsOf(words), before: before}
 			before = c.roots
 			switch {

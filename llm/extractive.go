@@ -26,6 +26,9 @@ type Extractive struct {
 	// Sentences is how many sentences an answer has at most. The default follows the question: two where a single
 	// fact is asked for, up to five where a list or an explanation is.
 	Sentences int
+	// English gives a text of another language in English, "" where there is nothing to give, so that question and passages are compared in one. In doubt about
+	// a short text the one it stands in tells the language. May be nil.
+	English func(text, around string) string
 }
 
 var _ ibid.Model = Extractive{}
@@ -107,8 +110,8 @@ func between(a, b candidate) string {
 
 // choose picks the sentences of the answer and orders them; none where the passages hold no answer.
 func (e Extractive) choose(p ibid.Prompt) []candidate {
-	q := parse(p.Question)
-	all := rank(&q, p.Passages)
+	q := parse(e.readable(p.Question, ""))
+	all := e.rank(&q, p.Passages)
 	if !answered(&q, p.Passages, all) {
 		return nil
 	}
@@ -130,6 +133,16 @@ func (e Extractive) choose(p ibid.Prompt) []candidate {
 	}
 	order(chosen)
 	return withHeads(chosen)
+}
+
+// readable is a text in English, where that can be given.
+func (e Extractive) readable(text, around string) string {
+	if e.English != nil {
+		if in := e.English(text, around); in != "" {
+			return in
+		}
+	}
+	return text
 }
 
 // withHeads puts the names of the columns above the rows of a table, which say little without them.
@@ -174,8 +187,8 @@ func elsewhere(c candidate, all []candidate) []int {
 }
 
 // rank gives all candidates, best first.
-func rank(q *question, passages []ibid.Passage) []candidate {
-	all := candidatesOf(passages)
+func (e Extractive) rank(q *question, passages []ibid.Passage) []candidate {
+	all := e.candidatesOf(passages)
 	rate(q, passages, all)
 	sort.SliceStable(all, func(i, j int) bool { return all[i].odds > all[j].odds })
 	return all

@@ -70,7 +70,7 @@ func TestLearn(t *testing.T) {
 	for _, ex := range examples {
 		q := parse(ex.question)
 		passages := lib.retrieve(t, ex.question, nil, nil)
-		g := group{weight: 2, list: rank(&q, passages)}
+		g := group{weight: 2, list: Extractive{}.rank(&q, passages)}
 		for _, c := range g.list {
 			g.gold = append(g.gold, hits(c, passages, ex.gold, lib))
 		}
@@ -79,7 +79,7 @@ func TestLearn(t *testing.T) {
 	queries, lib := readQuestions(t)
 	for _, asked := range queries {
 		q := parse(asked.text)
-		g := group{weight: 1, list: rank(&q, lib.retrieve(t, asked.text, nil, nil))}
+		g := group{weight: 1, list: Extractive{}.rank(&q, lib.retrieve(t, asked.text, nil, nil))}
 		for _, c := range g.list {
 			g.gold = append(g.gold, asked.has(c))
 		}
@@ -90,7 +90,7 @@ func TestLearn(t *testing.T) {
 	queries, lib = readSample(t)
 	for _, asked := range queries {
 		q := parse(asked.text)
-		g := group{weight: 2, list: rank(&q, lib.retrieve(t, asked.text, nil, nil))}
+		g := group{weight: 2, list: Extractive{}.rank(&q, lib.retrieve(t, asked.text, nil, nil))}
 		for _, c := range g.list {
 			g.gold = append(g.gold, asked.has(c))
 		}
@@ -247,7 +247,7 @@ func byClaims(t testing.TB, name string) []group {
 	for _, text := range questions {
 		q := parse(text)
 		passages := lib.retrieve(t, text, nil, nil)
-		g := group{weight: 0.5, list: rank(&q, passages)}
+		g := group{weight: 0.5, list: Extractive{}.rank(&q, passages)}
 		for _, c := range g.list {
 			g.gold = append(g.gold, supports(c, passages[c.passage].Chunk.At.Document, claims[text]))
 		}
@@ -287,7 +287,7 @@ func TestLearnWhenToRefuse(t *testing.T) {
 	var all []sample
 	take := func(question string, passages []ibid.Passage, y bool) {
 		q := parse(question)
-		list := rank(&q, passages)
+		list := Extractive{}.rank(&q, passages)
 		if len(list) > 0 {
 			cover, absent, strange := grounds(&q, passages, list)
 			all = append(all, sample{[4]float64{cover, absent, list[0].odds, strange}, y})

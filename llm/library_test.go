@@ -49,7 +49,12 @@ func (l *library) addDocument(title string, d ibid.Document) ibid.DocumentID {
 
 func (l *library) open(t testing.TB) {
 	t.Helper()
-	x, err := index.Open(t.Context(), t.TempDir(), record{l}, index.Config{})
+	l.openWith(t, index.Config{})
+}
+
+func (l *library) openWith(t testing.TB, c index.Config) {
+	t.Helper()
+	x, err := index.Open(t.Context(), t.TempDir(), record{l}, c)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,13 +18,14 @@ import (
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/api"
+	"github.com/ibid-dev/ibid/attribute"
 	"github.com/ibid-dev/ibid/internal/wording"
 	"github.com/ibid-dev/ibid/llm"
 	"github.com/ibid-dev/ibid/marker"
 )
 
 var (
-	extractiveModel = llm.Extractive{}
+	extractiveModel = llm.Extractive{English: attribute.English}
 	problemType     = reflect.TypeFor[huma.ErrorModel]()
 )
 

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/attribute"
 	"github.com/ibid-dev/ibid/entail"
 	"github.com/ibid-dev/ibid/fetch"
 	"github.com/ibid-dev/ibid/index"
@@ -92,6 +93,7 @@ func (a *app) index(ctx context.Context) (*index.Index, error) {
 	c := index.Config{
 		Progress: func(done, total int64) { bar.show(int(done), int(total), 0, "") },
 		Warn:     func(err error) { a.notice("passages are found by words alone: %v", err) },
+		English:  attribute.English, EnglishName: attribute.EnglishVersion(),
 	}
 	if a.conf.Retrieve.Vectors {
 		m, err := a.entailment()
@@ -169,7 +171,7 @@ func (a *app) model() (ibid.Model, error) {
 		if c.Name != "" && c.Provider == "" {
 			return nil, hint(usagef("a model is named (%s) but no provider", c.Name), "set IBID_PROVIDER to openai, anthropic or ollama")
 		}
-		return llm.Extractive{}, nil
+		return llm.Extractive{English: attribute.English}, nil
 	case "openai":
 		m, err = llm.NewOpenAI(c.Name, llm.OpenAIConfig{Key: a.env("OPENAI_API_KEY"), BaseURL: first(c.BaseURL, a.env("OPENAI_BASE_URL"))})
 	case "ollama":

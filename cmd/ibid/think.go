@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/attribute"
 	"github.com/ibid-dev/ibid/llm"
 	"github.com/ibid-dev/ibid/reason"
 	"github.com/ibid-dev/ibid/workflow"
@@ -117,7 +118,7 @@ func (a *app) thinker(ctx context.Context) (*workflow.Thinker, error) {
 	}
 	t := &workflow.Thinker{Asker: asker}
 	if _, plain := asker.Model.(llm.Extractive); plain {
-		t.Facts = llm.Extractive{Sentences: 12}
+		t.Facts = llm.Extractive{Sentences: 12, English: attribute.English}
 	} else {
 		t.Planner = asker.Model
 	}
