@@ -138,9 +138,9 @@ func listed(file string) iter.Seq2[string, string] {
 // tongueOf tells by its small words which language a text is in, or where there are few of them, may be in: then it is not sure.
 func tongueOf(s string) (g *tongue, sure bool) {
 	known := tongues()
-	var counts, shared [32]int // small words of each language, and those of English among them
-	english := 0
-	named, run := false, []uint32(nil) // small words of a name count for nothing, as in Santiago de los Caballeros
+	var counts, shared [32]int                           // small words of each language, and those of English among them
+	english, spaced, characters, unspaced := 0, 0, 0, "" // words, and characters of scripts that write none
+	named, run := false, []uint32(nil)                   // small words of a name count for nothing, as in Santiago de los Caballeros
 	count := func(bits uint32) {
 		for k := 0; bits != 0; bits, k = bits>>1, k+1 {
 			counts[k] += int(bits & 1)
@@ -153,8 +153,14 @@ func tongueOf(s string) (g *tongue, sure bool) {
 			continue
 		}
 		if spaceless(r) {
-			return unspaced(s[i:]).learn(), true
+			if unspaced == "" {
+				unspaced = s[i:]
+			}
+			characters++
+			i += n
+			continue
 		}
+		spaced++
 		end := i + n
 		for end < len(s) {
 			if r, n = utf8.DecodeRuneInString(s[end:]); !wordRune(r) || spaceless(r) {
@@ -191,6 +197,9 @@ func tongueOf(s string) (g *tongue, sure bool) {
 	for _, bits := range run {
 		count(bits)
 	}
+	if characters > 2*spaced {
+		return withoutBlanks(unspaced).learn(), true
+	}
 	best := 0
 	for k := range known.all {
 		if counts[k] > counts[best] {
@@ -198,7 +207,7 @@ func tongueOf(s string) (g *tongue, sure bool) {
 		}
 	}
 	switch n, alone := counts[best], english-shared[best]; {
-	case n > 2*english && n > 1:
+	case n > 2*english && n > 1 && 8*n >= spaced:
 		return known.all[best].learn(), true
 	case n > 0 && alone == 0:
 		return known.all[best], false
@@ -235,8 +244,8 @@ func (g *tongue) known(s string) bool {
 	return all >= 2 && 4*here >= 3*all && 2*english <= all && here > english
 }
 
-// unspaced is the language of a text whose words stand without blanks: Japanese where syllables stand among its characters, else Chinese.
-func unspaced(s string) *tongue {
+// withoutBlanks is the language of a text whose words stand without blanks: Japanese where syllables stand among its characters, else Chinese.
+func withoutBlanks(s string) *tongue {
 	all := tongues().all
 	for _, r := range clip(s, 300) {
 		if unicode.In(r, unicode.Hiragana, unicode.Katakana) {

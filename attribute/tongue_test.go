@@ -37,6 +37,8 @@ func TestALanguageIsToldByItsSmallWords(t *testing.T) {
 		"Ludwig van Beethoven and Wolfgang von der Goethe met at Teplitz in 1812.",
 		"In the die casting, no man is an island.",
 		"Total: $25 | Team: $12",
+		"The Stele Forest, or Beilin Museum (碑林), is a museum for sculptures in Xi'an.",
+		"To Heart 2 (トゥハート２) is a visual novel.",
 	} {
 		if g, sure := tongueOf(text); g != nil && sure {
 			t.Errorf("%q is English, told as %s", text, g.title())
