@@ -164,3 +164,24 @@ func TestOrnaments(t *testing.T) {
 		}
 	}
 }
+
+// TestCapitalsThroughout: a text in capitals throughout says what it says in small letters, and names in it are no other names.
+func TestCapitalsThroughout(t *testing.T) {
+	const source = "The municipal library of Reichenfeld opened its doors in 1972. Yearly membership costs 20 euros for residents."
+	for _, c := range []struct {
+		said   string
+		denied bool
+	}{
+		{"THE MUNICIPAL LIBRARY OPENED ITS DOORS IN 1972.", false},
+		{"YEARLY MEMBERSHIP FOR RESIDENTS COSTS 20 EUROS.", false},
+		{"YEARLY MEMBERSHIP FOR RESIDENTS COSTS 25 EUROS.", true},
+	} {
+		loud, plain := one(t, c.said, source).Segment, one(t, c.said[:1]+strings.ToLower(c.said[1:]), source).Segment
+		if len(loud.Contradicted) > 0 != c.denied || loud.Support != plain.Support {
+			t.Errorf("%s: support %v, %v in small letters, contradicted %v", c.said, loud.Support, plain.Support, loud.Contradicted)
+		}
+	}
+	if one(t, "NATO AND THE EU.", "NATO and the EU met.").Segment.Support < 0.5 {
+		t.Error("short forms are no shouting")
+	}
+}

@@ -57,6 +57,11 @@ func (t token) content() bool { return t.kind&stop == 0 }
 func (g *tongue) scan(s string, base int, to []token) ([]token, bool) {
 	start := len(to)
 	odd := false
+	if shouted(s) {
+		if low := strings.ToLower(s); len(low) == len(s) {
+			s = low // capitals throughout make no names
+		}
+	}
 	gap, pause, quote := true, false, false
 	latin := strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Latin, r) })
 	minus := -1 // where the sign of the number that follows stands
@@ -148,6 +153,24 @@ func (g *tongue) scan(s string, base int, to []token) ([]token, bool) {
 	to = unite(to, start)
 	affirm(s, base, to[start:])
 	return to, odd
+}
+
+// shouted reports whether a text is in capitals throughout, and is more than a row of short forms: three long words, no small letter.
+func shouted(s string) bool {
+	long, run := 0, 0
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= 'a' && c <= 'z':
+			return false
+		case c >= 'A' && c <= 'Z':
+			if run++; run == 6 {
+				long++
+			}
+		default:
+			run = 0
+		}
+	}
+	return long >= 3
 }
 
 // countryCode is the length of the prefix by which a telephone number at i is called from abroad, 0 where none stands there: the 44 of +44 20 7946 0123. Others write the
