@@ -63,7 +63,7 @@ func (g *tongue) scan(s string, base int, to []token) ([]token, bool) {
 		}
 	}
 	gap, pause, quote := true, false, false
-	latin := strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Latin, r) })
+	latin := (g == nil || g.code != "ru") && strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Latin, r) })
 	minus := -1 // where the sign of the number that follows stands
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])
@@ -73,15 +73,30 @@ func (g *tongue) scan(s string, base int, to []token) ([]token, bool) {
 			i += max(n, citation(s[i:]))
 			gap = true
 			continue
-		case isDigit(r):
+		case isDigit(r) || g.numeric(r):
 			if n := countryCode(s, i); n > 0 {
 				to = append(to, token{at: ibid.Span{Start: base + i - 1, End: base + i + n}, key: s[i-1 : i+n], kind: stop})
 				gap, pause, minus = false, false, -1
 				i += n
 				continue
 			}
+			if date, end := g.dayMonth(s, i, base); date != nil {
+				to = append(to, date...)
+				gap, pause, minus = false, false, -1
+				i = end
+				continue
+			}
+			if hours, from, end, ok := g.hours(s, i); ok {
+				if n := len(to); n > start && to[n-1].at.Start >= base+from {
+					to = to[:n-1] // the half of the day
+				}
+				to = append(to, clockToken(hours, ibid.Span{Start: base + from, End: base + end}))
+				gap, pause, minus = false, false, -1
+				i = end
+				continue
+			}
 			if hours, end, ok := clock(s[i:]); ok {
-				to = append(to, token{at: ibid.Span{Start: base + i, End: base + i + end}, key: fmt.Sprintf("#%05.2f h", hours), num: hours, kind: number})
+				to = append(to, clockToken(hours, ibid.Span{Start: base + i, End: base + i + end}))
 				gap, pause, minus = false, false, -1
 				i += end
 				continue
@@ -146,6 +161,7 @@ func (g *tongue) scan(s string, base int, to []token) ([]token, bool) {
 		}
 		i += n
 	}
+	to = g.compose(s, base, to, start)
 	to = fractions(s, base, to, start)
 	to = join(s, base, to, start)
 	scaled(s, base, to[start:])
@@ -211,6 +227,11 @@ func thatIs(s string) int {
 		return 0
 	}
 	return 4
+}
+
+// clockToken is a time of the day, in hours.
+func clockToken(hours float64, at ibid.Span) token {
+	return token{at: at, key: fmt.Sprintf("#%05.2f h", hours), num: hours, kind: number}
 }
 
 // clock reads a time of day as it is written, 15:30, 3:30 pm or 3 p.m., and gives its hours and where it ends.

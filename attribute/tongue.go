@@ -4,6 +4,7 @@ import (
 	"embed"
 	"fmt"
 	"iter"
+	"math"
 	"strconv"
 	"strings"
 	"sync"
@@ -36,6 +37,7 @@ type tongue struct {
 	comma     bool // stands before decimals
 	blanks    bool // group the digits of numbers: 5 724
 	behind    bool // its negations may stand behind what they deny
+	numerals
 
 	learned sync.Once
 	words   map[string]string // what each says in English, "" for those that say nothing by themselves; by its form with and without accents
@@ -73,6 +75,7 @@ var tongues = sync.OnceValue(func() (known struct {
 	}
 	known.heard = map[string]uint32{}
 	for i, g := range known.all {
+		g.numerals = inWords[g.code]
 		g.words, g.stems = map[string]string{}, map[string]string{}
 		g.read(g.code + ".txt")
 		for w, says := range g.words {
@@ -91,13 +94,20 @@ func (g *tongue) learn() *tongue {
 		for _, file := range []string{g.code + ".txt", g.code + ".words"} {
 			for w, says := range listed(file) {
 				low, _, _ := fold(w)
-				if key := g.key(w, low); g.stems[key] == "" && !classes[says].has(stop) {
+				if key := g.key(w, low); g.stems[key] == "" && says != "" && !classes[says].has(stop) && !countsSome(says) {
 					g.stems[key] = says
 				}
 			}
 		}
 	})
 	return g
+}
+
+// countsSome reports whether an English word is a number, of which no other form is taken: Portuguese nova is no nine.
+func countsSome(says string) bool {
+	_, n := numberWords[says]
+	_, nth := ordinalWords[says]
+	return n || nth || says != "" && isDigit(rune(says[0]))
 }
 
 // read adds the words of a file to those that are known, which stay as they are but for small ones: what these say the second file tells.
@@ -208,7 +218,15 @@ func tongueOf(s string) (g *tongue, sure bool) {
 	}
 	switch n, alone := counts[best], english-shared[best]; {
 	case n > 2*english && n > 1 && 8*n >= spaced:
-		return known.all[best].learn(), true
+		for k, most := 0, -1; k < len(known.all); k++ { // languages that are near have many small words in common
+			if 5*counts[k] < 4*n {
+				continue
+			}
+			if _, here, _ := known.all[k].learn().count(clip(s, 600)); here > most {
+				best, most = k, here
+			}
+		}
+		return known.all[best], true
 	case n > 0 && alone == 0:
 		return known.all[best], false
 	default:
@@ -227,7 +245,12 @@ var ofNames = func() map[string]bool {
 
 // known reports whether the language has most words of a text, of which English has few.
 func (g *tongue) known(s string) bool {
-	all, here, english := 0, 0, 0
+	all, here, english := g.count(s)
+	return all >= 2 && 4*here >= 3*all && 2*english <= all && here > english
+}
+
+// count tells how many words a text has, and how many of them the language and English know.
+func (g *tongue) count(s string) (all, here, english int) {
 	for _, f := range strings.FieldsFunc(s, func(r rune) bool { return !wordRune(r) }) {
 		if isDigit(rune(f[0])) {
 			continue
@@ -241,7 +264,7 @@ func (g *tongue) known(s string) bool {
 			english++
 		}
 	}
-	return all >= 2 && 4*here >= 3*all && 2*english <= all && here > english
+	return all, here, english
 }
 
 // withoutBlanks is the language of a text whose words stand without blanks: Japanese where syllables stand among its characters, else Chinese.
@@ -270,7 +293,8 @@ var polishTails = strings.Fields("owego owej owych ością ości iego iej ich im
 
 // says is what a word says in English. Symbols of units are the same everywhere.
 func (g *tongue) says(raw string) (english string, ok bool) {
-	if english, ok = g.words[norm.NFC.String(strings.ToLower(raw))]; ok {
+	lower := strings.ReplaceAll(norm.NFC.String(strings.ToLower(raw)), "’", "'")
+	if english, ok = g.words[lower]; ok {
 		return english, true
 	}
 	low, _, _ := fold(raw)
@@ -307,6 +331,11 @@ func (g *tongue) fits(s string) int {
 		return 0
 	}
 	digits := 0
+	if rest, ok := strings.CutPrefix(s, "第"); ok {
+		if r, _ := utf8.DecodeRuneInString(rest); isDigit(r) || g.numeric(r) {
+			return len(s) - len(strings.TrimLeftFunc(rest, func(r rune) bool { return isDigit(r) || strings.ContainsRune(hanDigits+hanPowers, r) }))
+		}
+	}
 	for _, r := range s {
 		if !strings.ContainsRune(hanDigits+hanPowers, r) {
 			break
@@ -381,11 +410,13 @@ func plainNumber(v float64) string {
 // foreign reads a word of the language, or two that an apostrophe joins, of which the first is a small one (l'eau, dell'arte), or the second only an
 // ending (Ankara'da).
 func (g *tongue) foreign(raw string, at int, k kind, to []token) []token {
-	if i := strings.IndexAny(raw, "'’"); i > 0 {
-		if _, ok := g.words[strings.ToLower(raw[:i])]; !ok {
-			return g.foreign(raw[:i], at, k, to)
-		}
+	if i := strings.IndexAny(raw, "'’"); i > 0 && !g.whole(raw) {
 		_, n := utf8.DecodeRuneInString(raw[i:])
+		if g.code == "tr" || len(raw)-i-n < 2 || !g.whole(raw[:i]) && g.code != "fr" && g.code != "it" {
+			to = g.foreign(raw[:i], at, k, to)
+			to[len(to)-1].at.End = at + len(raw)
+			return to
+		}
 		rest := raw[i+n:]
 		if k &^= capital; startsUpper(rest) {
 			k |= capital
@@ -395,17 +426,22 @@ func (g *tongue) foreign(raw string, at int, k kind, to []token) []token {
 		return g.foreign(rest, at+i+n, k, to)
 	}
 	t := token{at: ibid.Span{Start: at, End: at + len(raw)}, kind: k}
+	if v, which, ok := g.numbered(raw); ok {
+		t.num, t.key, t.kind = v, numberKey(v), t.kind|number
+		if which {
+			t.key, t.kind = ordinalKey(v), t.kind&^number|ordinal
+		}
+		return append(to, t)
+	}
 	says, ok := g.says(raw)
 	if head := g.head(raw); !ok && head > 0 {
 		return g.foreign(raw[head:], at+head, k&^acronym, g.foreign(raw[:head], at, k&^acronym, to))
 	}
-	v, err := strconv.ParseFloat(says, 64)
-	if n, ok := hanNumber(raw); ok {
-		v, err = n, nil
-	}
 	switch {
-	case err == nil:
-		t.num, t.key, t.kind = v, numberKey(v), t.kind|number
+	case ok && says != "" && isDigit(rune(says[0])): // 16th, 1950s
+		counted := inEnglish.digits(says, t.at)
+		counted.kind |= k
+		t = counted
 	case !ok:
 		low, _, _ := fold(raw)
 		t.key, t.kind = g.key(raw, low), t.kind|unheard
@@ -421,9 +457,36 @@ func (g *tongue) foreign(raw string, at int, k kind, to []token) []token {
 	return append(to, t)
 }
 
+// whole reports whether a list has a word as it stands there.
+func (g *tongue) whole(raw string) bool {
+	_, ok := g.words[strings.ReplaceAll(strings.ToLower(raw), "’", "'")]
+	return ok
+}
+
 func startsUpper(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return unicode.IsUpper(r)
+}
+
+// numbered reads a number in one word or in characters, and whether it is that of one in a row: einundzwanzig, 第二十一.
+func (g *tongue) numbered(raw string) (v float64, which, ok bool) {
+	if g.stem != nil {
+		if _, known := g.words[strings.ToLower(raw)]; known {
+			return 0, false, false
+		}
+		return g.numeral(norm.NFC.String(strings.ToLower(raw)))
+	}
+	digits, which := strings.CutPrefix(raw, "第")
+	if v, err := strconv.ParseFloat(digits, 64); err == nil && which {
+		return v, true, true
+	}
+	v, ok = hanNumber(digits)
+	return v, which, ok
+}
+
+// numeric reports whether a number in characters may begin with r.
+func (g *tongue) numeric(r rune) bool {
+	return g != nil && g.stem == nil && (strings.ContainsRune(hanDigits, r) || r == '十')
 }
 
 // head is where the last part of a word begins that is made of several known ones, 0 where it is not: Jahres|ausweis.
@@ -455,15 +518,8 @@ func (g *tongue) has(low string) bool {
 	return says != "" && !classes[says].has(stop)
 }
 
-// marked finds of the tokens of a sentence what only the neighbours tell: months by number (7月), and which of the words with a capital are names.
+// marked finds which of the words with a capital are names.
 func (g *tongue) marked(ts []token) {
-	for i := range ts {
-		t := &ts[i]
-		if t.key == "月" && i > 0 && ts[i-1].kind.has(number) && ts[i-1].num >= 1 && ts[i-1].num <= 12 && t.kind.has(glued) {
-			ts[i-1].key, ts[i-1].kind = monthKeys[int(ts[i-1].num)-1], month|ts[i-1].kind&glued
-			t.kind |= stop
-		}
-	}
 	for i := range ts {
 		t := &ts[i]
 		if t.kind&(capital|unheard) == capital|unheard && (i > 0 || t.kind.has(acronym)) && (!t.kind.has(quoted) || t.kind.has(glued)) {
@@ -510,25 +566,65 @@ func (g *tongue) title() string {
 // gloss gives what puts a text into English word by word, as far as the words are known.
 func (g *tongue) gloss(s string) (edits []edit) {
 	ts, _ := g.scan(s, 0, nil)
+	last := -1
 	for _, t := range ts {
 		raw := t.at.In(s)
-		with := raw
-		switch says, ok := g.says(strings.TrimRight(raw, "'’")); {
-		case t.kind.has(number) && !t.kind.has(year):
-			with = plainNumber(t.num)
-		case t.kind.has(month) && isDigit(rune(raw[0])):
-			with = monthNames[t.key]
+		with, bare := raw, raw
+		if i := strings.IndexAny(raw, "'’"); i > 0 && !g.whole(raw) {
+			bare = raw[:i]
+		}
+		switch says, ok := g.says(bare); {
+		case t.kind.has(number|ordinal|month) || t.key == century || t.key == signs['%']:
+			with = t.english()
+		case ok && t.kind&(unheard|stop) == 0 && t.key != "not" && plainKey(says) != t.key: // its neighbours tell what it says
+			with = t.key
 		case ok && says != "":
 			with = strings.ReplaceAll(says, "_", " ")
 		case ok:
 			with = ""
 		}
-		if t.kind.has(glued) && t.at.Start > 0 && with != "" && s[t.at.Start-1] != ' ' {
+		if (t.kind.has(glued) || t.at.Start == last) && t.at.Start > 0 && with != "" && s[t.at.Start-1] != ' ' {
 			with = " " + with
 		}
 		if with != raw {
 			edits = append(edits, edit{t.at, with})
 		}
+		last = t.at.End
 	}
 	return edits
+}
+
+// english writes what a token counts, which may be said by several words.
+func (t token) english() string {
+	switch {
+	case strings.HasSuffix(t.key, " h"):
+		minutes := int(math.Round(60 * t.num))
+		return fmt.Sprintf("%d:%02d", minutes/60, minutes%60)
+	case t.kind.has(year): // the 1950s, too
+		return t.key[1:]
+	case t.kind.has(month):
+		return monthNames[t.key]
+	case t.kind.has(ordinal):
+		return nth(t.num)
+	case t.kind.has(number):
+		return plainNumber(t.num)
+	case t.key == century:
+		return "century"
+	default:
+		return "percent"
+	}
+}
+
+// nth writes which one of a row it is.
+func nth(v float64) string {
+	for word, n := range ordinalWords {
+		if n == v {
+			return word
+		}
+	}
+	tail := "th"
+	if d := int(v) % 10; d >= 1 && d <= 3 && int(v)/10%10 != 1 {
+		tail = []string{"st", "nd", "rd"}[d-1]
+	}
+	return plainNumber(v) + tail
 }

@@ -114,7 +114,7 @@ func TestAJudgeReadsEnglish(t *testing.T) {
 	if len(asked) != 1 {
 		t.Fatalf("asked %d times", len(asked))
 	}
-	if want := "cost 1500.5 euro in august for the child"; !strings.Contains(asked[0].Claim, want) {
+	if want := "cost 1500.5 euro in August for the child"; !strings.Contains(asked[0].Claim, want) {
 		t.Errorf("asked %q, want %q in it", asked[0].Claim, want)
 	}
 	for _, want := range []string{"the library is the largest the city", "cost for child 2 euro"} {
@@ -124,7 +124,7 @@ func TestAJudgeReadsEnglish(t *testing.T) {
 	}
 	turn := newTurn([]ibid.Passage{passage(1, source)})
 	claim := turn.worded(turn.read(answer), &evidence{})
-	for said, stands := range map[string]string{"the": "L'", "entrance": "entrée", "1500.5": "1 500,50", "august": "août", "child": "enfants"} {
+	for said, stands := range map[string]string{"the": "L'", "entrance": "entrée", "1500.5": "1 500,50", "August": "août", "child": "enfants"} {
 		at := strings.Index(claim.text, said)
 		back := claim.back([]ibid.WordSupport{{At: ibid.Span{Start: at, End: at + len(said)}}})
 		if got := back[0].At.In(answer); got != stands {

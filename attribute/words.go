@@ -34,14 +34,14 @@ var classes = func() map[string]kind {
 		jan feb mar apr jun jul aug sept sep oct nov dec`, m)
 	set(unit, `percent km kilometre kilometer kilometres kilometers m metre meter metres meters cm mm mile miles foot feet inch inches kg
 		kilogram kilograms g gram grams mg milligram milligrams µg μg mcg microgram micrograms milliliter millilitre milliliters millilitres centimetre centimeter centimetres centimeters millimetre millimeter millimetres millimeters cent cents tonne tonnes ton tons pound pounds lb lbs ounce ounces litre liter litres liters ml grammes kilogramme kilogrammes hour hours minute minutes
-		second seconds day days week weeks month months year years decade decades century centuries dollar dollars euro euros usd gbp eur yen yuan ruble rubles rouble roubles zloty zlotys krona kronor krone kroner lira rupee rupees franc francs
+		second seconds day days week weeks month months year years decade decades century centuries dollar dollars euro euros usd gbp eur yen yuan ruble rubles rouble roubles zloty zlotys krona kronor krone kroner lira rupee rupees franc francs brl
 		celsius fahrenheit degrees mph kmh kph yard yards yd yds teaspoon teaspoons tsp tablespoon tablespoons tbsp gallon gallons gal quart quarts pint pints mth mths mos wk wks hectare hectares acre acres ft oz kilo kilos gramme hr hrs min mins sec secs yr yrs pct
 		kilobyte kilobytes kb megabyte megabytes mb gigabyte gigabytes gb terabyte terabytes tb kilobit kilobits kbps megabit megabits mbps gigabit gigabits gbps`, m)
 	return m
 }()
 
 // signs are characters that count as words.
-var signs = map[rune]string{'%': "percent", '$': "dollar", '€': "euro", '£': "pound", '¥': "yen", '°': "degre"}
+var signs = map[rune]string{'%': "percent", '$': "dollar", '€': "euro", '£': "pound", '¥': "yen", '°': "degre", '％': "percent", '￥': "yen", '₺': "lira", '₽': "rubl"}
 
 // unitNames gives each unit one name.
 var unitNames = pairs(`km kilometer kilometre kilometer kilometres kilometer kilometers kilometer m meter metre meter metres meter meters meter cm centimeter
