@@ -39,8 +39,8 @@ func newItem(ref *ibid.Reference, order int) *item {
 		}
 	}
 	for k, v := range ref.Text {
-		if k != "note" && strings.ContainsAny(v, "\n\t\r") {
-			it.own()[k] = strings.Join(strings.Fields(v), " ") // an entry is one line
+		if line := oneLine(v); k != "note" && line != v {
+			it.own()[k] = line
 		}
 	}
 	for k, raw := range ref.Extra {
@@ -62,6 +62,14 @@ func newItem(ref *ibid.Reference, order int) *item {
 	}
 	readNote(it)
 	return it
+}
+
+// oneLine takes line ends out of a field: an entry is one line.
+func oneLine(s string) string {
+	if strings.ContainsAny(s, "\n\t\r") {
+		return strings.Join(strings.Fields(s), " ")
+	}
+	return s
 }
 
 // own gives a map of text that may be written to.

@@ -41,8 +41,8 @@ func makeNames(list []ibid.Name) []*name {
 
 func makeName(in ibid.Name) name {
 	n := name{
-		family: strings.TrimSpace(in.Family), given: strings.TrimSpace(in.Given), dropping: in.DroppingParticle,
-		nonDropping: in.NonDroppingParticle, suffix: in.Suffix, literal: strings.TrimSpace(in.Literal), commaSuffix: in.CommaSuffix,
+		family: strings.TrimSpace(oneLine(in.Family)), given: strings.TrimSpace(oneLine(in.Given)), dropping: oneLine(in.DroppingParticle),
+		nonDropping: oneLine(in.NonDroppingParticle), suffix: oneLine(in.Suffix), literal: strings.TrimSpace(oneLine(in.Literal)), commaSuffix: in.CommaSuffix,
 		static: in.StaticOrdering,
 	}
 	if n.literal != "" && n.family == "" {

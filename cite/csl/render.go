@@ -57,6 +57,9 @@ func (d *Document) write(n *node, f Format) string {
 	d.events = s.events
 	w := writer{format: f, quotes: d.quotes}
 	w.write(s.events)
+	if f == Markdown {
+		return readAsIs(w.b.String())
+	}
 	return w.b.String()
 }
 
@@ -108,6 +111,10 @@ func (w *writer) openFormat(e *event) {
 	closing := ""
 	w.eachFont(e, func(name, value string) {
 		open, end := w.format.marks(name, value)
+		if w.gap && open != "" { // "* Title*" is no emphasis
+			w.b.WriteByte(' ')
+			w.gap = false
+		}
 		w.b.WriteString(open)
 		closing = end + closing
 	})
@@ -247,7 +254,7 @@ func (w *writer) text(s string) {
 	case HTML:
 		w.html(s)
 	case Markdown:
-		w.escape(s, "\\`*_[]<>#", "\\")
+		w.markdown(s)
 	case LaTeX:
 		w.latex(s)
 	default:
@@ -293,15 +300,6 @@ func (w *writer) html(s string) {
 	w.b.WriteString(s[from:])
 }
 
-func (w *writer) escape(s, special, with string) {
-	for i := 0; i < len(s); i++ {
-		if strings.IndexByte(special, s[i]) >= 0 {
-			w.b.WriteString(with)
-		}
-		w.b.WriteByte(s[i])
-	}
-}
-
 func (w *writer) latex(s string) {
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; c {
@@ -311,6 +309,13 @@ func (w *writer) latex(s string) {
 			w.b.WriteString(`\textasciitilde{}`)
 		case '^':
 			w.b.WriteString(`\textasciicircum{}`)
+		case '`':
+			w.b.WriteString("\\`{}") // alone it is set as a quotation mark
+		case '-':
+			w.b.WriteByte(c)
+			if i+1 < len(s) && s[i+1] == c { // two of them are set as a dash
+				w.b.WriteString("{}")
+			}
 		case '{', '}', '$', '&', '#', '_', '%':
 			w.b.WriteByte('\\')
 			w.b.WriteByte(c)

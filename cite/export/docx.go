@@ -97,11 +97,8 @@ func Word(title string, at time.Time, paragraphs []Paragraph) ([]byte, error) {
 			d.rich(p.HTML)
 			for _, note := range p.Notes {
 				number++
-				fmt.Fprintf(&body, `<w:r><w:rPr><w:rStyle w:val="FootnoteReference"/></w:rPr><w:footnoteReference w:id="%d"/></w:r>`, number)
-				fmt.Fprintf(&notes, `<w:footnote w:id="%d"><w:p><w:pPr><w:pStyle w:val="FootnoteText"/></w:pPr><w:r><w:rPr><w:rStyle w:val="FootnoteReference"/></w:rPr><w:footnoteRef/></w:r>`, number)
-				n.text(" ", look{})
-				n.rich(note)
-				notes.WriteString("</w:p></w:footnote>")
+				d.reference(number)
+				n.footnote(number, note)
 			}
 		})
 	}
@@ -132,62 +129,62 @@ func (p *paper) docxText(d *docxWriter, notes *bytes.Buffer) {
 		}
 		open = false
 	}
+	// within writes to the paragraph that is open, or opens one.
+	within := func(inside func()) {
+		if !open {
+			d.b.WriteString("<w:p>")
+			open = true
+		}
+		inside()
+	}
 	write := func(s string) {
-		for i, line := range strings.Split(s, "\n") {
+		for i, line := range strings.Split(lineEnds.Replace(s), "\n") {
 			if i > 0 {
 				breakLine()
 			}
-			if line == "" || !open && strings.TrimSpace(line) == "" {
-				continue
+			if open || strings.TrimSpace(line) != "" {
+				within(func() { d.text(line, look{}) })
 			}
-			if !open {
-				d.b.WriteString("<w:p>")
-				open = true
-			}
-			d.text(line, look{})
 		}
 	}
 	for _, r := range p.runs {
-		if r.note == 0 {
-			write(r.text)
-			write(r.sign)
-			continue
-		}
-		before, after := r.text, ""
-		if !p.notes {
-			before, after = r.split()
-		}
+		before, stop, tail := r.split()
 		write(before)
-		if !p.notes {
-			write(r.gap())
-			d.rich(r.citation)
+		if r.note > 0 && !p.notes {
+			within(func() { d.text(r.gap(), look{}); d.rich(r.citation) })
 		}
-		write(after)
-		fmt.Fprintf(d.b, `<w:r><w:rPr><w:rStyle w:val="FootnoteReference"/></w:rPr><w:footnoteReference w:id="%d"/></w:r>`, r.note)
-		write(r.sign)
-		p.footnote(notes, r)
+		write(stop)
+		if r.note > 0 {
+			within(func() { d.reference(r.note) })
+			p.footnote(notes, r)
+		}
+		write(r.sign + tail)
 	}
 	breakLine()
 }
 
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
+// footnote holds the citation, in a style of notes, and the words that it rests on, with their place where the citation does not tell it.
 func (p *paper) footnote(notes *bytes.Buffer, r run) {
-	n := docxWriter{b: notes}
-	fmt.Fprintf(notes, `<w:footnote w:id="%d"><w:p><w:pPr><w:pStyle w:val="FootnoteText"/></w:pPr><w:r><w:rPr><w:rStyle w:val="FootnoteReference"/></w:rPr><w:footnoteRef/></w:r>`, r.note)
-	n.text(" ", look{})
+	var parts []string
 	if p.notes {
-		n.rich(r.citation)
-		n.text(" ", look{})
+		parts = append(parts, r.citation)
 	}
-	for i, c := range r.quotes {
-		if i > 0 {
-			n.text(" ", look{})
-		}
+	for _, c := range r.quotes {
+		part := ""
 		if !p.notes {
-			n.text(place(p.title(c), c.Locator)+": ", look{})
+			part = place(p.title(c), c.Locator)
 		}
-		n.text(quoted(c.Quote), look{})
+		if c.Quote != "" {
+			part = strings.TrimPrefix(part+": "+quoted(c.Quote), ": ")
+		}
+		if part != "" {
+			parts = append(parts, html.EscapeString(part))
+		}
 	}
-	notes.WriteString("</w:p></w:footnote>")
+	n := docxWriter{b: notes}
+	n.footnote(r.note, strings.Join(parts, " "))
 }
 
 // look is how a run of text is set.
@@ -205,6 +202,19 @@ func (d *docxWriter) paragraph(style string, inside func()) {
 	}
 	inside()
 	d.b.WriteString("</w:p>")
+}
+
+// reference leads to a footnote.
+func (d *docxWriter) reference(number int) {
+	fmt.Fprintf(d.b, `<w:r><w:rPr><w:rStyle w:val="FootnoteReference"/></w:rPr><w:footnoteReference w:id="%d"/></w:r>`, number)
+}
+
+// footnote writes one, whose text is HTML.
+func (d *docxWriter) footnote(number int, text string) {
+	fmt.Fprintf(d.b, `<w:footnote w:id="%d"><w:p><w:pPr><w:pStyle w:val="FootnoteText"/></w:pPr><w:r><w:rPr><w:rStyle w:val="FootnoteReference"/></w:rPr><w:footnoteRef/></w:r>`, number)
+	d.text(" ", look{})
+	d.rich(text)
+	d.b.WriteString("</w:p></w:footnote>")
 }
 
 func (d *docxWriter) text(s string, l look) {
@@ -236,8 +246,8 @@ func (d *docxWriter) rich(s string) {
 	stack := []look{{}}
 	last := 0
 	write := func(text string) {
-		if text = html.UnescapeString(strings.ReplaceAll(text, "\n", " ")); strings.TrimSpace(text) != "" || text == " " {
-			d.text(text, stack[len(stack)-1])
+		if !strings.Contains(text, "\n") || strings.TrimSpace(text) != "" { // blank lines stand between blocks
+			d.text(html.UnescapeString(strings.ReplaceAll(text, "\n", " ")), stack[len(stack)-1])
 		}
 	}
 	for _, m := range htmlTag.FindAllStringSubmatchIndex(s, -1) {

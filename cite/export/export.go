@@ -212,7 +212,7 @@ func (c *cited) citations(s ibid.Segment) []ibid.Citation {
 func (c *cited) cluster(all []ibid.Citation) csl.Cluster {
 	var out csl.Cluster
 	for _, one := range all {
-		label, locator := splitLocator(one.Locator)
+		label, locator := splitLocator(oneLine(one.Locator))
 		item := csl.CiteItem{ID: c.ids[one.Source], Label: label, Locator: locator}
 		i := slices.IndexFunc(out.Items, func(x csl.CiteItem) bool { return x.ID == item.ID && x.Label == item.Label })
 		switch {

@@ -333,17 +333,20 @@ func TestDOCXIsWellFormedAndTheSameTwice(t *testing.T) {
 	}
 }
 
-func pandoc(t *testing.T, body []byte) string {
+func pandoc(t *testing.T, body []byte) string { return pandocRead(t, "docx", body) }
+
+func pandocRead(t *testing.T, format string, body []byte) string {
 	t.Helper()
 	if _, err := exec.LookPath("pandoc"); err != nil {
 		t.Skip("needs pandoc, which is not installed here")
 	}
-	name := filepath.Join(t.TempDir(), "a.docx")
+	name := filepath.Join(t.TempDir(), "a")
 	if err := os.WriteFile(name, body, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	to := map[string]string{"docx": "markdown", "latex": "plain"}[format]
 	var problems bytes.Buffer
-	cmd := exec.Command("pandoc", "-f", "docx", "-t", "markdown", "--wrap=none", name)
+	cmd := exec.Command("pandoc", "-f", format, "-t", to, "--wrap=none", name)
 	cmd.Stderr = &problems
 	out, err := cmd.Output()
 	if err != nil {

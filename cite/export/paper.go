@@ -110,27 +110,33 @@ func (p *paper) asides() (out []string) {
 	return out
 }
 
-// split parts a run where its citation goes: before the full stop, or behind all of it for raised numbers, before the
-// last bar of a table's row.
-func (r run) split() (before, after string) {
+// split parts a run around what is added to it: its citation in the text stands behind the first part, its note and sign behind the
+// second. A citation comes before the full stop, or behind all of it for raised numbers; whatever is added to the row of a table comes
+// before its last bar, to a heading before the line under it, and to a block of code below it: anywhere else it would undo them.
+func (r run) split() (before, stop, tail string) {
 	text := r.text
 	cut := len(text)
 	switch {
-	case r.kind == ibid.TableRow && strings.HasSuffix(text, "|"):
-		cut--
-		for cut > 0 && text[cut-1] == ' ' {
-			cut--
-		}
+	case r.note == 0 && r.sign == "":
+	case r.kind == ibid.Code:
+		return strings.TrimSuffix(text, "\n") + "\n", "", ""
+	case r.kind == ibid.TableRow:
+		head, _, _ := strings.Cut(text, "\n") // the line below it says how columns are set
+		before = strings.TrimRight(strings.TrimSuffix(head, "|"), " ")
+		return before, "", text[len(before):]
+	case r.kind == ibid.Heading && strings.Contains(text, "\n"):
+		cut = strings.LastIndex(text, "\n")
+		return text[:cut], "", text[cut:]
 	case strings.HasPrefix(r.citation, "<sup>"):
 	case strings.HasSuffix(text, ".") && !strings.HasSuffix(text, "..") || strings.HasSuffix(text, "!") || strings.HasSuffix(text, "?"):
 		cut--
 	}
-	return text[:cut], text[cut:]
+	return text[:cut], text[cut:], ""
 }
 
 // gap stands between the text and its citation.
 func (r run) gap() string {
-	if strings.HasPrefix(r.citation, "<sup>") {
+	if strings.HasPrefix(r.citation, "<sup>") || r.kind == ibid.Code {
 		return ""
 	}
 	return " "
@@ -139,29 +145,32 @@ func (r run) gap() string {
 func (p *paper) markdown() []byte {
 	var b bytes.Buffer
 	if p.answer.Question != "" {
-		fmt.Fprintf(&b, "# %s\n\n", escapeMarkdown(oneLine(p.answer.Question)))
+		fmt.Fprintf(&b, "# %s\n\n", csl.EscapeMarkdown(oneLine(p.answer.Question)))
 	}
 	for _, r := range p.runs {
+		if r.kind == ibid.Code {
+			r.text = closed(r.text)
+		}
+		before, stop, tail := r.split()
 		switch {
 		case r.note == 0:
-			b.WriteString(r.text)
+			b.WriteString(before + stop)
 		case p.notes:
-			fmt.Fprintf(&b, "%s[^%d]", r.text, r.note)
+			fmt.Fprintf(&b, "%s%s[^%d]", before, stop, r.note)
 		default:
-			before, after := r.split()
-			b.WriteString(before + r.gap() + r.citation + after)
+			b.WriteString(before + r.gap() + r.citation + stop)
 		}
-		b.WriteString(r.sign)
+		b.WriteString(r.sign + tail)
 	}
 	b.WriteString("\n")
 	for _, l := range p.asides() {
-		fmt.Fprintf(&b, "\n%s\n", escapeMarkdown(l))
+		fmt.Fprintf(&b, "\n%s\n", csl.EscapeMarkdown(l))
 	}
 	if p.notes {
 		b.WriteString("\n")
 		for _, r := range p.runs {
 			if r.note > 0 {
-				fmt.Fprintf(&b, "[^%d]: %s %s\n", r.note, r.citation, quotes(r.quotes, escapeMarkdown))
+				fmt.Fprintf(&b, "[^%d]: %s\n", r.note, noted(r.citation, r.quotes, csl.EscapeMarkdown))
 			}
 		}
 	}
@@ -177,6 +186,21 @@ func (p *paper) markdown() []byte {
 	return append(bytes.TrimRight(b.Bytes(), "\n"), '\n')
 }
 
+// closed ends a block of code that the answer left open, as one that was cut off does: what is written below it is no code.
+func closed(block string) string {
+	fence := fenced.FindString(block)
+	if fence == "" {
+		return block
+	}
+	last := strings.TrimSpace(block[strings.LastIndex(block, "\n")+1:])
+	if strings.Contains(block, "\n") && strings.HasPrefix(last, fence) && strings.Trim(last, fence[:1]) == "" {
+		return block
+	}
+	return block + "\n" + fence
+}
+
+var fenced = regexp.MustCompile("^(?:`{3,}|~{3,})")
+
 // markdownEvidence lists the words that the answer rests on, by the number of their source.
 func (p *paper) markdownEvidence(b *bytes.Buffer) {
 	lines := p.evidence()
@@ -185,7 +209,7 @@ func (p *paper) markdownEvidence(b *bytes.Buffer) {
 	}
 	b.WriteString("## Evidence\n\n")
 	for _, c := range lines {
-		fmt.Fprintf(b, "- %s: %s\n", escapeMarkdown(place(p.title(c), c.Locator)), escapeMarkdown(quoted(c.Quote)))
+		fmt.Fprintf(b, "- %s: %s\n", csl.EscapeMarkdown(place(p.title(c), c.Locator)), csl.EscapeMarkdown(quoted(c.Quote)))
 	}
 }
 
@@ -204,7 +228,7 @@ func (p *paper) evidence() []ibid.Citation {
 func (p *paper) title(c ibid.Citation) string {
 	for _, s := range p.sources {
 		if s.ID == c.Source {
-			return marks.ReplaceAllString(s.Title(), "")
+			return oneLine(marks.ReplaceAllString(s.Title(), ""))
 		}
 	}
 	return ""
@@ -217,14 +241,14 @@ func place(title, locator string) string {
 	if locator == "" {
 		return title
 	}
-	return title + ", " + locator
+	return title + ", " + oneLine(locator)
 }
 
 func quoted(s string) string { return "“" + oneLine(s) + "”" }
 
-// quotes writes the evidence of a note.
-func quotes(all []ibid.Citation, escape func(string) string) string {
-	var out []string
+// noted is the text of a note: the citation, and the words that it rests on.
+func noted(citation string, all []ibid.Citation, escape func(string) string) string {
+	out := []string{citation}
 	for _, c := range all {
 		if c.Quote != "" {
 			out = append(out, escape(quoted(c.Quote)))
@@ -234,13 +258,6 @@ func quotes(all []ibid.Citation, escape func(string) string) string {
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// escapeMarkdown keeps the words of a source from being read as marks.
-func escapeMarkdown(s string) string {
-	return markdownSigns.ReplaceAllString(s, `\$0`)
-}
-
-var markdownSigns = regexp.MustCompile("[\\\\`*_\\[\\]<>|#~]")
 
 const pageHead = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>%s</title>
@@ -263,18 +280,19 @@ func (p *paper) html() []byte {
 	fmt.Fprintf(&b, pageHead, html.EscapeString(title))
 	fmt.Fprintf(&b, "<h1>%s</h1>\n<div class=\"answer\">", html.EscapeString(title))
 	for _, r := range p.runs {
-		switch {
-		case r.note == 0:
-			b.WriteString(html.EscapeString(r.text))
-		case p.notes:
-			fmt.Fprintf(&b, `%s<sup><a id="ref%d" href="#note%d">%d</a></sup>`, html.EscapeString(r.text), r.note, r.note, r.note)
-		default:
-			before, after := r.split()
-			b.WriteString(html.EscapeString(before) + r.gap() + `<span class="citation">` + r.citation + `</span>` + html.EscapeString(after))
+		before, stop, tail := r.split()
+		b.WriteString(html.EscapeString(before))
+		if r.note > 0 && !p.notes {
+			b.WriteString(r.gap() + `<span class="citation">` + r.citation + `</span>`)
+		}
+		b.WriteString(html.EscapeString(stop))
+		if r.note > 0 && p.notes {
+			fmt.Fprintf(&b, `<sup><a id="ref%d" href="#note%d">%d</a></sup>`, r.note, r.note, r.note)
 		}
 		if r.sign != "" {
 			b.WriteString(`<span class="sign">` + r.sign + `</span>`)
 		}
+		b.WriteString(html.EscapeString(tail))
 	}
 	b.WriteString("</div>\n")
 	for _, l := range p.asides() {
@@ -284,7 +302,7 @@ func (p *paper) html() []byte {
 		b.WriteString("<h2>Notes</h2>\n<ol class=\"notes\">\n")
 		for _, r := range p.runs {
 			if r.note > 0 {
-				fmt.Fprintf(&b, "<li id=\"note%d\">%s %s <a href=\"#ref%d\">↩</a></li>\n", r.note, linked(r.citation), quotes(r.quotes, html.EscapeString), r.note)
+				fmt.Fprintf(&b, "<li id=\"note%d\">%s <a href=\"#ref%d\">↩</a></li>\n", r.note, noted(linked(r.citation), r.quotes, html.EscapeString), r.note)
 			}
 		}
 		b.WriteString("</ol>\n")
@@ -324,30 +342,22 @@ func endOfAddress(s string) string {
 	}
 }
 
-// htmlSources lists the bibliography. Each work has its COinS, so that reference managers see it.
+// htmlSources lists the bibliography, where the style has one, and the evidence. Each work has its COinS, so that reference managers see it.
 func (p *paper) htmlSources(b *bytes.Buffer) {
-	if len(p.refs) == 0 {
-		return
-	}
-	class := "csl-bib-body"
-	if p.hanging {
-		class += " hanging"
-	}
-	fmt.Fprintf(b, "<h2>Sources</h2>\n<div class=\"%s\">\n", class)
-	seen := map[string]bool{}
-	for _, e := range p.entries {
-		fmt.Fprintf(b, "<div class=\"csl-entry\">%s</div>\n", linked(strings.TrimSpace(e.Text)))
-		if i := slices.IndexFunc(p.refs, func(r ibid.Reference) bool { return r.ID == e.ID }); i >= 0 {
-			seen[e.ID] = true
-			b.WriteString(cite.COinS(p.refs[i]) + "\n")
+	if len(p.entries) > 0 {
+		class := "csl-bib-body"
+		if p.hanging {
+			class += " hanging"
 		}
-	}
-	for _, r := range p.refs { // of a style without a bibliography
-		if !seen[r.ID] {
-			b.WriteString(cite.COinS(r) + "\n")
+		fmt.Fprintf(b, "<h2>Sources</h2>\n<div class=\"%s\">\n", class)
+		for _, e := range p.entries {
+			fmt.Fprintf(b, "<div class=\"csl-entry\">%s</div>\n", linked(strings.TrimSpace(e.Text)))
 		}
+		b.WriteString("</div>\n")
 	}
-	b.WriteString("</div>\n")
+	for _, r := range p.refs {
+		b.WriteString(cite.COinS(r) + "\n")
+	}
 	if lines := p.evidence(); len(lines) > 0 && !p.notes {
 		b.WriteString("<h2>Evidence</h2>\n<ul class=\"evidence\">\n")
 		for _, c := range lines {
