@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"regexp"
 	"strings"
 
 	"github.com/ibid-dev/ibid"
@@ -257,3 +258,10 @@ func (f *fields) object(key string) map[string]any {
 	f.read(key, "an object", &m)
 	return m
 }
+
+// PlainTitle is the title of a source in a line of words: without the tags that CSL allows in it.
+func PlainTitle(s ibid.Source) string {
+	return strings.Join(strings.Fields(titleTags.ReplaceAllString(s.Title(), "")), " ")
+}
+
+var titleTags = regexp.MustCompile(`</?(?:i|b|sub|sup|sc|span)(?: [^<>]*)?>`)

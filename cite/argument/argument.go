@@ -186,7 +186,7 @@ func (b *builder) cite(st *Statement, s ibid.Segment, a ibid.Answer) {
 		if !seen {
 			number = len(b.numbers) + 1
 			b.numbers[p.Source.ID] = number
-			src := Source{Number: number, ID: p.Source.ID, Title: p.Source.Title()}
+			src := Source{Number: number, ID: p.Source.ID, Title: cite.PlainTitle(p.Source)}
 			if p.Source.Name() != src.Title {
 				src.Name = p.Source.Name()
 			}

@@ -5,14 +5,19 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/cite"
 	"github.com/ibid-dev/ibid/cite/argument"
+	"github.com/ibid-dev/ibid/cite/internal/reading"
 )
 
 // What needs a citation, by the seed's three lists.
@@ -205,5 +210,122 @@ func TestTheMapIsADrawingWithEveryStatement(t *testing.T) {
 	}
 	if _, err = argument.Write(a, "png"); !errors.Is(err, ibid.ErrInvalid) {
 		t.Errorf("%v", err)
+	}
+}
+
+// hostileArgument has the words in each of its parts.
+func hostileArgument(t *testing.T, words string) argument.Argument {
+	a := built(t, []string{"It carried 732 messages.", "kilbride", "I like it, therefore.", ""}, []string{"The almanac says 400.", "almanac"}, "Overall the sources differ.", "")
+	a.Claim = words
+	a.Statements[0].Text, a.Statements[0].Places[0].Quote, a.Statements[0].Places[0].Locator = words, words, "§ "+words
+	a.Statements[0].Places = append(a.Statements[0].Places, argument.Place{Source: a.Sources[1].ID, Number: 2, Quote: "so " + words})
+	a.Sources[0].Title, a.Sources[0].Name, a.Sources[1].Name = words, "kilbride.pdf", ""
+	a.Findings = []argument.Finding{
+		{Kind: "gap", Severity: "medium", Reason: words, A: argument.Spot{Statement: "claim", Words: words}},
+		{Kind: "weak link", Severity: "low", Reason: "weak", A: argument.Spot{Statement: "pro-2", Words: "I like it"}},
+		{Kind: "conclusion", Severity: "low", Reason: "hasty " + words, A: argument.Spot{Statement: "pro-2", Words: "therefore"}},
+	}
+	a.Contradict([]argument.Conflict{{A: "pro-1", B: "con-1", WordsB: "400", Reason: words, Severity: "high"}})
+	return a
+}
+
+// What is written is read again, in order, once, and nothing else, whatever signs of the formats stand in it.
+func TestEveryWordIsReadAgain(t *testing.T) {
+	for _, words := range reading.Hostile {
+		a, line := hostileArgument(t, words), reading.OneLine(words)
+		second := reading.OneLine(a.Sources[1].Title)
+		said := "[1] " + line + ", § " + line + ": “" + line + "”"
+		alsoSaid := "[2] " + second + ": “so " + line + "”"
+		want := []string{
+			line, "The library is divided. (for 0.72, against 0.72)",
+			"For", line + " [1] [2]", "empirical · verified · strength 0.72", said, alsoSaid, "I like it, therefore. ◇", "factual · unverified · strength 0.00",
+			"Against", "The almanac says 400. [2]", "empirical · verified · strength 0.72", "[2] " + second + ": “The almanac says 400.”",
+			"Weighed", "Overall the sources differ. ◇", "factual · unverified · strength 0.00",
+			"Findings", "gap, medium: " + line + " (claim: “" + line + "”)", "weak link, low: weak (pro-2: “I like it”)", "conclusion, low: hasty " + line + " (pro-2: “therefore”)",
+			"contradiction, high: " + line + " (pro-1: “" + line + "”; con-1: “400”)", "Sources", line + ", kilbride.pdf", second,
+		}
+		body, err := argument.Write(a, "markdown")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := reading.Read(t, "markdown", body).Lines; !slices.Equal(got, want) {
+			t.Errorf("Markdown of %q:\n%q, want\n%q", words, got, want)
+		}
+
+		if body, err = argument.Write(a, "svg"); err != nil {
+			t.Fatal(err)
+		}
+		shown, hints := readDrawing(t, body)
+		wantShown := strings.Join([]string{line, "the library is divided · for 0.72, against 0.72", "For Against",
+			line, "[1] [2] · empirical · verified · strength 0.72", "I like it, therefore.", "◇ · factual · unverified · strength 0.00", "! weak link, conclusion",
+			"The almanac says 400.", "[2] · empirical · verified · strength 0.72", "✕", "[1] " + line + " · kilbride.pdf", "[2] " + second, "! " + line}, " ")
+		wantHints := []string{"Argument map: " + line, said[len("[1] "):] + " " + alsoSaid[len("[2] "):], "weak hasty " + line, second + ": “The almanac says 400.”", line}
+		if shown != wantShown || !slices.Equal(hints, wantHints) {
+			t.Errorf("the map of %q shows\n%q and tells\n%q, want\n%q\n%q", words, shown, hints, wantShown, wantHints)
+		}
+	}
+}
+
+// readDrawing gives the words that a drawing shows, and those that it tells of its parts.
+func readDrawing(t *testing.T, body []byte) (shown string, hints []string) {
+	t.Helper()
+	d := xml.NewDecoder(bytes.NewReader(body))
+	var texts []string
+	var open []string
+	var now strings.Builder
+	for {
+		tok, err := d.Token()
+		if err == io.EOF {
+			return reading.OneLine(strings.Join(texts, " ")), hints
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch e := tok.(type) {
+		case xml.StartElement:
+			open = append(open, e.Name.Local)
+			now.Reset()
+		case xml.CharData:
+			now.Write(e)
+		case xml.EndElement:
+			switch open[len(open)-1] {
+			case "text":
+				texts = append(texts, now.String())
+			case "title":
+				hints = append(hints, reading.OneLine(now.String()))
+			}
+			now.Reset()
+			open = open[:len(open)-1]
+		}
+	}
+}
+
+// A map has room for all that it shows: nothing is drawn below its end, and no title is cut.
+func TestTheMapHasRoom(t *testing.T) {
+	a := hostileArgument(t, strings.Repeat("a long word after the other ", 30))
+	body, err := argument.Write(a, "svg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var width, height int
+	if _, err := fmt.Sscanf(string(body[strings.Index(string(body), "viewBox="):]), `viewBox="0 0 %d %d"`, &width, &height); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile(`<text[^>]* y="(\d+)"`).FindAllSubmatch(body, -1) {
+		if y, _ := strconv.Atoi(string(m[1])); y > height {
+			t.Errorf("text at %d of %d", y, height)
+		}
+	}
+	if shown, _ := readDrawing(t, body); strings.Contains(shown, "…") || strings.Count(shown, "a long word after the other") != 4*30 {
+		t.Errorf("%d of %d: %s", strings.Count(shown, "a long word after the other"), 4*30, shown)
+	}
+}
+
+// An argument of nothing is written all the same.
+func TestNothingArgued(t *testing.T) {
+	for _, format := range argument.Formats() {
+		if _, err := argument.Write(argument.Argument{}, format); err != nil {
+			t.Errorf("%s: %v", format, err)
+		}
 	}
 }

@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/cite/csl"
 )
 
 // Formats lists what an argument can be written as.
@@ -49,9 +49,12 @@ func markdown(a Argument) []byte {
 			b.WriteString("Nothing was found.\n")
 		}
 		for _, st := range all {
-			fmt.Fprintf(&b, "- %s %s\n  *%s · %s · strength %.2f*\n", escape(st.Text), numbers(st), st.Type, st.Status, st.Strength)
-			for _, p := range st.Places {
-				fmt.Fprintf(&b, "  > [%d] %s: “%s”\n", p.Number, escape(placed(a, p)), escape(p.Quote))
+			fmt.Fprintf(&b, "- %s %s\\\n  *%s · %s · strength %.2f*\n", escape(st.Text), escape(numbers(st)), st.Type, st.Status, st.Strength)
+			for i, p := range st.Places {
+				if i > 0 {
+					b.WriteString("  >\n")
+				}
+				fmt.Fprintf(&b, "  > %s\n", escape(fmt.Sprintf("[%d] %s: “%s”", p.Number, placed(a, p), oneLine(p.Quote))))
 			}
 		}
 	}
@@ -98,13 +101,16 @@ func placed(a Argument, p Place) string {
 	return p.Locator
 }
 
-func sentence(s string) string { return strings.ToUpper(s[:1]) + s[1:] + "." }
-
-var markdownSigns = regexp.MustCompile("[\\\\`*_\\[\\]<>|#~]")
-
-func escape(s string) string {
-	return markdownSigns.ReplaceAllString(strings.Join(strings.Fields(s), " "), "\\$0")
+func sentence(s string) string {
+	if s == "" {
+		return ""
+	}
+	return strings.ToUpper(s[:1]) + s[1:] + "."
 }
+
+func escape(s string) string { return csl.EscapeMarkdown(oneLine(s)) }
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // The measures of the drawing.
 const (
@@ -112,7 +118,8 @@ const (
 	column  = 440
 	pad     = 14
 	line    = 19
-	perLine = 48 // characters of a box's line
+	perLine = 48  // characters of a box's line
+	perFoot = 130 // and of one below the map
 	gap     = 18
 	margin  = 30
 )
@@ -133,7 +140,12 @@ func draw(a Argument) []byte {
 	left, leftEnd := stack(a.Side(Proponent), margin, top+70)
 	right, rightEnd := stack(a.Side(Opponent), width-margin-column, top+70)
 	bottom := max(leftEnd, rightEnd, top+130)
-	height := bottom + 40 + len(a.Sources)*line + len(notes(a))*line + 60
+	var sources []string
+	for _, s := range a.Sources {
+		sources = append(sources, wrap(fmt.Sprintf("[%d] %s", s.Number, strings.TrimSuffix(s.Title+" · "+s.Name, " · ")), perFoot)...)
+	}
+	notes := notes(a)
+	height := bottom + 40 + len(sources)*line + len(notes)*line + 60
 
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img" font-family="Georgia, serif" font-size="15">`+"\n", width, height, width, height)
@@ -164,24 +176,24 @@ func draw(a Argument) []byte {
 	}
 	drawContradictions(&b, a, left, right)
 	y := bottom + 34
-	for _, s := range a.Sources {
-		fmt.Fprintf(&b, `<text class="small" x="%d" y="%d">[%d] %s</text>`+"\n", margin, y, s.Number, esc(strings.TrimSuffix(clip(s.Title, 90)+" · "+s.Name, " · ")))
+	for _, l := range sources {
+		fmt.Fprintf(&b, `<text class="small" x="%d" y="%d">%s</text>`+"\n", margin, y, esc(l))
 		y += line
 	}
-	for _, n := range notes(a) {
-		fmt.Fprintf(&b, `<text class="warn" x="%d" y="%d">%s</text>`+"\n", margin, y+8, esc(clip(n, 150)))
+	for _, l := range notes {
+		fmt.Fprintf(&b, `<text class="warn" x="%d" y="%d">%s</text>`+"\n", margin, y+8, esc(l))
 		y += line
 	}
 	b.WriteString("</svg>\n")
 	return b.Bytes()
 }
 
-// notes are the findings on the claim as a whole.
+// notes are the findings on the claim as a whole, in lines.
 func notes(a Argument) []string {
 	var out []string
 	for _, f := range a.Findings {
 		if f.A.Statement == "claim" {
-			out = append(out, "! "+f.Reason)
+			out = append(out, wrap("! "+f.Reason, perFoot)...)
 		}
 	}
 	return out
@@ -210,20 +222,25 @@ func drawBox(b *bytes.Buffer, a Argument, x box) {
 	fmt.Fprintf(b, `<g id="%s">`, esc(x.st.ID))
 	var quotes []string
 	for _, p := range x.st.Places {
-		quotes = append(quotes, placed(a, p)+": “"+strings.Join(strings.Fields(p.Quote), " ")+"”")
+		quotes = append(quotes, placed(a, p)+": “"+oneLine(p.Quote)+"”")
 	}
-	fmt.Fprintf(b, "<title>%s</title>\n", esc(strings.Join(quotes, "\n")))
+	if len(quotes) > 0 {
+		fmt.Fprintf(b, "<title>%s</title>\n", esc(strings.Join(quotes, "\n")))
+	}
 	b.WriteString(frame(class, x.x, x.y, column, x.h))
 	for i, l := range x.lines {
 		fmt.Fprintf(b, `<text x="%d" y="%d">%s</text>`+"\n", x.x+pad, x.y+pad+13+i*line, esc(l))
 	}
 	foot := x.y + x.h - pad + 2
 	fmt.Fprintf(b, `<text class="small" x="%d" y="%d">%s</text>`+"\n", x.x+pad, foot, esc(fmt.Sprintf("%s · %s · %s · strength %.2f", numbers(x.st), x.st.Type, x.st.Status, x.st.Strength)))
+	var kinds, reasons []string
 	for _, f := range a.Findings {
 		if f.A.Statement == x.st.ID && f.B == nil {
-			fmt.Fprintf(b, `<text class="warn" x="%d" y="%d" text-anchor="end"><title>%s</title>! %s</text>`+"\n", x.x+column-pad, foot, esc(f.Reason), esc(f.Kind))
-			break
+			kinds, reasons = append(kinds, f.Kind), append(reasons, f.Reason)
 		}
+	}
+	if len(kinds) > 0 {
+		fmt.Fprintf(b, `<text class="warn" x="%d" y="%d" text-anchor="end"><title>%s</title>! %s</text>`+"\n", x.x+column-pad, foot, esc(strings.Join(reasons, "\n")), esc(strings.Join(kinds, ", ")))
 	}
 	b.WriteString("</g>\n")
 }
@@ -303,11 +320,4 @@ func wrap(s string, n int) []string {
 		out = append(out, current)
 	}
 	return out
-}
-
-func clip(s string, n int) string {
-	if r := []rune(s); len(r) > n {
-		return string(r[:n-1]) + "…"
-	}
-	return s
 }

@@ -9,6 +9,7 @@ import (
 	"html"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"github.com/ibid-dev/ibid/cite/csl"
 	"github.com/ibid-dev/ibid/cite/dossier"
 	"github.com/ibid-dev/ibid/cite/export"
+	"github.com/ibid-dev/ibid/cite/internal/reading"
 )
 
 func TestQuestionsByDepth(t *testing.T) {
@@ -242,6 +244,117 @@ func TestTheSectionsOfADossier(t *testing.T) {
 			t.Fatalf("no %q after byte %d in\n%s", want, at, file.Body)
 		}
 		at += i
+	}
+}
+
+// What is written is read again, in order, once, and nothing else, whatever signs of the formats stand in it.
+func TestEveryWordIsReadAgain(t *testing.T) {
+	for _, words := range reading.Hostile {
+		line := reading.OneLine(words)
+		s := study()
+		s.Topic, s.Done = words, false
+		s.Sources[1].Source.Reference.Text["title"] = words
+		s.Questions[0].Text, s.Questions[0].Evidence[0].Statement = words, words
+		s.Questions[1].Text, s.Questions[1].State, s.Questions[1].Note = "Who paid? "+words, dossier.Failed, words
+		s.Questions = append(s.Questions, dossier.Question{Number: 3, Text: "And then?", State: dossier.Open})
+		places := []*dossier.Place{&s.Questions[0].Evidence[0].Places[0], &s.Questions[0].Evidence[1].Places[0]}
+		places[0].Quote, places[0].Locator, places[1].Quote = words, "§ "+words, "so "+words
+		s.Contradictions[0].A, s.Contradictions[0].B, s.Contradictions[0].Reason = *places[0], *places[1], words
+		quote := [][2]string{{line, "[1] The Cable of 1858, § " + line}, {"so " + line, "[2] " + line}, {"In all 732 messages passed through it.", "[1] The Cable of 1858, p. 4"}}
+		about := []string{"figure · disputed · confidence 0.95 (high) · relevance 0.90", "figure · disputed · confidence 0.60 (medium) · relevance 0.60", "statement · unsupported · confidence 0.10 (low) · relevance 0.00"}
+		opens := []string{
+			"Research dossier: " + line, "3 May 2026, 12:00 UTC · depth shallow · citations informal · under way, 2 of 3 questions asked", "Executive summary",
+			"1 of 3 questions are answered, by 3 statements from 2 sources. The sources disagree in 1 place. Not answered: Who paid? " + line,
+		}
+		entries := []string{"“The Cable of 1858” by Robert Kilbride (2012), kilbride.pdf", "“" + line + "”, https://example.org/almanac"}
+		rated := []string{"book, medium credibility", "website, low credibility (by its kind medium)"}
+		metrics := []string{"Questions answered|1 of 3", "Statements|3", "High confidence (0.8 and up)|1", "Medium confidence (0.5 and up)|1", "Low confidence (below)|1", "Mean confidence|0.55",
+			"Verified: the words stand in the source|0", "Supported: judged to say so|0", "Disputed by another source|2", "Unsupported: the model's own|1", "Sources of high, medium, low credibility|0, 1, 1", "Valid citations|3 of 3", "", "Contradictions between sources|1"}
+		score := fmt.Sprintf("Mean citation score|%.2f", s.Measure().AverageCitation)
+		metrics[12] = score
+		statements := []string{line, "About 400 passed, *it is said*.", "I like cables."}
+		failed, open := "Not answered: "+line, "Not asked yet."
+		contradiction := line + " (number, high, confidence 0.90)"
+		inTable := func(end string) (out []string) {
+			for _, m := range metrics {
+				out = append(out, strings.Replace(m, "|", " | ", 1)+end)
+			}
+			return out
+		}
+		cat := func(parts ...[]string) []string { return slices.Concat(parts...) }
+		said := func(q [2]string) string { return q[1] + ": “" + q[0] + "”" }
+		want := map[string][]string{
+			"markdown": cat(opens, []string{line + " [1]", "Source citations", entries[0] + " — " + rated[0], entries[1] + " — " + rated[1], "Evidence analysis",
+				"1. " + line, statements[0] + " [1]", about[0], said(quote[0]), "ibid show abcdef 1", statements[1] + " [1] [2]", about[1], said(quote[1]), said(quote[2]), "ibid show abcdef 2", statements[2] + " ◇", about[2], "ibid show abcdef 3",
+				"2. Who paid? " + line, failed, "3. And then?", open, "Contradictions", contradiction, said(quote[0]), said(quote[1]), "Validation metrics", "| |"}, inTable(" |")),
+			"html": cat(opens, []string{line + " [1]", "Source citations", entries[0] + " " + rated[0], entries[1] + " " + rated[1], "Evidence analysis",
+				"1. " + line, statements[0] + " [1] disputed", about[0], quote[0][0], quote[0][1], "ibid show abcdef 1", statements[1] + " [1] [2] disputed", about[1], quote[1][0], quote[1][1], quote[2][0], quote[2][1], "ibid show abcdef 2",
+				statements[2] + " ◇ unsupported", about[2], "No source says so: the model's own words.", "ibid show abcdef 3", "2. Who paid? " + line, failed, "3. And then?", open,
+				"Contradictions", "✕ " + line + " number · high · confidence 0.90", quote[0][0], quote[0][1], quote[1][0], quote[1][1], "Validation metrics"}, inTable(" |")),
+			"docx": cat(opens, []string{"• " + line + "[^1]", "Source citations", "1. " + entries[0] + " — " + rated[0], "2. " + entries[1] + " — " + rated[1], "Evidence analysis",
+				"1. " + line, "• " + statements[0] + "[^2]", about[0], "• " + statements[1] + "[^3][^4]", about[1], "• " + statements[2] + " ◇", about[2], "2. Who paid? " + line, failed, "3. And then?", open,
+				"Contradictions", "• " + contradiction + "[^5][^6]", "Validation metrics"}, metrics),
+		}
+		for i, m := range metrics {
+			want["docx"][len(want["docx"])-len(metrics)+i] = strings.Replace(m, "|", ": ", 1)
+		}
+		for format, want := range want {
+			file, err := dossier.Write(s, format, "informal", export.Style{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := reading.Read(t, format, file.Body)
+			if !slices.Equal(got.Lines, want) {
+				i := 0
+				for i < min(len(want), len(got.Lines)) && want[i] == got.Lines[i] {
+					i++
+				}
+				t.Errorf("%s of %q: from line %d on\n%q, want\n%q", format, words, i, got.Lines[i:], want[i:])
+			}
+			if notes := []string{said(quote[0]), said(quote[0]), said(quote[1]), said(quote[2]), said(quote[0]), said(quote[1])}; format == "docx" && !slices.Equal(got.Notes, notes) {
+				t.Errorf("notes of %q: %q, want %q", words, got.Notes, notes)
+			}
+		}
+	}
+}
+
+// An entry that begins with a number keeps it where it is the title's, and loses it where the style counts.
+func TestNumbersThatLeadAnEntry(t *testing.T) {
+	s := study()
+	s.Sources[0].Source.Reference = ibid.Reference{Type: "book", Text: map[string]string{"title": "7. Letters"}}
+	for _, form := range dossier.Forms() {
+		for _, format := range []string{"markdown", "html", "docx"} {
+			file, err := dossier.Write(s, format, form, export.Style{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines := reading.Read(t, format, file.Body).Lines
+			if entry := lines[slices.Index(lines, "Source citations")+1]; !strings.Contains(entry, "7. Letters") || strings.Contains(entry, "[1]") {
+				t.Errorf("%s, %s: %q", form, format, entry)
+			}
+		}
+	}
+}
+
+// A study without evidence says so and has no empty lists; a source that the study lost is named without a number.
+func TestWhatADossierLacks(t *testing.T) {
+	lost := study()
+	lost.Sources = lost.Sources[:1]
+	for name, s := range map[string]dossier.Study{"nothing asked": {Topic: "cables", Depth: dossier.Shallow}, "a source lost": lost} {
+		for _, format := range []string{"markdown", "html", "docx"} {
+			file, err := dossier.Write(s, format, "informal", export.Style{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := reading.Read(t, format, file.Body)
+			all := strings.Join(append(r.Lines, r.Notes...), "\n")
+			if strings.Contains(all, "[0]") || strings.Contains(string(file.Body), "#s0") || strings.Contains(string(file.Body), "l>\n</") || strings.Contains(string(file.Body), " \n") {
+				t.Errorf("%s, %s:\n%s", name, format, file.Body)
+			}
+			if name == "a source lost" && !strings.Contains(all, "s2") || name == "nothing asked" && !strings.Contains(all, "No source is cited.") {
+				t.Errorf("%s, %s:\n%s", name, format, all)
+			}
+		}
 	}
 }
 

@@ -30,15 +30,22 @@ func (r *rendered) html() []byte {
 	e := html.EscapeString
 	var b bytes.Buffer
 	fmt.Fprintf(&b, pageHead, e(r.title()))
-	fmt.Fprintf(&b, "<h1>%s</h1>\n<p class=\"head\">%s</p>\n<h2>Executive summary</h2>\n<p>%s</p>\n<ul>\n", e(r.title()), e(r.head()), e(r.overview()))
+	fmt.Fprintf(&b, "<h1>%s</h1>\n<p class=\"head\">%s</p>\n<h2>Executive summary</h2>\n<p>%s</p>\n", e(r.title()), e(r.head()), e(r.overview()))
+	var items []string
 	for _, s := range r.Summary() {
-		fmt.Fprintf(&b, "<li>%s %s</li>\n", e(s.Statement), r.pageLinks(s))
+		items = append(items, fmt.Sprintf("<li>%s %s</li>\n", e(s.Statement), r.pageLinks(s)))
 	}
-	b.WriteString("</ul>\n<h2>Source citations</h2>\n<ol>\n")
+	pageList(&b, "ul", items)
+	b.WriteString("<h2>Source citations</h2>\n")
+	if len(r.sources) == 0 {
+		b.WriteString("<p>" + noSources + "</p>\n")
+	}
+	items = nil
 	for i, s := range r.sources {
-		fmt.Fprintf(&b, "<li id=\"s%d\">%s <span class=\"small\">%s</span></li>\n", i+1, e(r.plain[s.Source.ID]), e(r.rated(s)))
+		items = append(items, fmt.Sprintf("<li id=\"s%d\">%s <span class=\"small\">%s</span></li>\n", i+1, e(r.plain[s.Source.ID]), e(r.rated(s))))
 	}
-	b.WriteString("</ol>\n<h2>Evidence analysis</h2>\n")
+	pageList(&b, "ol", items)
+	b.WriteString("<h2>Evidence analysis</h2>\n")
 	for _, q := range r.Questions {
 		fmt.Fprintf(&b, "<h3>%d. %s</h3>\n", q.Number, e(q.Text))
 		if len(q.Evidence) == 0 {
@@ -50,7 +57,7 @@ func (r *rendered) html() []byte {
 	}
 	b.WriteString("<h2>Contradictions</h2>\n")
 	if len(r.Contradictions) == 0 {
-		b.WriteString("<p>None were found among the passages that the answers had.</p>\n")
+		b.WriteString("<p>" + noContradictions + "</p>\n")
 	}
 	for _, c := range r.Contradictions {
 		fmt.Fprintf(&b, "<details><summary><span class=\"disputed\">✕</span> %s <span class=\"small\">%s · %s · confidence %.2f</span></summary>\n", e(c.Reason), e(c.Kind), e(c.Severity), c.Confidence)
@@ -63,6 +70,12 @@ func (r *rendered) html() []byte {
 	}
 	b.WriteString("</table>\n</body></html>\n")
 	return b.Bytes()
+}
+
+func pageList(b *bytes.Buffer, tag string, items []string) {
+	if len(items) > 0 {
+		fmt.Fprintf(b, "<%s>\n%s</%s>\n", tag, strings.Join(items, ""), tag)
+	}
 }
 
 func (r *rendered) pageEvidence(b *bytes.Buffer, q Question, s Evidence) {
@@ -89,7 +102,11 @@ func (r *rendered) pageEvidence(b *bytes.Buffer, q Question, s Evidence) {
 func (r *rendered) pagePlaces(b *bytes.Buffer, places []Place) {
 	e := html.EscapeString
 	for _, p := range places {
-		fmt.Fprintf(b, "<blockquote>%s<br><span class=\"small\"><a href=\"#s%d\">[%d]</a> %s</span></blockquote>\n", e(oneLine(p.Quote)), r.numbers[p.Source], r.numbers[p.Source], e(r.place(p)))
+		link := ""
+		if n := r.numbers[p.Source]; n > 0 {
+			link = fmt.Sprintf("<a href=\"#s%d\">[%d]</a> ", n, n)
+		}
+		fmt.Fprintf(b, "<blockquote>%s<br><span class=\"small\">%s%s</span></blockquote>\n", e(oneLine(p.Quote)), link, e(r.place(p)))
 	}
 }
 
@@ -102,12 +119,12 @@ func (r *rendered) pageLinks(s Evidence) string {
 }
 
 func (r *rendered) signs(s Evidence) string {
+	if len(s.Places) == 0 {
+		return "◇"
+	}
 	var out []string
 	for _, n := range r.cites(s) {
 		out = append(out, fmt.Sprintf("[%d]", n))
-	}
-	if len(out) == 0 {
-		return "◇"
 	}
 	return strings.Join(out, " ")
 }

@@ -33,7 +33,7 @@ func FormOf(style string) (form, named string) {
 // Write writes a study as a dossier. Sources are cited in one of the three forms, informal, academic (APA) or technical
 // (IEEE), or, where set has a style, in that. The error wraps ibid.ErrInvalid where there is no such format or form.
 func Write(s Study, format, form string, set export.Style) (export.File, error) {
-	r, err := render(s, format, form, set)
+	r, err := render(s, form, set)
 	if err != nil {
 		return export.File{}, err
 	}
@@ -58,20 +58,16 @@ type rendered struct {
 	form    string
 	sources []Source // cited ones, most credible first
 	numbers map[ibid.SourceID]int
-	entries map[ibid.SourceID]string // the source as the style cites it
-	plain   map[ibid.SourceID]string
+	entries map[ibid.SourceID]string // the source as the style cites it, in Markdown
+	plain   map[ibid.SourceID]string // the same in plain text
 }
 
-func render(s Study, format, form string, set export.Style) (*rendered, error) {
+func render(s Study, form string, set export.Style) (*rendered, error) {
 	r := &rendered{Study: s, form: form, numbers: map[ibid.SourceID]int{}, entries: map[ibid.SourceID]string{}, plain: map[ibid.SourceID]string{}}
 	r.sources = s.cited()
 	Order(r.sources)
 	for i, src := range r.sources {
 		r.numbers[src.Source.ID] = i + 1
-	}
-	as := csl.HTML
-	if format == "markdown" || format == "md" {
-		as = csl.Markdown
 	}
 	switch {
 	case set.Style != nil:
@@ -81,10 +77,7 @@ func render(s Study, format, form string, set export.Style) (*rendered, error) {
 		for _, src := range r.sources {
 			text := informal(src.Source)
 			r.plain[src.Source.ID] = text
-			r.entries[src.Source.ID] = html.EscapeString(text)
-			if as == csl.Markdown {
-				r.entries[src.Source.ID] = escape(text)
-			}
+			r.entries[src.Source.ID] = escape(text)
 		}
 		return r, nil
 	case form == "academic" || form == "technical":
@@ -97,7 +90,7 @@ func render(s Study, format, form string, set export.Style) (*rendered, error) {
 	default:
 		return nil, fmt.Errorf("form of citation %q: choose one of %s, or a citation style: %w", form, strings.Join(Forms(), ", "), ibid.ErrInvalid)
 	}
-	if err := r.set(set, as, r.entries); err != nil {
+	if err := r.set(set, csl.Markdown, r.entries); err != nil {
 		return nil, err
 	}
 	return r, r.set(set, csl.Text, r.plain)
@@ -128,7 +121,7 @@ func (r *rendered) set(set export.Style, as csl.Format, into map[ibid.SourceID]s
 	}
 	for _, e := range b.Entries {
 		text := strings.TrimSpace(e.Text)
-		if as != csl.HTML {
+		if set.Style.Info.Format == "numeric" {
 			text = leadNumber.ReplaceAllString(text, "")
 		}
 		into[byID[e.ID]] = text
@@ -136,8 +129,8 @@ func (r *rendered) set(set export.Style, as csl.Format, into map[ibid.SourceID]s
 	return nil
 }
 
-// leadNumber is the number that numeric styles begin an entry with: the dossier has its own.
-var leadNumber = regexp.MustCompile(`^\\?\[\d+\\?\]\s*|^\d+\.\s+`)
+// leadNumber is the number that numeric styles begin an entry with: the dossier has its own. In other styles it is part of a title.
+var leadNumber = regexp.MustCompile(`^\\?\[\d+\\?\]\s*|^\d+\\?\.\s+`)
 
 // informal names a source as one would in a note to a colleague: title, who, when, where.
 func informal(s ibid.Source) string {
@@ -145,7 +138,8 @@ func informal(s ibid.Source) string {
 	for _, n := range s.Reference.Names["author"] {
 		who = append(who, n.String())
 	}
-	out := "“" + s.Title() + "”"
+	title := cite.PlainTitle(s)
+	out := "“" + title + "”"
 	if len(who) > 0 {
 		out += " by " + strings.Join(who, ", ")
 	}
@@ -156,10 +150,10 @@ func informal(s ibid.Source) string {
 	if strings.HasPrefix(s.URI, "http") {
 		where = s.URI
 	}
-	if where != "" && where != s.Title() {
+	if where != "" && where != title {
 		out += ", " + where
 	}
-	return out
+	return oneLine(out)
 }
 
 func (r *rendered) title() string { return "Research dossier: " + oneLine(r.Topic) }
@@ -227,7 +221,7 @@ func (r *rendered) rated(s Source) string {
 func (r *rendered) sourceOf(id ibid.SourceID) string {
 	for _, s := range r.Sources {
 		if s.Source.ID == id {
-			return s.Source.Title()
+			return cite.PlainTitle(s.Source)
 		}
 	}
 	return string(id)
@@ -236,7 +230,7 @@ func (r *rendered) sourceOf(id ibid.SourceID) string {
 func (r *rendered) place(p Place) string {
 	out := r.sourceOf(p.Source)
 	if p.Locator != "" {
-		out += ", " + p.Locator
+		out += ", " + oneLine(p.Locator)
 	}
 	return out
 }
@@ -263,6 +257,9 @@ func (r *rendered) markdown() []byte {
 		fmt.Fprintf(&b, "- %s %s\n", escape(e.Statement), r.links(e))
 	}
 	b.WriteString("\n## Source citations\n\n")
+	if len(r.sources) == 0 {
+		b.WriteString(noSources + "\n")
+	}
 	for i, s := range r.sources {
 		fmt.Fprintf(&b, "%d. %s — %s\n", i+1, r.entries[s.Source.ID], escape(r.rated(s)))
 	}
@@ -273,10 +270,8 @@ func (r *rendered) markdown() []byte {
 			fmt.Fprintf(&b, "%s\n", escape(noEvidence(q)))
 		}
 		for _, e := range q.Evidence {
-			fmt.Fprintf(&b, "- <a id=\"%s\"></a>%s %s\n  *%s*\n", e.ID, escape(e.Statement), r.marks(e), escape(about(e)))
-			for _, p := range e.Places {
-				fmt.Fprintf(&b, "  > [%d] %s: “%s”\n", r.numbers[p.Source], escape(r.place(p)), escape(oneLine(p.Quote)))
-			}
+			fmt.Fprintf(&b, "- <a id=\"%s\"></a>%s %s\\\n  *%s*\n", e.ID, escape(e.Statement), escape(r.signs(e)), escape(about(e)))
+			r.quoteMarkdown(&b, e.Places)
 			if q.Answer != "" {
 				fmt.Fprintf(&b, "\n  `ibid show %s %d`\n", short(q.Answer), e.Segment)
 			}
@@ -284,19 +279,27 @@ func (r *rendered) markdown() []byte {
 	}
 	b.WriteString("\n## Contradictions\n\n")
 	if len(r.Contradictions) == 0 {
-		b.WriteString("None were found among the passages that the answers had.\n")
+		b.WriteString(noContradictions + "\n")
 	}
 	for _, c := range r.Contradictions {
 		fmt.Fprintf(&b, "- %s (%s, %s, confidence %.2f)\n", escape(c.Reason), c.Kind, c.Severity, c.Confidence)
-		for _, p := range []Place{c.A, c.B} {
-			fmt.Fprintf(&b, "  > [%d] %s: “%s”\n", r.numbers[p.Source], escape(r.place(p)), escape(oneLine(p.Quote)))
-		}
+		r.quoteMarkdown(&b, []Place{c.A, c.B})
 	}
 	b.WriteString("\n## Validation metrics\n\n| | |\n|---|---|\n")
 	for _, m := range r.metrics() {
 		fmt.Fprintf(&b, "| %s | %s |\n", escape(m[0]), m[1])
 	}
 	return b.Bytes()
+}
+
+// quoteMarkdown sets what the places say below an item of a list, each in a paragraph of its own.
+func (r *rendered) quoteMarkdown(b *bytes.Buffer, places []Place) {
+	for i, p := range places {
+		if i > 0 {
+			b.WriteString("  >\n")
+		}
+		fmt.Fprintf(b, "  > %s\n", escape(r.quoted(p)))
+	}
 }
 
 // links lead from the summary to the evidence.
@@ -308,22 +311,11 @@ func (r *rendered) links(e Evidence) string {
 	return strings.Join(out, " ")
 }
 
-func (r *rendered) marks(e Evidence) string {
-	var out []string
-	for _, n := range r.cites(e) {
-		out = append(out, fmt.Sprintf("\\[%d\\]", n))
-	}
-	if len(out) == 0 {
-		return "◇"
-	}
-	return strings.Join(out, " ")
-}
-
 // cites are the numbers of a statement's sources, each once.
 func (r *rendered) cites(e Evidence) []int {
 	var out []int
 	for _, p := range e.Places {
-		if n := r.numbers[p.Source]; !slices.Contains(out, n) {
+		if n := r.numbers[p.Source]; n > 0 && !slices.Contains(out, n) {
 			out = append(out, n)
 		}
 	}
@@ -331,12 +323,18 @@ func (r *rendered) cites(e Evidence) []int {
 	return out
 }
 
+// What a section says that has nothing to list.
+const (
+	noSources        = "No source is cited."
+	noContradictions = "None were found among the passages that the answers had."
+)
+
 func noEvidence(q Question) string {
 	switch q.State {
 	case Open:
 		return "Not asked yet."
 	case Failed:
-		return "Not answered: " + q.Note
+		return strings.TrimSuffix("Not answered: "+oneLine(q.Note), ": ")
 	}
 	return "Nothing in the library answers this."
 }
@@ -351,6 +349,9 @@ func (r *rendered) word() []export.Paragraph {
 		out = append(out, export.Paragraph{HTML: "• " + e(s.Statement), Notes: r.notes(s)})
 	}
 	out = append(out, export.Paragraph{Style: "Heading2", HTML: "Source citations"})
+	if len(r.sources) == 0 {
+		out = append(out, export.Paragraph{HTML: noSources})
+	}
 	for i, s := range r.sources {
 		out = append(out, export.Paragraph{Style: "Bibliography", HTML: fmt.Sprintf("%d. %s — %s", i+1, e(r.plain[s.Source.ID]), e(r.rated(s)))})
 	}
@@ -361,12 +362,16 @@ func (r *rendered) word() []export.Paragraph {
 			out = append(out, export.Paragraph{HTML: e(noEvidence(q))})
 		}
 		for _, s := range q.Evidence {
-			out = append(out, export.Paragraph{HTML: "• " + e(s.Statement), Notes: r.notes(s)}, export.Paragraph{HTML: "<i>" + e(about(s)) + "</i>"})
+			own := ""
+			if len(s.Places) == 0 {
+				own = " " + r.signs(s)
+			}
+			out = append(out, export.Paragraph{HTML: "• " + e(s.Statement) + own, Notes: r.notes(s)}, export.Paragraph{HTML: "<i>" + e(about(s)) + "</i>"})
 		}
 	}
 	out = append(out, export.Paragraph{Style: "Heading2", HTML: "Contradictions"})
 	if len(r.Contradictions) == 0 {
-		out = append(out, export.Paragraph{HTML: "None were found among the passages that the answers had."})
+		out = append(out, export.Paragraph{HTML: noContradictions})
 	}
 	for _, c := range r.Contradictions {
 		out = append(out, export.Paragraph{HTML: e(fmt.Sprintf("• %s (%s, %s, confidence %.2f)", c.Reason, c.Kind, c.Severity, c.Confidence)),
@@ -379,8 +384,13 @@ func (r *rendered) word() []export.Paragraph {
 	return out
 }
 
+// quoted is what a place says, behind the number of its source; one that the study no longer has is in no list.
 func (r *rendered) quoted(p Place) string {
-	return fmt.Sprintf("[%d] %s: “%s”", r.numbers[p.Source], r.place(p), oneLine(p.Quote))
+	out := r.place(p) + ": “" + oneLine(p.Quote) + "”"
+	if n := r.numbers[p.Source]; n > 0 {
+		out = fmt.Sprintf("[%d] %s", n, out)
+	}
+	return out
 }
 
 func (r *rendered) notes(s Evidence) []string {
@@ -442,7 +452,5 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-var markdownSigns = regexp.MustCompile("[\\\\`*_\\[\\]<>|#~]")
-
 // escape keeps the words of documents from being read as Markdown.
-func escape(s string) string { return markdownSigns.ReplaceAllString(oneLine(s), "\\$0") }
+func escape(s string) string { return csl.EscapeMarkdown(oneLine(s)) }

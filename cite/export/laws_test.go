@@ -1,165 +1,22 @@
 package export_test
 
 import (
-	"archive/zip"
 	"bytes"
 	"encoding/json"
-	"encoding/xml"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
-	goldhtml "github.com/yuin/goldmark/renderer/html"
-	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/cite/csl"
 	"github.com/ibid-dev/ibid/cite/export"
+	"github.com/ibid-dev/ibid/cite/internal/reading"
 	"github.com/ibid-dev/ibid/text"
 )
-
-// hostile are words that some format takes for its own signs.
-var hostile = []string{
-	`<em>bold</em>`, `&lt;not a tag&gt; &amp;`, `AT&T & sons`, `*stars* and _lines_`, "`code`", `[a](b) ![c](d)`, `\textbf{x} $y$ 50% {z} #1 ~n^2`, `“curly” ‘quotes’`,
-	`a | b`, `~~gone~~`, `<!-- hidden -->`, `]]>`, `&#x41; &copy;`, `1. first`, `2) second`, `- dash`, `+ plus`, `# head`, `> said`, `=== ---`, `מימין לשמאל`, `😀👩‍👧`, `<script>alert(1)</script>`,
-	`http://example.org/?a=1&b=2`, `https://example.org/a_b_c`, `<https://example.org/_x_>`, `</w:t></w:r>`, `%s %d %!`, `a\nb\r\nc`, "two\nlines\r\nor three",
-}
-
-// reading is what a reader of a file sees: its lines, and apart from them its notes.
-type reading struct{ lines, notes []string }
-
-// read reads a paper as an independent program does.
-func read(t *testing.T, format string, body []byte) reading {
-	t.Helper()
-	switch format {
-	case "markdown":
-		var b bytes.Buffer
-		m := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote), goldmark.WithRendererOptions(goldhtml.WithUnsafe()))
-		if err := m.Convert(body, &b); err != nil {
-			t.Fatal(err)
-		}
-		return readHTML(t, b.Bytes())
-	case "html":
-		return readHTML(t, body)
-	}
-	z, err := zip.NewReader(bytes.NewReader(body), int64(len(body)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return reading{lines: readWord(t, z, "word/document.xml"), notes: readWord(t, z, "word/footnotes.xml")}
-}
-
-func readHTML(t *testing.T, body []byte) reading {
-	t.Helper()
-	root, err := html.Parse(bytes.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var text, notes strings.Builder
-	var walk func(*html.Node, *strings.Builder)
-	walk = func(n *html.Node, b *strings.Builder) {
-		attr := func(name string) string {
-			i := slices.IndexFunc(n.Attr, func(a html.Attribute) bool { return a.Key == name })
-			if i < 0 {
-				return ""
-			}
-			return n.Attr[i].Val
-		}
-		id, class, href := attr("id"), attr("class"), attr("href")
-		switch {
-		case n.Type == html.TextNode:
-			b.WriteString(n.Data)
-		case n.DataAtom == atom.Head, n.DataAtom == atom.Script, n.DataAtom == atom.A && strings.HasPrefix(href, "#ref"), n.DataAtom == atom.A && strings.HasPrefix(href, "#fnref"):
-			return
-		case n.DataAtom == atom.A && (strings.HasPrefix(href, "#note") || strings.HasPrefix(href, "#fn:")):
-			fmt.Fprintf(b, "[^%s]", n.FirstChild.Data)
-			return
-		case n.DataAtom == atom.Li && (strings.HasPrefix(id, "note") || strings.HasPrefix(id, "fn:")):
-			b = &notes
-		case n.DataAtom == atom.Q:
-			b.WriteString("“")
-			defer b.WriteString("”")
-		}
-		for c := n.FirstChild; c != nil; c = c.NextSibling {
-			walk(c, b)
-		}
-		switch n.DataAtom {
-		case atom.P, atom.H1, atom.H2, atom.Li, atom.Tr, atom.Pre:
-			b.WriteString("\n")
-		case atom.Div:
-			if class == "csl-left-margin" {
-				b.WriteString(" ")
-			} else {
-				b.WriteString("\n")
-			}
-		case atom.Td, atom.Th:
-			b.WriteString(" | ")
-		}
-	}
-	walk(root, &text)
-	return reading{tidy(text.String()), tidy(notes.String())}
-}
-
-// readWord gives the paragraphs of a part. Word refuses a file in which a run stands outside of them.
-func readWord(t *testing.T, z *zip.Reader, name string) []string {
-	t.Helper()
-	part, err := fs.ReadFile(z, name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b strings.Builder
-	d := xml.NewDecoder(bytes.NewReader(part))
-	within := map[string]int{}
-	for {
-		tok, err := d.Token()
-		if errors.Is(err, io.EOF) {
-			return tidy(b.String())
-		}
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		switch e := tok.(type) {
-		case xml.StartElement:
-			within[e.Name.Local]++
-			switch {
-			case e.Name.Local == "p" && within["p"] > 1:
-				t.Errorf("%s: a paragraph within a paragraph", name)
-			case e.Name.Local == "r" && within["p"] == 0, e.Name.Local == "t" && within["r"] == 0:
-				t.Errorf("%s: %s where it has no place", name, e.Name.Local)
-			case e.Name.Local == "footnoteReference":
-				fmt.Fprintf(&b, "[^%s]", e.Attr[0].Value)
-			}
-		case xml.EndElement:
-			within[e.Name.Local]--
-			if e.Name.Local == "p" {
-				b.WriteString("\n")
-			}
-		case xml.CharData:
-			if within["t"] > 0 {
-				b.Write(e)
-			}
-		}
-	}
-}
-
-// tidy gives the lines that have words, with one space between these.
-func tidy(s string) (out []string) {
-	for line := range strings.Lines(s) {
-		if words := oneLine(line); words != "" {
-			out = append(out, words)
-		}
-	}
-	return out
-}
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 func styleOf(t *testing.T, name string) export.Style {
 	t.Helper()
@@ -180,8 +37,8 @@ func TestEveryWordIsReadAgain(t *testing.T) {
 	for _, name := range []string{"ieee", "apa", "mla", "vancouver", "harvard", "notes", "chicago-notes"} {
 		styles[name] = styleOf(t, name)
 	}
-	for _, words := range hostile {
-		line := oneLine(words)
+	for _, words := range reading.Hostile {
+		line := reading.OneLine(words)
 		record, err := json.Marshal(map[string]any{"type": "book", "title": words, "author": []any{map[string]string{"family": words, "given": "Ann"}}, "publisher": words})
 		if err != nil {
 			t.Fatal(err)
@@ -194,45 +51,45 @@ func TestEveryWordIsReadAgain(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			read := func(format string) reading {
+			read := func(format string) reading.File {
 				f, err := export.Export(a, nil, format, style)
 				if err != nil {
 					t.Fatal(err)
 				}
-				return read(t, format, f.Body)
+				return reading.Read(t, format, f.Body)
 			}
 			page, paper, word := read("html"), read("markdown"), read("docx")
-			want := []string{line, page.lines[1], "Incomplete: " + line, "◐ in part from a source · ◇ the model's own words", "Sources"}
+			want := []string{line, page.Lines[1], "Incomplete: " + line, "◐ in part from a source · ◇ the model's own words", "Sources"}
 			for _, e := range entries {
-				want = append(want, oneLine(e))
+				want = append(want, reading.OneLine(e))
 			}
 			evidence := []string{line + ", p. 3: “" + line + " it says”", line + ", p. 4: “it says two”", "Second, § " + line + ": “and " + line + "”", "Third: “it says three”"}
 			inWord := slices.Clone(want)
 			notes := []string{evidence[0] + " " + evidence[2], evidence[1] + " " + evidence[3]}
-			text := strings.NewReplacer("[^1]", "", "[^2]", "").Replace(word.lines[1])
+			text := strings.NewReplacer("[^1]", "", "[^2]", "").Replace(word.Lines[1])
 			if style.Style.Class == "note" {
 				want = slices.Insert(want, 4, "Notes")
-				notes = word.notes
-				text = word.lines[1]
+				notes = word.Notes
+				text = word.Lines[1]
 			} else {
 				want = append(append(want, "Evidence"), evidence...)
 			}
-			inWord[1] = word.lines[1]
-			if text != page.lines[1] || len(notes) != 2 || !strings.Contains(notes[0], "“"+line+" it says” “and "+line+"”") && style.Style.Class == "note" {
-				t.Errorf("%s of %q: Word has %q and the notes %q, the page %q", name, words, text, notes, page.lines[1])
+			inWord[1] = word.Lines[1]
+			if text != page.Lines[1] || len(notes) != 2 || !strings.Contains(notes[0], "“"+line+" it says” “and "+line+"”") && style.Style.Class == "note" {
+				t.Errorf("%s of %q: Word has %q and the notes %q, the page %q", name, words, text, notes, page.Lines[1])
 			}
 			for i, s := range []string{"One holds", "◐ Two holds", "Three holds.◇"} {
-				if strings.Count(page.lines[1], s) != 1 || strings.HasPrefix(page.lines[1], s) != (i == 0) || strings.HasSuffix(page.lines[1], s) != (i == 2) {
-					t.Errorf("%s of %q: the text is %q", name, words, page.lines[1])
+				if strings.Count(page.Lines[1], s) != 1 || strings.HasPrefix(page.Lines[1], s) != (i == 0) || strings.HasSuffix(page.Lines[1], s) != (i == 2) {
+					t.Errorf("%s of %q: the text is %q", name, words, page.Lines[1])
 				}
 			}
 			for _, c := range []struct {
 				format    string
 				got, want []string
 			}{
-				{"html", page.lines, want}, {"html notes", page.notes, ifNotes(style, notes)},
-				{"markdown", paper.lines, without(want, "Notes")}, {"markdown notes", paper.notes, ifNotes(style, notes)},
-				{"docx", word.lines, inWord}, {"docx notes", word.notes, notes},
+				{"html", page.Lines, want}, {"html notes", page.Notes, ifNotes(style, notes)},
+				{"markdown", paper.Lines, without(want, "Notes")}, {"markdown notes", paper.Notes, ifNotes(style, notes)},
+				{"docx", word.Lines, inWord}, {"docx notes", word.Notes, notes},
 			} {
 				if !slices.Equal(c.got, c.want) {
 					t.Errorf("%s, %s of %q: read\n%q, written were\n%q", name, c.format, words, c.got, c.want)
@@ -295,7 +152,7 @@ func TestAdditionsLeaveBlocksWhole(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := read(t, "docx", f.Body).lines; !slices.Contains(got, "ships := 2") || !slices.Contains(got, "```") {
+		if got := reading.Read(t, "docx", f.Body).Lines; !slices.Contains(got, "ships := 2") || !slices.Contains(got, "```") {
 			t.Errorf("%s: %q", style, got)
 		}
 	}
@@ -310,7 +167,7 @@ func TestOpenCodeEnds(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := read(t, "markdown", f.Body).lines; !slices.Contains(got, "Sources") || strings.Contains(strings.Join(got, "\n"), "## Sources") || strings.Count(string(f.Body), "```") > 2 {
+			if got := reading.Read(t, "markdown", f.Body).Lines; !slices.Contains(got, "Sources") || strings.Contains(strings.Join(got, "\n"), "## Sources") || strings.Count(string(f.Body), "```") > 2 {
 				t.Errorf("%q:\n%s", text, f.Body)
 			}
 			if f, err = export.Export(a, nil, "html", export.Style{}); err != nil || strings.Count(string(f.Body), "```") != strings.Count(text, "```") {
@@ -322,7 +179,7 @@ func TestOpenCodeEnds(t *testing.T) {
 
 // A page and a document of Word hold the text as it is, whatever it looks like and however its lines end.
 func TestTheTextStandsAsItIs(t *testing.T) {
-	for _, words := range append(hostile, "\n\nlate\n\n\n", "a\tb  c", "Done.\r\n\r\nSo.\rYes.", "```\nopen") {
+	for _, words := range append(slices.Clone(reading.Hostile), "\n\nlate\n\n\n", "a\tb  c", "Done.\r\n\r\nSo.\rYes.", "```\nopen") {
 		for _, style := range []export.Style{{}, noteStyle(t)} {
 			a := answerOf(t, []ibid.Source{source(t, "file:///a.pdf", `{"type":"book","title":"The Cable"}`)}, fact{words, []rest{{0, "it says", 3, ""}}, ibid.RAG})
 			for _, format := range []string{"html", "docx"} {
@@ -330,8 +187,8 @@ func TestTheTextStandsAsItIs(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				got := strings.Join(read(t, format, f.Body).lines[1:], "\n")
-				if want := strings.Join(tidy(strings.ReplaceAll(words, "\r", "\n")), "\n"); !strings.HasPrefix(got, strings.TrimRight(want, ".!")) {
+				got := strings.Join(reading.Read(t, format, f.Body).Lines[1:], "\n")
+				if want := strings.Join(reading.Tidy(strings.ReplaceAll(words, "\r", "\n")), "\n"); !strings.HasPrefix(got, strings.TrimRight(want, ".!")) {
 					t.Errorf("%s: %q stands as %q", format, words, got)
 				}
 			}
@@ -350,8 +207,8 @@ func TestControlCharacters(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := read(t, format, f.Body)
-		got := letters(strings.Join(append(r.lines, r.notes...), " "))
+		r := reading.Read(t, format, f.Body)
+		got := letters(strings.Join(append(r.Lines, r.Notes...), " "))
 		// question, text, reason, entry with title and publisher, evidence with title and quote
 		if n := strings.Count(got, "alphabetagammadeltaepsilonzetaeta"); n != 7 {
 			t.Errorf("%s: %d times in %q", format, n, got)
@@ -386,13 +243,13 @@ func TestEmptyPartsLeaveNothing(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r := read(t, format, f.Body)
-			got := append(r.lines, r.notes...)
+			r := reading.Read(t, format, f.Body)
+			got := append(r.Lines, r.Notes...)
 			want := slices.Clone(c.want)
 			switch {
 			case format == "html":
 				want = append([]string{"Answer"}, want...)
-				if r.notes != nil {
+				if r.Notes != nil {
 					want = slices.Insert(want, 2, "Notes")
 				}
 			case format == "docx" && c.style.Style == nil && len(want) > 1: // all evidence is in notes
@@ -412,7 +269,7 @@ func TestEmptyPartsLeaveNothing(t *testing.T) {
 // LaTeX, as pandoc reads it, shows the words of a bibliography as plain text does.
 func TestLaTeXByPandoc(t *testing.T) {
 	var refs []ibid.Reference
-	for i, words := range hostile {
+	for i, words := range reading.Hostile {
 		r := ibid.Reference{ID: fmt.Sprint(i), Type: "book", Text: map[string]string{"title": words, "publisher": words}}
 		r.Names = map[string][]ibid.Name{"author": {{Literal: words}}}
 		refs = append(refs, r)
@@ -431,8 +288,8 @@ func TestLaTeXByPandoc(t *testing.T) {
 		t.Fatalf("%d entries, want %d", len(got), len(plain))
 	}
 	for i := range plain {
-		if oneLine(got[i]) != oneLine(plain[i]) {
-			t.Errorf("%q is read as\n%q, want\n%q", latex[i], oneLine(got[i]), oneLine(plain[i]))
+		if reading.OneLine(got[i]) != reading.OneLine(plain[i]) {
+			t.Errorf("%q is read as\n%q, want\n%q", latex[i], reading.OneLine(got[i]), reading.OneLine(plain[i]))
 		}
 	}
 }

@@ -228,14 +228,11 @@ func (p *paper) evidence() []ibid.Citation {
 func (p *paper) title(c ibid.Citation) string {
 	for _, s := range p.sources {
 		if s.ID == c.Source {
-			return oneLine(marks.ReplaceAllString(s.Title(), ""))
+			return cite.PlainTitle(s)
 		}
 	}
 	return ""
 }
-
-// marks are the tags that CSL allows in a title.
-var marks = regexp.MustCompile(`</?(?:i|b|sub|sup|sc|span)(?: [^<>]*)?>`)
 
 func place(title, locator string) string {
 	if locator == "" {
