@@ -51,6 +51,13 @@ var endNoteNumbers = func() map[string]string {
 	return out
 }()
 
+// electronic tells EndNote's electronic articles apart: with a journal one is an article of it, and without one a preprint.
+func electronic(r *ibid.Reference) {
+	if r.Type == "article" && r.Text["container-title"] != "" {
+		r.Type = "article-journal"
+	}
+}
+
 const endNoteExtra = "x-endnote"
 
 // element is one element of a record: its path below the record and its text.
@@ -229,6 +236,7 @@ func endNoteReference(kind string, elements []element) ibid.Reference {
 		}
 	}
 	keep = append(keep, a.finish("dates/year", "dates/pub-dates/date", "periodical/full-title")...)
+	electronic(&r)
 	unJournal(&r)
 	if raw, err := json.Marshal(keep); err == nil && len(keep) > 0 {
 		r.Extra = map[string]json.RawMessage{endNoteExtra: raw}
@@ -458,7 +466,9 @@ func (w *endNoteWriter) kind(r ibid.Reference, keep [][2]string) {
 	w.b.WriteString(`<ref-type name="`)
 	xml.EscapeText(w.b, []byte(t.name))
 	fmt.Fprintf(w.b, `">%d</ref-type>`, t.number)
-	if back := fromEndNote[strings.ToLower(t.name)]; r.Type != "" && back != r.Type && !(back == "" && r.Type == "document") {
+	read := ibid.Reference{Type: fromEndNote[strings.ToLower(t.name)], Text: r.Text}
+	electronic(&read)
+	if back := read.Type; r.Type != "" && back != r.Type && !(back == "" && r.Type == "document") {
 		w.lose("type", r.Type+" is written as "+t.name)
 	}
 }

@@ -68,6 +68,9 @@ func fileOf(f Format, records []tagged, extra string, take func(a *risReader, re
 		a := risReader{r: &r}
 		keep := take(&a, rec)
 		keep = keepPairs(append(keep, a.finish("PY", "DA", "JF")...))
+		if f == Refer {
+			electronic(&r)
+		}
 		unJournal(&r)
 		if raw, err := json.Marshal(keep); err == nil && len(keep) > 0 {
 			r.Extra = map[string]json.RawMessage{extra: raw}

@@ -118,3 +118,26 @@ func TestTypesOfReferenceManagers(t *testing.T) {
 		}
 	}
 }
+
+// An electronic article of EndNote is an article of the journal that it names, and a preprint where it names none or arXiv.
+func TestElectronicArticles(t *testing.T) {
+	for journal, want := range map[string]string{"": "article", "First Monday": "article-journal", "arXiv preprint arXiv:2401.12345": "article"} {
+		for _, in := range []string{
+			`<xml><records><record><ref-type name="Electronic Article">43</ref-type><titles><title>T</title><secondary-title>` + journal + `</secondary-title></titles><volume>7</volume></record></records></xml>`,
+			`<xml><records><record><ref-type>43</ref-type><titles><title>T</title></titles><periodical><full-title>` + journal + `</full-title></periodical></record></records></xml>`,
+			"%0 Electronic Article\n%T T\n%J " + journal + "\n",
+		} {
+			if r := readOne(t, in); r.Type != want {
+				t.Errorf("%s is read as %s, want %s", in, r.Type, want)
+			}
+		}
+	}
+	// What would be read as another type is said to be lost, and nothing else is.
+	for journal, lost := range map[string]int{"": 0, "First Monday": 1} {
+		var b bytes.Buffer
+		losses, err := bib.Write(&b, bib.EndNote, []ibid.Reference{{ID: "a", Type: "article", Text: map[string]string{"title": "T", "container-title": journal}}})
+		if err != nil || len(losses) != lost {
+			t.Errorf("%q: %v %v", journal, losses, err)
+		}
+	}
+}
