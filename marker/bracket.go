@@ -2,6 +2,7 @@ package marker
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/ibid-dev/ibid"
 )
@@ -138,11 +139,11 @@ func (s *Scanner) links(rest string, at int, eof bool) (n int, v verdict) {
 	}
 }
 
-// enclosed takes a bracket out of the text that holds references and nothing else: ([1]), ([CTX 1]; [CTX 2]). Behind a word,
-// as in f([1]), it is none.
+// enclosed takes a bracket out of the text that holds references and nothing else: ([1]), ([CTX 1]; [CTX 2]). Numbers behind a word,
+// as in f([1]), are code.
 func (s *Scanner) enclosed(rest string, at int, eof bool) (n int, v verdict) {
 	switch {
-	case s.attached():
+	case s.escaped():
 		return 0, no
 	case len(rest) == 1:
 		return 0, end(eof)
@@ -153,7 +154,7 @@ func (s *Scanner) enclosed(rest string, at int, eof bool) (n int, v verdict) {
 	if v == more {
 		return 0, more
 	}
-	if v == no || len(ref.numbers) == 0 {
+	if v == no || len(ref.numbers) == 0 || !ref.keyword && s.attached() && calling(s.word+"(") {
 		return 0, no
 	}
 	all, v := joined(rest[1:], ref, eof)
@@ -175,6 +176,59 @@ func (s *Scanner) enclosed(rest string, at int, eof bool) (n int, v verdict) {
 	s.cite(refs, dangling, Cut{At: ibid.Span{Start: at, End: at + n}}, s.labels(all))
 	s.bol = false
 	return n, yes
+}
+
+// stressed reads references that nothing but the signs of stress stands around: **[1]**, _[2], [3]_. Signs that lead their line are
+// those of an entry in a list, and such that close a stretch of stressed words are not their own.
+func (s *Scanner) stressed(rest string, eof bool) (reference, verdict) {
+	sign := rest[:len(rest)-len(strings.TrimLeft(rest, rest[:1]))]
+	switch last, _ := utf8.DecodeLastRuneInString(s.word); {
+	case s.leads() || s.clean == 0 && s.lead == "" || s.escaped() || len(sign) > 3:
+		return reference{}, no
+	case len(sign) == len(rest) && !eof:
+		return reference{}, more
+	case !s.attached():
+	case isWordRune(last) && sign != "**", strings.ContainsRune("*_", last), strings.Count(string(s.recent), sign)%2 == 1:
+		return reference{}, no
+	}
+	ref, v := stressedAt(rest, eof)
+	if v != yes {
+		return ref, v
+	}
+	refs, dangling := s.resolve(ref)
+	if ref.name != "" && len(refs)+len(dangling) == 0 || len(dangling) > 0 && s.quoted() || len(ref.numbers) > 1 && interval(s.word) {
+		return ref, no
+	}
+	return ref, yes
+}
+
+// stressedAt reads references between signs of stress, with these.
+func stressedAt(s string, eof bool) (reference, verdict) {
+	sign := s[:len(s)-len(strings.TrimLeft(s, s[:1]))]
+	switch n := len(sign); {
+	case n > 3:
+		return reference{}, no
+	case n == len(s):
+		return reference{}, end(eof)
+	case s[n] == '*' || s[n] == '_':
+		return reference{}, no
+	}
+	ref, v := referenceAt(s[len(sign):], eof)
+	if v == yes && s[len(sign)] == '[' {
+		ref, v = joined(s[len(sign):], ref, eof)
+	}
+	if v != yes {
+		return ref, v
+	}
+	after := s[len(sign)+ref.n:]
+	switch {
+	case len(after) <= len(sign) && strings.HasPrefix(sign, after) && !eof:
+		return ref, more
+	case !strings.HasPrefix(after, sign) || strings.HasPrefix(after[len(sign):], sign[:1]):
+		return ref, no
+	}
+	ref.n += 2 * len(sign)
+	return ref, yes
 }
 
 // define begins a definition: a line that says what a label stands for. It stays in the text.

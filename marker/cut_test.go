@@ -57,7 +57,7 @@ func TestCutAnywhereGivesTheSame(t *testing.T) {
 
 // pieces are what answers with markers are made of, and what breaks readers of them.
 var pieces = []string{
-	"{{rag:", "{{llm:", "{{hybrid:", "{{", "}}", "{", "}", "{{rag", "{{ RAG : ", "[CTX 1]", "[CTX 2, 9]", "[1]", "[2][3]", "[1, 2]", "[1-3]", "[9]", "[1], [2]", " and [3]", "; [^1]", "([1])", "([1], [9])", "[[1]]", "[^2^]", "[[",
+	"{{rag:", "{{llm:", "{{hybrid:", "{{", "}}", "{", "}", "{{rag", "{{ RAG : ", "[CTX 1]", "[CTX 2, 9]", "[1]", "[2][3]", "[1, 2]", "[1-3]", "[9]", "[1], [2]", " and [3]", "; [^1]", "([1])", "([1], [9])", "**[1]**", " **[1]**", "_[CTX 2], [3]_", "*[9]*", "**", "*", "f([1])", "f(", "[[1]]", "[^2^]", "[[",
 	"[", "]", "(", ")", "【1】", "【2†a.pdf】", "【", "】", "¹", "²³", "⁻¹", "(Source 2)", "(see ", "(Source: ", "[^1]", "[^a]", "[^1]: ", "[^a]: [CTX 3]",
 	"[1]: https://example.org/cable", "[x](https://example.org/cable)", "([x](https://example.org/cable))", "([x](https://example.org/cable), ", "([", "[x](", "<sup>1</sup>", "<sup>", "`", "``", "```", "```go\n", "~~~", "\n~~~\n",
 	"\n", "\n\n", "\r\n", " ", "  ", "\t", "\u00a0", ".", ". ", "? ", ",", "word", "a", "Word", "x_y", "1858", "5", "é", "𝔘", "。", "“", "”", "\"", "\\", "- ", "> ", "1. ",

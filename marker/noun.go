@@ -211,6 +211,8 @@ func referenceAt(s string, eof bool) (reference, verdict) {
 		return lenticular(s, eof)
 	case isSuper(r):
 		return superscript(s, eof)
+	case r == '*', r == '_':
+		return stressedAt(s, eof)
 	}
 	return reference{}, no
 }

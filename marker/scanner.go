@@ -94,6 +94,10 @@ func (s *Scanner) step(rest string, at int, eof bool) int {
 		}
 		ref, v := parenthesised(rest, eof)
 		return s.decide(rest, at, ref, v, eof)
+	case '*', '_':
+		if ref, v := s.stressed(rest, eof); v != no {
+			return s.decide(rest, at, ref, v, eof)
+		}
 	case '<':
 		ref, v := raised(rest, eof)
 		return s.decideRaised(rest, at, ref, v, eof)
@@ -315,7 +319,7 @@ func nextRune(s string, eof bool) (rune, int, bool) {
 // isPlain reports whether a byte can neither begin a form nor end a line.
 func isPlain(c byte) bool {
 	switch c {
-	case ' ', '\t', '\n', '\r', '\v', '\f', '`', '~', '{', '}', '[', ']', '(', ')', '<', '>', '"':
+	case ' ', '\t', '\n', '\r', '\v', '\f', '`', '~', '{', '}', '[', ']', '(', ')', '<', '>', '"', '*', '_':
 		return false
 	}
 	return c < utf8.RuneSelf

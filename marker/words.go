@@ -71,6 +71,8 @@ func exponent(word string) bool {
 	switch {
 	case unicode.IsDigit(last), isSuper(last), strings.ContainsRune("⁺⁻⁽⁾⁼⁄/^", last):
 		return true
+	case last == '(':
+		return calling(word)
 	case last == ')':
 		open := strings.LastIndexByte(word, '(')
 		return open >= 0 && !hasLongWord(word[open:])
@@ -102,6 +104,8 @@ func indexing(word, next string) bool {
 	case last == ']':
 		open := strings.LastIndexByte(word, '[')
 		return open >= 0 && strings.Trim(word[open:], "[]0123456789") == ""
+	case last == '(':
+		return calling(word)
 	case last == ')':
 		open := strings.LastIndexByte(word, '(')
 		return open > 0 && isWordRune(rune(word[open-1]))
@@ -119,6 +123,12 @@ func indexing(word, next string) bool {
 		return 'a' <= name[0] && name[0] <= 'z'
 	}
 	return slices.Contains(variables, name) || isCamel(name)
+}
+
+// calling reports whether a word ends as f( does, which calls something.
+func calling(word string) bool {
+	n := len(word) - 2
+	return n >= 0 && (word[n] == '_' || word[n] < utf8.RuneSelf && isWordRune(rune(word[n])))
 }
 
 // variables are names that are no words of prose.
