@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/ibid-dev/ibid"
 )
@@ -11,6 +12,7 @@ import (
 var (
 	isoDate  = regexp.MustCompile(`^(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?:[T ].*)?$`)
 	compact  = regexp.MustCompile(`^(?:D:)?(\d{4})(\d{2})(\d{2})\d*`)
+	seconds  = regexp.MustCompile(`^(?:\d{10}|\d{13})$`) // since 1970, or their thousandths
 	dayFirst = regexp.MustCompile(`(?i)\b(\d{1,2})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?([a-zäé]{3,10})\.?,?\s+(\d{4})\b`)
 	monFirst = regexp.MustCompile(`(?i)\b([a-zäé]{3,10})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})\b`)
 	monYear  = regexp.MustCompile(`(?i)^([a-zäé]{3,10})\.?,?\s+(\d{4})$`)
@@ -26,7 +28,7 @@ func parseDate(s string) ibid.Date {
 	if m := isoDate.FindStringSubmatch(s); m != nil {
 		return dateOf(m[1], m[2], m[3])
 	}
-	if m := compact.FindStringSubmatch(s); m != nil {
+	if m := compact.FindStringSubmatch(s); m != nil && !seconds.MatchString(s) {
 		return dateOf(m[1], m[2], m[3])
 	}
 	if m := dayFirst.FindStringSubmatch(s); m != nil && monthNumber(m[2]) > 0 {
@@ -69,7 +71,7 @@ func dateOf(year, month, day string) ibid.Date {
 	if m < 1 || m > 12 {
 		return ibid.NewDate(y)
 	}
-	if d < 1 || d > 31 {
+	if d < 1 || d > time.Date(y, time.Month(m+1), 0, 0, 0, 0, 0, time.UTC).Day() { // no 31st of June
 		return ibid.NewDate(y, m)
 	}
 	return ibid.NewDate(y, m, d)

@@ -199,6 +199,13 @@ func TestEPUBReference(t *testing.T) {
 		{"EPUB 2", `<dc:title>The Cable</dc:title><dc:creator opf:role="aut" opf:file-as="Field, Cyrus W.">Cyrus W. Field</dc:creator><dc:creator opf:role="ill">Ada Weiss</dc:creator><dc:contributor opf:role="bkp">calibre</dc:contributor>
 <dc:date opf:event="conversion">2020-01-01</dc:date><dc:date opf:event="publication">1866-08</dc:date><dc:identifier opf:scheme="UUID">urn:uuid:1</dc:identifier><dc:identifier opf:scheme="ISBN">0-306-40615-2</dc:identifier><dc:identifier>http://www.gutenberg.org/1</dc:identifier><meta name="calibre:series" content="Cables"/><meta name="calibre:series_index" content="3.0"/>`,
 			`{"ISBN":"0-306-40615-2","URL":"http://www.gutenberg.org/1","author":[{"family":"Field","given":"Cyrus W."}],"collection-number":"3","collection-title":"Cables","illustrator":[{"family":"Weiss","given":"Ada"}],"issued":{"date-parts":[[1866,8]]},"title":"The Cable","type":"book"}`},
+		{"the original's date, and a language that is not known", `<dc:title>The Cable</dc:title><dc:date opf:event="original-publication">1866</dc:date><dc:date opf:event="publication">2012</dc:date><dc:date opf:event="publication">2013</dc:date><dc:language>UND</dc:language>`,
+			`{"issued":{"date-parts":[[2012]]},"original-date":{"date-parts":[[1866]]},"title":"The Cable","type":"book"}`},
+		{"only the original's date", `<dc:title>The Cable</dc:title><dc:date opf:event="original-publication">1866</dc:date>`, `{"issued":{"date-parts":[[1866]]},"title":"The Cable","type":"book"}`},
+		{"roles by their address and by their name", `<dc:title>The Cable</dc:title><dc:creator id="a">Jane Doe</dc:creator><meta refines="#a" property="role">http://id.loc.gov/vocabulary/relators/aut</meta><dc:creator opf:role="Editor">John Smith</dc:creator><dc:creator opf:role="pht">Ada Weiss</dc:creator>`,
+			`{"author":[{"family":"Doe","given":"Jane"}],"editor":[{"family":"Smith","given":"John"}],"title":"The Cable","type":"book"}`},
+		{"who made it in a part without a place is its author where there is no other", `<dc:title>The Cable</dc:title><dc:creator opf:role="pht">Ada Weiss</dc:creator><dc:contributor opf:role="bkp">calibre</dc:contributor>`,
+			`{"author":[{"family":"Weiss","given":"Ada"}],"title":"The Cable","type":"book"}`},
 		{"a wrong ISBN is none", `<dc:identifier>9783161484101</dc:identifier>`, `{"title":"The heading","type":"book"}`},
 		{"nothing", ``, `{"title":"The heading","type":"book"}`},
 	} {

@@ -106,12 +106,14 @@ func (m *epubMeta) reference() ibid.Reference {
 	r := ibid.Reference{Type: "book"}
 	r.Set("title", m.title())
 	r.Set("publisher", m.first("publisher"))
-	r.Set("language", m.first("language"))
+	if language := m.first("language"); !strings.EqualFold(language, "und") { // which stands for one that is not known
+		r.Set("language", language)
+	}
 	if d := m.first("description"); d != "" {
 		r.Set("abstract", collapse(stripTags([]byte(d))))
 	}
 	m.setNames(&r)
-	r.SetDate("issued", m.date())
+	m.setDates(&r)
 	m.setIdentifiers(&r)
 	series := m.about("belongs-to-collection")
 	if kind := m.of(series, "collection-type"); series.value != "" && kind != "set" {
@@ -149,7 +151,7 @@ func (m *epubMeta) title() string {
 
 // epubRoles are the roles that a reference has a place for, by the codes of the Library of Congress.
 var epubRoles = map[string]string{
-	"aut": "author", "edt": "editor", "edc": "editor", "trl": "translator", "ill": "illustrator", "cmp": "composer", "com": "compiler",
+	"aut": "author", "author": "author", "editor": "editor", "translator": "translator", "illustrator": "illustrator", "edt": "editor", "edc": "editor", "trl": "translator", "ill": "illustrator", "cmp": "composer", "com": "compiler",
 	"aui": "introduction", "win": "introduction", "nrt": "narrator", "ctb": "contributor", "ivr": "interviewer", "drt": "director",
 }
 
@@ -169,7 +171,12 @@ func (m *epubMeta) setNames(r *ibid.Reference) {
 			role = strings.ToLower(refined)
 		}
 		if role != "" {
-			kind = epubRoles[role]
+			role = role[strings.LastIndexAny(role, ":/")+1:] // "marc:aut", or the address of the role
+			known := epubRoles[role]
+			if known == "" && kind == "author" {
+				known = otherCreator
+			}
+			kind = known
 		}
 		if kind == "" {
 			continue
@@ -180,10 +187,16 @@ func (m *epubMeta) setNames(r *ibid.Reference) {
 		}
 		names[kind] = append(names[kind], epubNames(f.value, as)...)
 	}
+	if len(names["author"]) == 0 { // who made it in a part that a reference has no place for
+		names["author"] = names[otherCreator]
+	}
+	delete(names, otherCreator)
 	for kind, list := range names {
 		r.SetNames(kind, list...)
 	}
 }
+
+const otherCreator = "other"
 
 // epubNames reads a name. The form it is filed under says which word is the family's, where it is of the same words.
 func epubNames(name, as string) []ibid.Name {
@@ -200,23 +213,33 @@ func epubNames(name, as string) []ibid.Name {
 	return goodAuthors(name)
 }
 
-// date is that of publication. EPUB 2 may give those of other events as well.
-func (m *epubMeta) date() ibid.Date {
-	best := ibid.Date{}
+// setDates finds the date of publication. EPUB 2 may give those of other events as well.
+func (m *epubMeta) setDates(r *ibid.Reference) {
+	var issued, other, original ibid.Date
+	first := func(into *ibid.Date, d ibid.Date) {
+		if into.IsZero() {
+			*into = d
+		}
+	}
 	for _, f := range m.all("date") {
 		d := parseDate(f.value)
 		switch {
 		case d.IsZero() || strings.HasPrefix(f.value, "0101-01-01"): // which a well-known program writes for "not known"
+		case strings.Contains(f.event, "original"):
+			first(&original, d)
 		case strings.Contains(f.event, "publication"):
-			return d
-		case best.IsZero() && f.event == "":
-			best = d
+			first(&issued, d)
+		case f.event == "":
+			first(&other, d)
 		}
 	}
-	if best.IsZero() {
-		best = parseDate(m.about("dcterms:issued").value)
+	first(&issued, other)
+	first(&issued, parseDate(m.about("dcterms:issued").value))
+	if issued.IsZero() {
+		issued, original = original, ibid.Date{}
 	}
-	return best
+	r.SetDate("issued", issued)
+	r.SetDate("original-date", original)
 }
 
 func (m *epubMeta) setIdentifiers(r *ibid.Reference) {

@@ -2,6 +2,8 @@ package ingest
 
 import (
 	"encoding/json"
+	"html"
+	"regexp"
 	"strings"
 
 	"github.com/ibid-dev/ibid"
@@ -44,8 +46,10 @@ func (m *htmlMeta) addMeta(a attributes) {
 	}
 	m.count++
 	key := strings.ToLower(name)
-	if rest, ok := strings.CutPrefix(key, "dcterms."); ok {
-		key = "dc." + rest
+	for _, lead := range []string{"dcterms.", "dcterms:", "dc:"} { // of Dublin Core, in its many spellings
+		if rest, ok := strings.CutPrefix(key, lead); ok {
+			key = "dc." + rest
+		}
 	}
 	m.tags[key] = append(m.tags[key], value)
 }
@@ -226,11 +230,14 @@ const maxJSONLD = 1 << 20
 
 func (m *htmlMeta) addJSONLD(b []byte) {
 	var v any
-	if len(b) > maxJSONLD || len(m.ld) > 100 || json.Unmarshal(b, &v) != nil {
+	if len(b) > maxJSONLD || len(m.ld) > 100 || json.Unmarshal(b, &v) != nil && json.Unmarshal(wrapping.ReplaceAll(b, nil), &v) != nil {
 		return
 	}
 	m.addLD(v, 0)
 }
+
+// wrapping is what pages put around a script for readers that know none: comments and CDATA.
+var wrapping = regexp.MustCompile(`^\s*(?://|/\*)?\s*<!(?:--|\[CDATA\[)\s*(?:\*/)?|(?://|/\*)?\s*(?:-->|\]\]>)\s*(?:\*/)?\s*$`)
 
 func (m *htmlMeta) addLD(v any, depth int) {
 	switch v := v.(type) {
@@ -305,7 +312,7 @@ func readLD(v map[string]any, kind string, rank int) ldWork {
 	}
 	for _, k := range []string{"identifier", "sameAs", "doi", "@id"} {
 		if w.doi == "" {
-			w.doi = findDOI(text(k))
+			w.doi = ldDOI(v[k], 0)
 		}
 	}
 	w.readContainer(v["isPartOf"], 0)
@@ -358,7 +365,7 @@ func isContainer(types any) bool {
 func ldText(v any) string {
 	switch v := v.(type) {
 	case string:
-		return collapse(v)
+		return collapse(html.UnescapeString(v)) // as many pages write "Tom &amp; Jerry"
 	case float64:
 		b, _ := json.Marshal(v)
 		return string(b)
@@ -371,7 +378,28 @@ func ldText(v any) string {
 	case map[string]any:
 		for _, k := range []string{"name", "@value", "value"} {
 			if s, ok := v[k].(string); ok {
-				return collapse(s)
+				return ldText(s)
+			}
+		}
+	}
+	return ""
+}
+
+// ldDOI finds a DOI among identifiers, which may be a list of things that say what kind of number they hold.
+func ldDOI(v any, depth int) string {
+	switch v := v.(type) {
+	case string:
+		return findDOI(v)
+	case []any:
+		for _, x := range v[:min(len(v), 100)] {
+			if doi := ldDOI(x, depth+1); doi != "" && depth < 3 {
+				return doi
+			}
+		}
+	case map[string]any:
+		for _, k := range []string{"value", "@value", "@id", "name"} {
+			if s, ok := v[k].(string); ok && findDOI(s) != "" {
+				return findDOI(s)
 			}
 		}
 	}
@@ -381,7 +409,7 @@ func ldText(v any) string {
 func ldNames(v any) []ibid.Name {
 	switch v := v.(type) {
 	case string:
-		return parseNames(v)
+		return parseNames(ldText(v))
 	case []any:
 		var out []ibid.Name
 		for _, x := range v[:min(len(v), 500)] {

@@ -57,6 +57,25 @@ func TestRTF(t *testing.T) {
 	}
 }
 
+// Letters are those of the code page that the document or the font names, whichever of Windows', DOS's and the Mac's it is.
+func TestRTFCodePages(t *testing.T) {
+	for page, c := range map[string]struct{ bytes, want string }{
+		"437": {`\'81`, "ü"}, "850": {`\'9b`, "ø"}, "852": {`\'a5`, "ą"}, "855": {`\'a1`, "А"}, "858": {`\'d5`, "€"}, "860": {`\'84`, "ã"}, "862": {`\'80`, "א"}, "863": {`\'84`, "Â"}, "865": {`\'9b`, "ø"}, "866": {`\'8f`, "П"}, "874": {`\'a1`, "ก"},
+		"932": {`\'93\'fa`, "日"}, "936": {`\'c8\'d5`, "日"}, "949": {`\'c7\'d1`, "한"}, "950": {`\'a4\'e9`, "日"}, "1250": {`\'b3`, "ł"}, "1251": {`\'cf`, "П"}, "1252": {`\'e9`, "é"}, "1253": {`\'e1`, "α"}, "1254": {`\'fd`, "ı"},
+		"1255": {`\'e0`, "א"}, "1256": {`\'c7`, "ا"}, "1257": {`\'e0`, "ą"}, "1258": {`\'fe`, "₫"}, "10000": {`\'8e`, "é"}, "10007": {`\'80`, "А"}, "54936": {`\'c8\'d5`, "日"}, "65001": {`\'c3\'a9\'e2\'82\'ac`, "é€"},
+		"4711": {`\'e9`, "é"}, "54936 ": {`\'81@`, "丂"}, "65001 ": {strings.Repeat(`\'e2\'82\'ac`, 1500), strings.Repeat("€", 1500)},
+	} {
+		for _, file := range []string{
+			`{\rtf1\ansi\ansicpg` + page + ` A` + c.bytes + `z.}`,
+			`{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0 A;}{\f1\cpg` + page + ` B;}}A{\f1 ` + c.bytes + `}z.}`,
+		} {
+			if got := mustRead(t, []byte(file), ingest.Hint{}).Text; got != "A"+c.want+"z." {
+				t.Errorf("%s: %q, want %q", file, got, "A"+c.want+"z.")
+			}
+		}
+	}
+}
+
 func TestRTFReference(t *testing.T) {
 	for _, c := range []struct{ name, body, ref string }{
 		{"info", `{\info{\title Die Br\'fccke {\u8211 -} Ein Fall}{\author Jane Doe; Smith, John}{\operator last}{\creatim\yr2021\mo3\dy4\hr5\min6}{\revtim\yr2023\mo1\dy1}{\doccomm What it was.}{\*\company Acme}}\pard\s1 Heading\par text`,

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/encoding/korean"
 	"golang.org/x/text/encoding/simplifiedchinese"
 	"golang.org/x/text/encoding/traditionalchinese"
+	"golang.org/x/text/encoding/unicode"
 )
 
 // out is where text goes.
@@ -51,7 +52,7 @@ func (r *rtfReader) byte(c byte) {
 
 // wait keeps a byte until those of its encoding are together.
 func (r *rtfReader) wait(c byte) {
-	if len(r.pending) > 1000 && !r.half {
+	if len(r.pending) > 1000 && !r.half && (r.encoding() != unicode.UTF8 || utf8.RuneStart(c)) {
 		r.flush()
 	}
 	r.pending = append(r.pending, c)
@@ -78,7 +79,7 @@ func (r *rtfReader) opens(c byte) bool {
 	switch r.encoding() {
 	case japanese.ShiftJIS:
 		return c >= 0x81 && c != 0xff && (c < 0xa0 || c >= 0xe0)
-	case simplifiedchinese.GBK, korean.EUCKR, traditionalchinese.Big5:
+	case simplifiedchinese.GBK, simplifiedchinese.GB18030, korean.EUCKR, traditionalchinese.Big5:
 		return c >= 0x81 && c != 0xff
 	}
 	return false
@@ -224,6 +225,18 @@ func codePage(n int) encoding.Encoding {
 		return charmap.CodePage850
 	case 852:
 		return charmap.CodePage852
+	case 855:
+		return charmap.CodePage855
+	case 858:
+		return charmap.CodePage858
+	case 860:
+		return charmap.CodePage860
+	case 862:
+		return charmap.CodePage862
+	case 863:
+		return charmap.CodePage863
+	case 865:
+		return charmap.CodePage865
 	case 866:
 		return charmap.CodePage866
 	case 874:
@@ -258,6 +271,12 @@ func codePage(n int) encoding.Encoding {
 		return charmap.Macintosh
 	case 10007:
 		return charmap.MacintoshCyrillic
+	case 28591:
+		return charmap.Windows1252 // Latin 1, and what programs mean by it
+	case 54936:
+		return simplifiedchinese.GB18030
+	case 65001:
+		return unicode.UTF8
 	}
 	return nil
 }
