@@ -146,3 +146,30 @@ func TestTitlesInCapitalsAreNames(t *testing.T) {
 		}
 	}
 }
+
+// Abbreviations of other languages end no sentence, and the sentences behind them begin.
+func TestAbbreviationsOfOtherLanguages(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want int
+	}{
+		{"Mieszka tu ok. 500 osób. Zob. art. 5 ust. 2 pkt. 3 ustawy. Firma działa m.in. w Polsce, np. w Krakowie. Urodził się w 1978 r. w Łodzi. Ul. Długa 5 jest zamknięta. Ma 45 tys. mieszkańców.", 6},
+		{"Le 5 janv. 2020, M. Dupont est arrivé. Il y a env. 200 places, p. ex. au balcon. Voir chap. 3 et art. 12 du code. Le no. 5 est fermé.", 4},
+		{"El Sr. López vive en la Av. Mayor núm. 5. EE. UU. firmó el tratado. Véase pág. 12. Cuesta aprox. 20 euros, p. ej. en Madrid.", 4},
+		{"Il dott. Rossi abita in via Roma n. 5. Costa ca. 20 euro, ad es. a Roma. Vedi art. 5 e pag. 12. Il sig. Bianchi è nato nel 50 a.C. a Roma.", 4},
+		{"Det finns t.ex. äpplen, bl.a. i Skåne. Öppet kl. 9 till 17. Ca. 50 personer kom, d.v.s. alla. Nr. 5 är stängd.", 4},
+		{"Dr. Yılmaz 3. kattadır. Örn. Ankara'da vb. yerlerde satılır. Saat 14.30'da başlar. 16. yüzyılda yapıldı.", 4},
+		{"Das gilt z. B. für Kinder, d. h. für alle. Die Anlage kostet ca. 5 Mio. Euro. Am 3. Mai um 14.30 Uhr ging es los. Vgl. Abs. 2 Nr. 3 des Gesetzes.", 4},
+		{"Dhr. Jansen betaalt ca. 20 euro, d.w.z. te veel. Zie art. 5 lid 2. Het is o.a. in Utrecht te koop, bijv. bij de bakker. Mevr. De Vries komt om 9.30 uur.", 4},
+		{"O Sr. Silva mora na Av. Central n.º 5. Custa aprox. 20 reais, p. ex. no Rio. Ver pág. 12 e art. 5. A Dra. Ana chegou.", 4},
+		{"Он родился в 1978 г. в Москве. Стоит ок. 45 тыс. руб. в год. Живёт на ул. Ленина, кв. 3.", 3},
+	} {
+		var got []string
+		for _, at := range text.Sentences(c.text) {
+			got = append(got, at.In(c.text))
+		}
+		if len(got) != c.want {
+			t.Errorf("%d sentences, want %d: %q", len(got), c.want, got)
+		}
+	}
+}

@@ -15,18 +15,19 @@ const (
 	ends               // ends before any capital: etc., p.m.
 )
 
-// abbreviations in English, German, French, Spanish, Italian, Dutch, Portuguese and Russian. Words that are common
+// abbreviations in English, German, French, Spanish, Italian, Dutch, Portuguese, Swedish, Polish, Turkish and Russian. Words that are common
 // without a stop ("in", "am", "sun") stay out, or among the capitals below.
 var abbreviations = table(map[stop]string{
 	never: `n.b p.s dr drs mr mrs ms messrs mme mlle mgr prof sr sra srta dra sig sigg dott dhr mevr frl dipl ing lic gral sta sto exmo
 		e.g i.e eg ie cf viz vs v ca approx resp esp incl excl op loc
 		z.b d.h i.d.r m.e s.o s.u o.ä u.u bzw ggf evtl vgl sog inkl exkl zzgl bspw hrsg geb gest allg
-		ex ej env av boul c.-à-d p.ex p.ej ud uds ee bijv d.w.z o.a np tzw tzn см т.е напр им ул`,
+		ex ej env av boul c.-à-d p.ex p.ej ud uds ee bijv d.w.z o.a i.p.v m.b.t t.o.v np tzw tzn m.in zob ul wg t.ex bl.a d.v.s s.k p.g.a örn aprox séc см т.е напр им ул`,
 	number: `no nos nr nrn fig figs vol vols p pp pg pgs ch chs chap sec sect art eq eqs abb abs kap bd tel
-		ft lb lbs oz yd yds min hr hrs cwt doz pág págs núm pag blz стр рис ст`,
+		ft lb lbs oz yd yds min hr hrs cwt doz pág págs núm pag blz стр рис ст кв ок
+		ok ust pkt poz godz kl janv févr avr juil déc янв февр апр авг сент окт нояб дек`,
 	either: `inc ltd co corp bros dept univ assn jr esq ed eds trans repr cit ph.d b.sc m.sc d.sc ll.d d.phil j.-c a.c d.c
 		str jh jhd aufl mio mrd chr u.a éd cie uu г гг тыс млн руб др`,
-	ends: `etc usw ecc enz a.m p.m ff т.д т.п`,
+	ends: `etc usw ecc enz a.m p.m ff т.д т.п osv itd itp vb`,
 })
 
 // capitals are abbreviations only where they begin with one: "Gen. Grant", but "sat in the sun. Ten ships".
