@@ -14,7 +14,7 @@ import (
 // before is the segment before it, or "".
 //
 // In doubt it says yes: a claim taken for a courtesy escapes every check, a courtesy taken for a claim is only noise. It
-// knows the phrases of English; in other languages it goes by form alone.
+// knows the phrases of English, and the most common ones of the other languages that are read.
 func IsClaim(s string, kind ibid.Kind, before string) (claim bool, reason string) {
 	switch kind {
 	case ibid.Heading:
@@ -37,7 +37,11 @@ func emptiness(s string, kind ibid.Kind) string {
 	if reason := formOf(s); reason != "" {
 		return reason
 	}
-	return phraseOf(lowered(s), kind)
+	low := lowered(s)
+	if reason := phraseOf(low, kind); reason != "" || kind == ibid.ListItem {
+		return reason
+	}
+	return emptyAbroad(low)
 }
 
 // rowClaims tells the rows of a table from its head: the first row, all of it short names.
