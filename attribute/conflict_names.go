@@ -9,6 +9,9 @@ import (
 
 // names finds a name, or the part of one, that the passage lacks where the source has another name in its place.
 func (c *comparison) names() {
+	if c.s.tongue.script() != c.t.tongues[c.a.passage].script() {
+		return // Orlov and Орлов may be one
+	}
 	for k := 0; k < len(c.s.tokens); k++ {
 		if !c.foreign(k) {
 			continue

@@ -556,6 +556,20 @@ func inWhich(g, of *tongue, rank int) string {
 	return fmt.Sprintf("it is in %s, passage %d in %s: read word by word", g.title(), rank, of.title())
 }
 
+// script is the one that the names of the language are written in.
+func (g *tongue) script() *unicode.RangeTable {
+	switch {
+	case g == nil:
+		return unicode.Latin
+	case g.code == "ru":
+		return unicode.Cyrillic
+	case g.stem == nil:
+		return unicode.Han
+	default:
+		return unicode.Latin
+	}
+}
+
 func (g *tongue) title() string {
 	if g == nil {
 		return "English"

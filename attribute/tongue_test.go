@@ -91,6 +91,14 @@ func TestNounsAreNoNames(t *testing.T) {
 	}
 }
 
+// A name in other letters may be the same.
+func TestNamesInOtherLettersDenyNothing(t *testing.T) {
+	f := one(t, "The museum was founded in 1978 by the Orlov family.", "Музей основала в 1978 году семья Орловых, и он открыт для всех.").Segment
+	if len(f.Contradicted) > 0 {
+		t.Error(f.Contradicted)
+	}
+}
+
 func TestAnotherLanguageIsNamedAmongTheReasons(t *testing.T) {
 	for _, c := range []struct{ said, source, want string }{
 		{"Die Bibliothek ist am Montag geschlossen.", inTongues["de"], "read word by word, as it is in German"},
@@ -172,6 +180,25 @@ func TestTheListsOfWordsAreInOrder(t *testing.T) {
 			if len(under) < 200 {
 				t.Errorf("%s has %d words", file, len(under))
 			}
+		}
+	}
+}
+
+// What has no end, no blanks or no one language is read in steps that grow with its length: twice as long takes about twice as many.
+func TestHostileTextsAreReadInStepsThatGrowWithThem(t *testing.T) {
+	mixed := ""
+	for _, code := range []string{"de", "ru", "zh", "fr", "ja", "tr"} {
+		mixed += inTongues[code] + " "
+	}
+	for name, piece := range map[string]string{
+		"one word without end": "einundzwanzig", "numbers in words": "vingt et un quatre-vingt-dix ", "digits and points": "19.30.", "characters": "三分之一百分之五十", "all languages": mixed, "apostrophes": "l'", "Roman numerals": "siglo XVI ",
+	} {
+		allocs := func(n int) float64 {
+			text := "Der Preis ist für alle und die Karte nicht. " + strings.Repeat(piece, n)
+			return testing.AllocsPerRun(1, func() { newTurn([]ibid.Passage{passage(1, text)}) })
+		}
+		if short, long := allocs(1000), allocs(4000); long > 8*short+1000 {
+			t.Errorf("%s: %.0f steps, and %.0f of a text four times as long", name, short, long)
 		}
 	}
 }
