@@ -2,6 +2,8 @@ package ingest_test
 
 import (
 	"context"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -129,6 +131,22 @@ func TestAddressBecomesURL(t *testing.T) {
 		res, err := ingest.Read(context.Background(), []byte("<p>Text.</p>"), ingest.Hint{URI: uri})
 		if err != nil || res.Reference.URL() != want {
 			t.Errorf("%s: %q, %v", uri, res.Reference.URL(), err)
+		}
+	}
+}
+
+// Words that stand where a page may have none, or deeper than anyone counts, are read all the same: in order, once, and apart.
+func TestHTMLWordsOutOfPlace(t *testing.T) {
+	for _, in := range []string{
+		"<ul>aa<li>bb</li>cc <b>dd</b></ul>", "<ol>aa<p>bb</p><li>cc<ul>dd<li>ee</li></ul></li></ol>", "<table>aa<tr>bb<td>cc</td>dd</tr>ee</table>", "<table><tr><th>aa</th></tr><tr>bb</tr></table>",
+		"<table><tr><form><td>aa</td><td>bb</td></form></tr></table>", "<table><tr><p>aa</p><td>bb</td></tr></table>", "<dl>aa<dt>bb</dt>cc<dd>dd</dd></dl>", "<fieldset>aa<legend>bb</legend>cc</fieldset>",
+		"<pre>aa<div>bb</div>cc</pre>", "<h2>aa<p>bb</p>cc</h2>", "<p>aa<p>bb<div>cc</p>dd</div>", "<li>aa<li>bb", strings.Repeat("<ul><li>", 1000) + "aa", strings.Repeat("<table><tr><td>", 1000) + "aa",
+		strings.Repeat("<blockquote>", 1000) + "aa",
+	} {
+		want := regexp.MustCompile(`[a-z]+`).FindAllString(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(in, " "), -1)
+		got := regexp.MustCompile(`[a-z]+`).FindAllString(mustRead(t, []byte("<html><body><p>start</p>"+in), ingest.Hint{}).Text, -1)
+		if !slices.Equal(got, append([]string{"start"}, want...)) {
+			t.Errorf("%.80s: %q, want %q", in, got, want)
 		}
 	}
 }

@@ -114,19 +114,24 @@ func (r *htmlRenderer) children(b *block) {
 	for _, it := range b.items {
 		if it.child != nil {
 			r.block(it.child)
-			continue
-		}
-		before := len(r.b.text)
-		s := lines(string(r.page.text[it.start:it.end]))
-		sign := r.takeSign()
-		if sign != "" {
-			r.b.line(sign + s)
 		} else {
-			r.b.block(s)
+			r.words(it)
 		}
-		r.within(it, sign, before)
-		r.wrote(it.end, before)
 	}
+}
+
+// words writes text that stands between blocks.
+func (r *htmlRenderer) words(it item) {
+	before := len(r.b.text)
+	s := lines(string(r.page.text[it.start:it.end]))
+	sign := r.takeSign()
+	if sign != "" {
+		r.b.line(sign + s)
+	} else {
+		r.b.block(s)
+	}
+	r.within(it, sign, before)
+	r.wrote(it.end, before)
 }
 
 func (r *htmlRenderer) takeSign() string {
@@ -149,7 +154,11 @@ func (r *htmlRenderer) list(b *block) {
 	}
 	for _, it := range b.items {
 		c := it.child
-		if c == nil || c.drop {
+		if c == nil { // outside of the items, where it has no place and pages have it all the same
+			r.words(it)
+			continue
+		}
+		if c.drop {
 			continue
 		}
 		if c.tag != atom.Li {
@@ -210,13 +219,19 @@ func (r *htmlRenderer) row(b *block) {
 	var cells []string
 	empty := 0 // cells that come before the next
 	for _, it := range b.items {
-		if c := it.child; c != nil && !c.drop && (c.tag == atom.Td || c.tag == atom.Th) {
-			empty += r.filled(len(cells) + empty)
-			cells = append(append(cells, make([]string, empty)...), collapse(r.page.flat(c)))
-			r.hold(len(cells)-1, max(c.cols, 1), c.rows-1)
-			if empty = 0; len(cells) < maxColumns {
-				empty = max(c.cols, 1) - 1
-			}
+		c := it.child
+		if c == nil { // words that stand in no cell are one of their own
+			c = &block{items: []item{it}}
+		}
+		text := collapse(r.page.flat(c))
+		if c.drop || text == "" && c.tag != atom.Td && c.tag != atom.Th {
+			continue
+		}
+		empty += r.filled(len(cells) + empty)
+		cells = append(append(cells, make([]string, empty)...), text)
+		r.hold(len(cells)-1, max(c.cols, 1), c.rows-1)
+		if empty = 0; len(cells) < maxColumns {
+			empty = max(c.cols, 1) - 1
 		}
 	}
 	r.filled(len(cells) + empty)
@@ -290,6 +305,9 @@ func (p *htmlPage) rawText(b *block) string {
 	var out strings.Builder
 	for _, it := range b.items {
 		if it.child != nil {
+			if s := out.String(); s != "" && !strings.HasSuffix(s, "\n") {
+				out.WriteByte('\n')
+			}
 			out.WriteString(p.rawText(it.child) + "\n")
 			continue
 		}

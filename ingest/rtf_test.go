@@ -35,6 +35,7 @@ func TestRTF(t *testing.T) {
 		{name: "a row without its end", body: `\trowd\intbl a\cell b\cell\pard After\par`, text: "a | b\n\nAfter"},
 		{name: "lists", body: `\pard Intro:\par{\listtext\pard\plain\f3 \'b7\tab}\pard a\par{\pntext\f3\'b7\tab}b\par\pard And:\par{\listtext\pard 1.\tab}x\par{\listtext 2.\tab}y\par\bullet\tab z\par`, text: "Intro:\n\n- a\n- b\n\nAnd:\n\n1. x\n2. y\n- z"},
 		{name: "notes", body: `A claim{\super\chftn{\footnote\pard\plain\s20{\super\chftn} The {\i proof}.\par More.}}, and on{\*\footnote\ftnalt End.}.\par Text.\par`, text: "A claim[1], and on[2].\n\nText.\n\n[1] The proof. More.\n[2] End."},
+		{name: "notes in notes and in boxes", body: `x{\footnote one {\footnote two} three}{\shptxt In a box{\footnote Its note.}.} y`, text: "x[1] y\n\nIn a box[2].\n\n[1] one two three\n[2] Its note."},
 		{name: "raised numbers of notes stand in brackets, powers and chemical signs stay", body: `The cable{\super 1} failed.\super 12\nosupersub  In 1858{\up6 3} on 10 m{\super 2} or 10\super 9\super0 , CO{\sub 2} on the 5{\super th}, \'abt\'e9\'bb{\super\'34}.{\super\chftn}{\footnote The log.{\super 4}}{\shptxt In a box.{\super 5}}\par{\super 1}Source\par\trowd\intbl Cells{\super 6}\cell\row`,
 			text: "The cable[1] failed.[12] In 1858[3] on 10 m2 or 10^9, CO2 on the 5th, «té»[4].[1]\n\nIn a box.[5]\n\n[1] Source\n\nCells[6]\n\n[1] The log.[4]"},
 		{name: "signs that no text holds", body: "a\x01b\x02\\'01\\u1?{\\super\x02c}", text: "abc"},

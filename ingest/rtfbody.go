@@ -128,7 +128,10 @@ func (r *rtfReader) looks() docxStyle {
 
 // note begins the text of a note, and puts its number where it is referred to.
 func (r *rtfReader) note() {
-	if r.silent() || r.group.to != toBody {
+	if r.group.to == toNote { // a note of a note is read as part of it
+		return
+	}
+	if r.silent() || r.group.to != toBody && r.group.to != toBox {
 		r.to(toNone)
 		return
 	}
