@@ -217,7 +217,7 @@ func tongueOf(s string) (g *tongue, sure bool) {
 		}
 	}
 	switch n, alone := counts[best], english-shared[best]; {
-	case n > 2*english && n > 1 && 8*n >= spaced:
+	case n > 2*english && n > 1 && 16*n >= spaced:
 		for k, most := 0, -1; k < len(known.all); k++ { // languages that are near have many small words in common
 			if 5*counts[k] < 4*n {
 				continue
