@@ -459,6 +459,9 @@ func (g *tongue) foreign(raw string, at int, k kind, to []token) []token {
 
 // whole reports whether a list has a word as it stands there.
 func (g *tongue) whole(raw string) bool {
+	if len(raw) > longWord {
+		return false
+	}
 	_, ok := g.words[strings.ReplaceAll(strings.ToLower(raw), "’", "'")]
 	return ok
 }
