@@ -46,7 +46,7 @@ func server(t testing.TB, wrap func(http.Handler) http.Handler) (*client.Client,
 		t.Fatal(err)
 	}
 	var n atomic.Int64
-	s, err := web.New(web.Config{Store: store, AuditLog: log, Open: true, Updated: ix.Update, Version: "test", Asker: &workflow.Asker{Retriever: ix, Model: llm.Extractive{},
+	s, err := web.New(web.Config{Store: store, AuditLog: log, Open: true, Limits: web.Limits{PerSecond: -1}, Updated: ix.Update, Version: "test", Asker: &workflow.Asker{Retriever: ix, Model: llm.Extractive{},
 		Attributor: attribute.New(attribute.Config{}), Now: time.Now, NewID: func() ibid.AnswerID { return ibid.AnswerID(fmt.Sprintf("a%015d", n.Add(1))) }}})
 	if err != nil {
 		t.Fatal(err)
