@@ -26,7 +26,6 @@ type tongue struct {
 	code      string
 	name      string // in English
 	stem      func(*snowballstem.Env) bool
-	nouns     bool // begin with a capital, names or not
 	compounds bool // are written as one word
 	comma     bool // stands before decimals
 	blanks    bool // group the digits of numbers: 5 724
@@ -54,7 +53,7 @@ var tongues = sync.OnceValue(func() (known struct {
 	heard map[string]uint32
 }) {
 	known.all = []*tongue{
-		{code: "de", name: "German", stem: german.Stem, nouns: true, compounds: true, comma: true, behind: true},
+		{code: "de", name: "German", stem: german.Stem, compounds: true, comma: true, behind: true},
 		{code: "es", name: "Spanish", stem: spanish.Stem, comma: true},
 		{code: "fr", name: "French", stem: french.Stem, comma: true, blanks: true},
 		{code: "it", name: "Italian", stem: italian.Stem, comma: true},

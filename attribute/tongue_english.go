@@ -121,7 +121,7 @@ func English(text, around string) string {
 	return reworded(text, g.gloss(text)).text
 }
 
-// EnglishVersion changes with what English gives.
+// EnglishVersion changes with the lists that English reads.
 var EnglishVersion = sync.OnceValue(func() string {
 	h := sha256.New()
 	_ = fs.WalkDir(tongueFiles, ".", func(path string, d fs.DirEntry, err error) error {
