@@ -42,7 +42,7 @@ type tongue struct {
 var inEnglish *tongue
 
 // A language has two files by its two letters, whose lines have an English word and the words that say it. The first has what its grammar is
-// made of, "small" words among it, by which a language is told, the second its common words. All are ours.
+// made of, small words among it, by which a language is told, the second its common words. All are ours.
 //
 //go:embed tongues
 var tongueFiles embed.FS
@@ -87,7 +87,7 @@ func (g *tongue) learn() *tongue {
 		for _, file := range []string{g.code + ".txt", g.code + ".words"} {
 			for w, says := range listed(file) {
 				low, _, _ := fold(w)
-				if key := g.key(w, low); g.stems[key] == "" && says != "" && !classes[says].has(stop) && !countsSome(says) {
+				if key := g.key(w, low); g.stems[key] == "" && says != "" && !classes[says].has(stop) && !countsSome(says) && !graded[says] {
 					g.stems[key] = says
 				}
 			}
@@ -103,6 +103,10 @@ func countsSome(says string) bool {
 	return n || nth || says != "" && isDigit(rune(says[0]))
 }
 
+// graded are comparatives and superlatives, of which no other form is taken: German lang is not longer.
+var graded = wordSet(`more less further higher lower larger smaller better worse older younger longer shorter earlier later faster slower
+	highest lowest largest smallest best worst oldest youngest longest shortest least most earliest latest fastest slowest`)
+
 // read adds the words of a file to those that are known, which stay as they are but for small ones: what these say the second file tells.
 func (g *tongue) read(file string) {
 	for w, says := range listed(file) {
@@ -117,7 +121,7 @@ func (g *tongue) read(file string) {
 	}
 }
 
-// listed gives the words of a file and what each says in English.
+// listed gives the words of a file and what each says in English; those behind "-" say nothing by themselves.
 func listed(file string) iter.Seq2[string, string] {
 	lines, err := tongueFiles.ReadFile("tongues/" + file)
 	if err != nil {
@@ -130,7 +134,7 @@ func listed(file string) iter.Seq2[string, string] {
 				continue
 			}
 			for _, w := range f[1:] {
-				if !yield(w, strings.TrimPrefix(f[0], "small")) {
+				if !yield(w, strings.TrimPrefix(f[0], "-")) {
 					return
 				}
 			}

@@ -244,3 +244,28 @@ func FuzzTongues(f *testing.F) {
 		}
 	})
 }
+
+// TestSizesAreTold: small, smaller and long are words of every language, each of its own.
+func TestSizesAreTold(t *testing.T) {
+	for code, words := range map[string]map[string]string{
+		"de": {"klein": "small", "kleinen": "small", "kleiner": "smaller", "kleinste": "smallest", "lang": "long", "langen": "long", "länger": "longer", "alt": "old", "älter": "older"},
+		"es": {"pequeño": "small", "menor": "smaller"},
+		"fr": {"petit": "small", "petite": "small"},
+		"it": {"piccolo": "small", "minore": "smaller"},
+		"nl": {"klein": "small", "kleine": "small", "kleiner": "smaller", "kleinste": "smallest"},
+		"pl": {"mały": "small", "mniejszy": "smaller", "najmniejszy": "smallest"},
+		"pt": {"pequeno": "small", "menor": "smaller"},
+		"ru": {"маленький": "small", "меньшей": "smaller"},
+		"sv": {"små": "small", "minsta": "smallest"},
+		"tr": {"küçük": "small"},
+		"ja": {"小さい": "small", "最小": "smallest"},
+		"zh": {"小": "small", "最小": "smallest"},
+	} {
+		g := tongues().all[slices.IndexFunc(tongues().all, func(g *tongue) bool { return g.code == code })].learn()
+		for w, want := range words {
+			if says, ok := g.says(w); !ok || says != want {
+				t.Errorf("%s: %s says %q, not %q", code, w, says, want)
+			}
+		}
+	}
+}
