@@ -54,6 +54,7 @@ func (c *comparison) negations() {
 		}
 	}
 	rest := map[int]bool{} // sentences of the window that count the others: where 37 of 40 finished, three did not
+	var stand []deniedWord
 	for _, d := range all {
 		n := c.sentence(d.p)
 		if _, asked := rest[n]; !asked {
@@ -71,10 +72,16 @@ func (c *comparison) negations() {
 		if d.mine >= 0 && c.mine.says(c.s.tokens[d.k].key) || d.theirs >= 0 && c.around(d.p).says(c.theirs.at(d.p).key) {
 			continue
 		}
+		if d.theirs >= 0 && c.a.via[d.i] > derived {
+			continue // what is denied of a word is not denied of its synonyms
+		}
+		stand = append(stand, d)
+	}
+	for _, d := range c.nearestDenied(stand) {
 		if d.mine >= 0 {
 			from, to := min(d.mine, d.k), max(d.mine, d.k)+1
 			c.add("negation", from, to, d.p, d.p+1, fmt.Sprintf("says %q, the source says %q without a negation", c.said(from, to), c.source(d.p, d.p+1)))
-		} else if c.a.via[d.i] <= derived { // what is denied of a word is not denied of its synonyms
+		} else {
 			from, to := min(d.theirs, d.p), max(d.theirs, d.p)+1
 			c.add("negation", d.k, d.k+1, from, to, fmt.Sprintf("the source says: %s", c.source(from, to)))
 		}
@@ -89,6 +96,40 @@ func (c *comparison) oneDenies() bool {
 		}
 	}
 	return false
+}
+
+// nearestDenied leaves of the words that one negation denies on both of its sides, as it may in other languages, the first one behind it, or the
+// last one before.
+func (c *comparison) nearestDenied(all []deniedWord) []deniedWord {
+	far := func(d deniedWord) (negation, distance int) {
+		l, n, at := c.mine, d.mine, d.k
+		if n < 0 {
+			l, n, at = c.around(d.p), d.theirs, d.p
+		}
+		switch {
+		case !l.at(n).kind.has(turnsBack):
+			return -1, 0
+		case at > n:
+			return n, at - n
+		default:
+			return n, l.end - l.start + n - at // any behind it is nearer
+		}
+	}
+	type side struct {
+		mine     bool
+		negation int
+	}
+	nearest := map[side]int{}
+	for _, d := range all {
+		n, distance := far(d)
+		if least, ok := nearest[side{d.mine >= 0, n}]; !ok || distance < least {
+			nearest[side{d.mine >= 0, n}] = distance
+		}
+	}
+	return slices.DeleteFunc(all, func(d deniedWord) bool {
+		n, distance := far(d)
+		return n >= 0 && distance > nearest[side{d.mine >= 0, n}]
+	})
 }
 
 // placed reports whether the source has a token of the segment.
