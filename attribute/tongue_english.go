@@ -9,6 +9,9 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/text"
 )
 
 // plainNumber writes a number as English does.
@@ -47,30 +50,34 @@ func (g *tongue) gloss(s string) (edits []edit) {
 	ts, _ := g.scan(s, 0, nil)
 	last := -1
 	for _, t := range ts {
-		raw := t.at.In(s)
-		with, bare := raw, raw
-		if i := strings.IndexAny(raw, "'’"); i > 0 && !g.whole(raw) {
-			bare = raw[:i]
-		}
-		switch says, ok := g.says(bare); {
-		case t.kind.has(number|ordinal|month) || t.key == century || t.key == signs['%']:
-			with = t.english()
-		case ok && t.kind&(unheard|stop) == 0 && t.key != "not" && plainKey(says) != t.key: // its neighbours tell what it says
-			with = t.key
-		case ok && says != "":
-			with = strings.ReplaceAll(says, "_", " ")
-		case ok:
-			with = ""
-		}
+		with := g.englishOf(t, s)
 		if (t.kind.has(glued) || t.at.Start == last) && t.at.Start > 0 && with != "" && s[t.at.Start-1] != ' ' {
 			with = " " + with
 		}
-		if with != raw {
+		if with != t.at.In(s) {
 			edits = append(edits, edit{t.at, with})
 		}
 		last = t.at.End
 	}
 	return edits
+}
+
+// englishOf gives what a token of a text says in English: itself where no list has it, "" where it says nothing by itself.
+func (g *tongue) englishOf(t token, s string) string {
+	raw := t.at.In(s)
+	bare := raw
+	if i := strings.IndexAny(raw, "'’"); i > 0 && !g.whole(raw) {
+		bare = raw[:i]
+	}
+	switch says, ok := g.says(bare); {
+	case t.kind.has(number|ordinal|month) || t.key == century || t.key == signs['%']:
+		return t.english()
+	case ok && t.kind&(unheard|stop) == 0 && t.key != "not" && plainKey(says) != t.key: // its neighbours tell what it says
+		return t.key
+	case ok:
+		return strings.ReplaceAll(says, "_", " ")
+	}
+	return raw
 }
 
 // english writes what a token counts, which may be said by several words.
@@ -110,15 +117,41 @@ func nth(v float64) string {
 
 // English gives a text word by word in English where it is in another language that is known, as a second opinion reads it; "" for English and for
 // languages that are not known. In doubt about a short text the one that it stands in or belongs to decides, which may be empty.
-func English(text, around string) string {
-	g, sure := tongueOf(text)
+func English(s, around string) string {
+	if g := otherTongue(s, around); g != nil {
+		return reworded(s, g.gloss(s)).text
+	}
+	return ""
+}
+
+// Words gives the words of a text, and what each says in English where the text is in another language that is known, told as [English] tells it: "" where
+// it says nothing by itself. Elsewhere a word says what is written.
+func (Reader) Words(s, around string) (at []ibid.Span, says []string) {
+	g := otherTongue(s, around)
+	if g == nil {
+		at = text.Words(s)
+		for _, w := range at {
+			says = append(says, w.In(s))
+		}
+		return at, says
+	}
+	ts, _ := g.scan(s, 0, nil)
+	for _, t := range ts {
+		at, says = append(at, t.at), append(says, g.englishOf(t, s))
+	}
+	return at, says
+}
+
+// otherTongue tells which language other than English a text is in, nil where none that is known.
+func otherTongue(s, around string) *tongue {
+	g, sure := tongueOf(s)
 	if !sure && around != "" {
 		g, sure = tongueOf(around)
 	}
-	if g == nil || !sure && !g.learn().known(clip(text, 300)) {
-		return ""
+	if g == nil || !sure && !g.learn().known(clip(s, 300)) {
+		return nil
 	}
-	return reworded(text, g.gloss(text)).text
+	return g
 }
 
 // EnglishVersion changes with the lists that English reads.

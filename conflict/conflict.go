@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/ibid-dev/ibid"
 )
@@ -55,10 +56,14 @@ type Side struct {
 	Says   string        `json:"says,omitempty"`
 }
 
-// Reader reads a claim against passages for what they deny: the probability that they deny it, the text that was compared
-// with it, and the words that are denied, with spans into the claim. attribute.Reader is one.
+// Reader reads texts. attribute.Reader is one.
 type Reader interface {
+	// Contradiction reads a claim against passages for what they deny: the probability that they deny it, the text that was
+	// compared with it, and the words that are denied, with spans into the claim.
 	Contradiction(passages []ibid.Passage, claim string) (float64, ibid.Anchor, []ibid.Contradiction)
+	// Words gives the words of a text and what each says in English, "" where it says nothing by itself. In doubt about the
+	// language the text around it decides, which may be empty.
+	Words(text, around string) (at []ibid.Span, says []string)
 }
 
 // Config says what a Finder is made of beside its Reader.
@@ -105,7 +110,7 @@ func (f *Finder) second(ctx context.Context, p float64, at ibid.Anchor, passages
 		if q.Chunk.At.Document != at.Document || !q.Chunk.At.Span.Contains(at.Span) {
 			continue
 		}
-		said, err := f.judge.Judge(ctx, []ibid.Pair{{Evidence: at.Span.Shift(-q.Chunk.At.Span.Start).In(q.Chunk.Text), Claim: claim}})
+		said, err := f.judge.Judge(ctx, []ibid.Pair{{Evidence: f.english(at.Span.Shift(-q.Chunk.At.Span.Start).In(q.Chunk.Text)), Claim: f.english(claim)}})
 		if err == nil && len(said) != 1 {
 			err = fmt.Errorf("%d judgements for one pair: %w", len(said), ibid.ErrInvalid)
 		}
@@ -115,6 +120,22 @@ func (f *Finder) second(ctx context.Context, p float64, at ibid.Anchor, passages
 		return sigmoid((logit(p) + logit(said[0].Contradicted)) / 2), nil
 	}
 	return p, nil
+}
+
+// english gives a text word by word in English, as a judge reads it; an English one as it is.
+func (f *Finder) english(s string) string {
+	var b strings.Builder
+	last := 0
+	at, says := f.read.Words(s, "")
+	for i, w := range at {
+		b.WriteString(s[last:w.Start])
+		if i > 0 && w.Start == last && says[i] != w.In(s) {
+			b.WriteByte(' ') // some languages put none between words
+		}
+		b.WriteString(says[i])
+		last = w.End
+	}
+	return b.String() + s[last:]
 }
 
 // Claim finds where passages deny a claim. The claim is a passage too: its chunk's text is the claim, its anchor the

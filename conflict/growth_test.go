@@ -50,7 +50,7 @@ func word4(n uint64) string {
 // TestWorkGrowsWithTheLibrary holds that twice the library costs about twice the work, not four times: what is looked at
 // is counted, not timed.
 func TestWorkGrowsWithTheLibrary(t *testing.T) {
-	small, large := newIndex(made(50)), newIndex(made(200))
+	small, large := newIndex(attribute.Reader{}, made(50)), newIndex(attribute.Reader{}, made(200))
 	few, many := len(small.pairs()), len(large.pairs())
 	t.Logf("%d sentences: %d words looked up, %d pairs compared; %d sentences: %d and %d", len(small.statements), small.looked, few, len(large.statements), large.looked, many)
 	if many > 8*max(few, 100) || large.looked > 8*small.looked {
@@ -73,7 +73,7 @@ func BenchmarkPassages(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
-			ix := newIndex(passages)
+			ix := newIndex(attribute.Reader{}, passages)
 			n, pairs := float64(len(ix.statements)), float64(len(ix.pairs()))
 			b.ReportMetric(n, "sentences")
 			b.ReportMetric(pairs/n, "pairs/sentence")

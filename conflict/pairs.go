@@ -16,7 +16,7 @@ import (
 // Passages finds the conflicts among passages of different sources, and between versions of one source, the surest
 // first. A whole document may be given as one passage.
 func (f *Finder) Passages(ctx context.Context, passages []ibid.Passage) ([]Finding, error) {
-	ix := newIndex(passages)
+	ix := newIndex(f.read, passages)
 	var out []Finding
 	for _, p := range ix.pairs() {
 		if err := ctx.Err(); err != nil {
@@ -82,9 +82,17 @@ type statement struct {
 	terms   []int32   // what it is about: its rare words and, where it leans on the sentence before, those of that one
 }
 
+// saying is a word of a passage and what it says in English.
+type saying struct {
+	at   ibid.Span // within the passage's text
+	says string    // "" where it says nothing by itself
+}
+
 // index holds the statements of all passages by their words.
 type index struct {
 	passages   []ibid.Passage
+	words      [][]saying // of each passage
+	titles     [][]saying // of each passage's source
 	statements []statement
 	postings   [][]int32 // by term: statements, ascending, each once
 	weight     []float64 // by term: how rare it is
@@ -104,9 +112,12 @@ const (
 	longestStatement = 2000 // bytes: what is longer is no sentence
 )
 
-func newIndex(passages []ibid.Passage) *index {
+func newIndex(r Reader, passages []ibid.Passage) *index {
 	ix := &index{passages: passages, ids: map[string]int32{}, lower: map[string]bool{}}
 	for p := range passages {
+		whole := passages[p].Chunk.Text
+		ix.words = append(ix.words, sayings(r, whole, ""))
+		ix.titles = append(ix.titles, sayings(r, passages[p].Source.Reference.Title(), whole))
 		ix.read(p)
 	}
 	n := float64(len(ix.statements))
@@ -120,6 +131,27 @@ func newIndex(passages []ibid.Passage) *index {
 	return ix
 }
 
+func sayings(r Reader, text, around string) []saying {
+	var out []saying
+	at, says := r.Words(text, around)
+	for i := range at {
+		first, rest, _ := strings.Cut(says[i], " ")
+		out = append(out, saying{at[i], first})
+		for _, more := range strings.Fields(rest) {
+			out = append(out, saying{at[i], more})
+		}
+	}
+	return out
+}
+
+// wordsIn gives the words of a passage that lie in a part of its text.
+func (ix *index) wordsIn(passage int, part ibid.Span) []saying {
+	all := ix.words[passage]
+	from, _ := slices.BinarySearchFunc(all, part.Start, func(w saying, at int) int { return cmp.Compare(w.at.Start, at) })
+	to, _ := slices.BinarySearchFunc(all, part.End+1, func(w saying, at int) int { return cmp.Compare(w.at.End, at) })
+	return all[from:max(from, to)]
+}
+
 // read cuts a passage into statements. Headings and code state nothing; the cells of a table say what they mean by their
 // place, which words do not show.
 func (ix *index) read(passage int) {
@@ -131,9 +163,9 @@ func (ix *index) read(passage int) {
 			continue
 		}
 		said := piece.At.In(whole)
-		words := text.Words(said)
-		s := statement{passage: passage, at: piece.At, around: piece.At, terms: ix.terms(said, words)}
-		leaning := leans(said, words)
+		words := ix.wordsIn(passage, piece.At)
+		s := statement{passage: passage, at: piece.At, around: piece.At, terms: ix.terms(words)}
+		leaning := leans(words)
 		if last != nil && leaning {
 			s.terms = append(s.terms, last.terms...)
 			slices.Sort(s.terms)
@@ -163,17 +195,17 @@ func ends(s string) bool {
 
 // states reports whether a sentence says something of something: a list of names, a time or an address does not. What
 // people say of themselves or to each other is no matter of fact between sources.
-func states(s string, words []ibid.Span) bool {
+func states(s string, words []saying) bool {
 	if strings.Contains(s, "://") || strings.Contains(s, "©") {
 		return false
 	}
 	plainWords, all := 0, 0
 	for _, w := range words {
-		switch low, _, _ := strings.Cut(strings.ReplaceAll(strings.ToLower(w.In(s)), "’", "'"), "'"); low {
+		switch low, _, _ := strings.Cut(strings.ReplaceAll(strings.ToLower(w.says), "’", "'"), "'"); low {
 		case "i", "we", "you", "my", "our", "your", "me", "us":
 			return false
 		}
-		switch sortOf(w.In(s)) {
+		switch sortOf(w.says) {
 		case plain:
 			plainWords++
 			all++
@@ -185,15 +217,15 @@ func states(s string, words []ibid.Span) bool {
 }
 
 // terms are the stems of a sentence's words that say what it is about, each once.
-func (ix *index) terms(s string, words []ibid.Span) []int32 {
+func (ix *index) terms(words []saying) []int32 {
 	var out []int32
 	for _, w := range words {
-		low := strings.ToLower(w.In(s))
+		low := strings.ToLower(w.says)
 		if utf8.RuneCountInString(low) < 3 || common[low] || !strings.ContainsFunc(low, unicode.IsLetter) {
 			continue
 		}
 		key := text.Stem(low)
-		if low == w.In(s) {
+		if low == w.says {
 			ix.lower[key] = true
 		}
 		id, ok := ix.ids[key]
@@ -209,9 +241,9 @@ func (ix *index) terms(s string, words []ibid.Span) []int32 {
 }
 
 // leans reports whether a sentence speaks of what the one before named: it begins with a word that stands for it.
-func leans(s string, words []ibid.Span) bool {
+func leans(words []saying) bool {
 	for _, w := range words[:min(2, len(words))] {
-		switch strings.ToLower(w.In(s)) {
+		switch strings.ToLower(w.says) {
 		case "it", "its", "he", "his", "she", "her", "they", "their", "this", "these", "that", "those", "there":
 			return true
 		}

@@ -17,6 +17,7 @@ import (
 // word is a word of a statement.
 type word struct {
 	at   ibid.Span // within the text
+	says string    // in English
 	stem string
 	sort sort
 }
@@ -53,14 +54,13 @@ func (ix *index) reading(s *statement) *reading {
 	part := s.around.In(whole)
 	r.text, r.base = part, s.around.Start
 	begins := true
-	for _, at := range text.Words(part) {
-		raw := at.In(part)
-		w := word{at: at.Shift(s.around.Start), stem: text.Stem(strings.ToLower(raw))}
+	for _, said := range ix.wordsIn(s.passage, s.around) {
+		w := word{at: said.at, says: said.says, stem: text.Stem(strings.ToLower(said.says))}
 		if r.own < 0 && w.at.Start >= s.at.Start {
 			r.own = len(r.words)
 			begins = true
 		}
-		w.sort = sortOf(raw)
+		w.sort = sortOf(w.says)
 		if begins && w.sort == name {
 			if _, known := ix.lower[w.stem]; known {
 				w.sort = plain
@@ -74,19 +74,20 @@ func (ix *index) reading(s *statement) *reading {
 		}
 	}
 	r.own = max(0, r.own)
-	title := ix.passages[s.passage].Source.Reference.Title()
-	for _, at := range text.Words(title) {
-		if w := at.In(title); sortOf(w) == plain || sortOf(w) == name {
-			r.title = append(r.title, text.Stem(strings.ToLower(w)))
+	for _, w := range ix.titles[s.passage] {
+		if sortOf(w.says) == plain || sortOf(w.says) == name {
+			r.title = append(r.title, text.Stem(strings.ToLower(w.says)))
 		}
 	}
-	r.dates(part, s.around.Start)
+	r.dates()
 	return r
 }
 
 func sortOf(raw string) sort {
 	low := strings.ToLower(raw)
 	switch {
+	case raw == "":
+		return function
 	case raw[0] >= '0' && raw[0] <= '9':
 		switch strings.TrimLeft(low, "0123456789") {
 		case "st", "nd", "rd", "th":
@@ -111,18 +112,17 @@ func sortOf(raw string) sort {
 }
 
 // dates collects years, and days with their months.
-func (r *reading) dates(part string, base int) {
-	raw := func(i int) string { return r.words[i].at.Shift(-base).In(part) }
+func (r *reading) dates() {
 	for i, w := range r.words {
-		if w.sort == digits && len(raw(i)) == 4 && (raw(i)[0] == '1' || raw(i)[0] == '2') {
-			r.years = append(r.years, raw(i))
+		if w.sort == digits && len(w.says) == 4 && (w.says[0] == '1' || w.says[0] == '2') {
+			r.years = append(r.years, w.says)
 		}
 		if w.sort != month {
 			continue
 		}
 		for _, j := range []int{i - 1, i + 1} {
-			if j >= 0 && j < len(r.words) && r.words[j].sort == digits && len(raw(j)) <= 2 {
-				r.days = append(r.days, raw(j)+" "+w.stem)
+			if j >= 0 && j < len(r.words) && r.words[j].sort == digits && len(r.words[j].says) <= 2 {
+				r.days = append(r.days, r.words[j].says+" "+w.stem)
 			}
 		}
 	}
@@ -233,13 +233,14 @@ func makesRoom(a, b *reading, x, y ibid.Span) bool {
 	return false
 }
 
-// counted is the word behind the number at a place, which says what is counted; "" where none follows.
+// counted is the word behind the number at a place, which says what is counted; "" where none follows, and for a unit that
+// stands at the place too, as the reader compared those: metres, meters.
 func (r *reading) counted(at ibid.Span) string {
 	i := slices.IndexFunc(r.words, func(w word) bool { return w.at.Overlaps(at) && w.sort == digits })
 	for i >= 0 && i+1 < len(r.words) && r.words[i+1].sort == digits {
 		i++ // 1.2 million
 	}
-	if i < 0 || i+1 >= len(r.words) || r.words[i+1].sort != plain {
+	if i < 0 || i+1 >= len(r.words) || r.words[i+1].sort != plain || at.Contains(r.words[i+1].at) {
 		return ""
 	}
 	return r.words[i+1].stem
