@@ -77,7 +77,7 @@ func (c *comparison) negations() {
 		}
 		stand = append(stand, d)
 	}
-	for _, d := range c.nearestDenied(stand) {
+	for _, d := range c.oneOfEach(stand) {
 		if d.mine >= 0 {
 			from, to := min(d.mine, d.k), max(d.mine, d.k)+1
 			c.add("negation", from, to, d.p, d.p+1, fmt.Sprintf("says %q, the source says %q without a negation", c.said(from, to), c.source(d.p, d.p+1)))
@@ -98,37 +98,33 @@ func (c *comparison) oneDenies() bool {
 	return false
 }
 
-// nearestDenied leaves of the words that one negation denies on both of its sides, as it may in other languages, the first one behind it, or the
-// last one before.
-func (c *comparison) nearestDenied(all []deniedWord) []deniedWord {
-	far := func(d deniedWord) (negation, distance int) {
+// oneOfEach leaves of the words that one negation denies on both of its sides, as it may in other languages, the first one behind it, else the first
+// one before: "nicht erlaubt", "öffnet am Sonntag nicht".
+func (c *comparison) oneOfEach(all []deniedWord) []deniedWord {
+	type denial struct {
+		mine bool
+		at   int
+	}
+	first := map[denial]int{}
+	rank := func(d deniedWord) (of denial, rank int, both bool) {
 		l, n, at := c.mine, d.mine, d.k
 		if n < 0 {
 			l, n, at = c.around(d.p), d.theirs, d.p
 		}
-		switch {
-		case !l.at(n).kind.has(turnsBack):
-			return -1, 0
-		case at > n:
-			return n, at - n
-		default:
-			return n, l.end - l.start + n - at // any behind it is nearer
+		if at < n {
+			at += l.end
 		}
+		return denial{d.mine >= 0, n}, at, l.at(n).kind.has(turnsBack)
 	}
-	type side struct {
-		mine     bool
-		negation int
-	}
-	nearest := map[side]int{}
 	for _, d := range all {
-		n, distance := far(d)
-		if least, ok := nearest[side{d.mine >= 0, n}]; !ok || distance < least {
-			nearest[side{d.mine >= 0, n}] = distance
+		of, at, _ := rank(d)
+		if old, ok := first[of]; !ok || at < old {
+			first[of] = at
 		}
 	}
 	return slices.DeleteFunc(all, func(d deniedWord) bool {
-		n, distance := far(d)
-		return n >= 0 && distance > nearest[side{d.mine >= 0, n}]
+		of, at, both := rank(d)
+		return both && at > first[of]
 	})
 }
 
