@@ -107,17 +107,20 @@ func countsSome(says string) bool {
 var graded = wordSet(`more less further higher lower larger smaller better worse older younger longer shorter earlier later faster slower
 	highest lowest largest smallest best worst oldest youngest longest shortest least most earliest latest fastest slowest`)
 
-// read adds the words of a file to those that are known, which stay as they are but for small ones: what these say the second file tells.
+// read adds the words of a file to those that are known, which stay as they are but for small ones: what these say the second file tells. Without its
+// marks a word is read where no other is written so: lange is not Länge.
 func (g *tongue) read(file string) {
 	for w, says := range listed(file) {
-		low, _, _ := fold(w)
 		if old := g.words[w]; old == "" || old == "it" {
 			g.words[w] = says
 		}
+		g.longest = max(g.longest, len(w))
+	}
+	for w, says := range listed(file) {
+		low, _, _ := fold(w)
 		if _, ok := g.words[low]; !ok {
 			g.words[low] = says
 		}
-		g.longest = max(g.longest, len(w))
 	}
 }
 
