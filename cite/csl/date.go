@@ -129,6 +129,7 @@ func parseRawDate(raw string) *date {
 		return fail
 	}
 	if first, second, ok := splitRange(s); ok {
+		first, second = fillRange(first, second)
 		out.ranged = true
 		var circa bool
 		if out.from, circa, ok = parseDay(first); !ok {
@@ -148,6 +149,9 @@ func parseRawDate(raw string) *date {
 		if !out.from.hasYear {
 			out.from.year, out.from.hasYear = out.to.year, out.to.hasYear
 		}
+		if out.to.year < out.from.year {
+			return fail // "2004–03": not what it looks like
+		}
 		return out
 	}
 	var ok bool
@@ -166,11 +170,52 @@ func splitRange(s string) (first, second string, ok bool) {
 			return strings.TrimSpace(a), strings.TrimSpace(b), true
 		}
 	}
-	if strings.Count(s, "/") == 1 {
-		a, b, _ := strings.Cut(s, "/")
-		return a, b, len(a) >= 4 || b == ".."
+	if a, b, found := strings.Cut(s, "/"); found && !strings.Contains(b, "/") {
+		return a, b, (len(a) >= 4 || b == "..") && !(fourDigits.MatchString(a) && isMonth(b))
+	}
+	if a, b, found := strings.Cut(s, "-"); found && !strings.Contains(b, "-") {
+		return a, b, fourDigits.MatchString(a) && (fourDigits.MatchString(b) || len(b) == 2 && b > "24" || nextCentury(a, b)) || strings.ContainsFunc(s, unicode.IsLetter)
 	}
 	return "", "", false
+}
+
+var (
+	fourDigits = regexp.MustCompile(`^\d{4}$`)
+	dayOfMonth = regexp.MustCompile(`^\d{1,2}(?:st|nd|rd|th)?\.?\s+(\p{L}.*)$`)
+	monthOfDay = regexp.MustCompile(`^(\p{L}+\.?)\s+\d{1,2}(?:st|nd|rd|th)?$`)
+	bareDay    = regexp.MustCompile(`^\d{1,2}(?:st|nd|rd|th)?\.?$`)
+	leadingDay = regexp.MustCompile(`^\d{1,2}(?:st|nd|rd|th)?(?:,?\s+\d{4})?$`)
+	shortEnd   = regexp.MustCompile(`^\d\d(?:-\d\d)?$`)
+	isoDate    = regexp.MustCompile(`^\d{4}(?:-\d\d){0,2}$`)
+)
+
+func isMonth(s string) bool {
+	n, err := strconv.Atoi(s)
+	return err == nil && n >= 1 && n <= 12
+}
+
+// fillRange says in full what one end of a range leaves to the other: the month in "12–15 May 2004" and "May 12–15, 2004", the
+// century in "1998–99", year and month in "2004-06-05/10".
+func fillRange(first, second string) (string, string) {
+	if m := dayOfMonth.FindStringSubmatch(second); m != nil && bareDay.MatchString(first) {
+		return strings.TrimRight(first, ".") + " " + m[1], second
+	}
+	if m := monthOfDay.FindStringSubmatch(first); m != nil && leadingDay.MatchString(second) {
+		return first, m[1] + " " + second
+	}
+	if !isoDate.MatchString(first) || !shortEnd.MatchString(second) || len(second) >= len(first) {
+		return first, second
+	}
+	if nextCentury(first, second) {
+		year, _ := strconv.Atoi(first)
+		return first, strconv.Itoa(year + 1)
+	}
+	return first, first[:len(first)-len(second)] + second
+}
+
+// nextCentury reports whether two years are written as "1999–00".
+func nextCentury(first, second string) bool {
+	return fourDigits.MatchString(first) && strings.HasSuffix(first, "99") && second == "00"
 }
 
 func parseDay(s string) (p dateParts, circa, ok bool) {
@@ -183,8 +228,8 @@ func parseDay(s string) (p dateParts, circa, ok bool) {
 	for strings.HasSuffix(s, "~") || strings.HasSuffix(s, "?") || strings.HasSuffix(s, "%") {
 		s, circa = s[:len(s)-1], true
 	}
-	if i := strings.IndexByte(s, 'T'); i == 10 {
-		s = s[:i] // an ISO time
+	if len(s) > 10 && (s[10] == 'T' || s[10] == ' ') && isoDate.MatchString(s[:10]) {
+		s = s[:10] // a time follows
 	}
 	if p, ok = parseISO(s); ok {
 		return p, circa, true
@@ -198,7 +243,7 @@ func parseISO(s string) (p dateParts, ok bool) {
 	negative := strings.HasPrefix(body, "-")
 	body = strings.TrimPrefix(body, "-")
 	sep := "-"
-	if strings.Count(body, "/") == 2 {
+	if strings.Contains(body, "/") {
 		sep = "/"
 	}
 	var n [3]int
@@ -213,10 +258,15 @@ func parseISO(s string) (p dateParts, ok bool) {
 		}
 		n[i] = v
 	}
-	if sep == "/" && len(parts[0]) < 3 {
+	last := parts[len(parts)-1]
+	switch {
+	case len(parts) == 1 || len(parts[0]) > 2:
+	case sep == "-" || len(last) < 3:
+		return p, false // no telling which one is the year
+	case len(parts) == 2:
+		n[0], n[1] = n[1], n[0] // month/year
+	default:
 		n[0], n[1], n[2] = n[2], n[0], n[1] // month/day/year
-	} else if len(parts[0]) < 3 && len(parts) > 1 {
-		return p, false
 	}
 	if negative {
 		n[0] = -n[0]
@@ -243,7 +293,7 @@ func parseWords(s string) (p dateParts, ok bool) {
 	if p.month == 0 {
 		p.day = 0
 	}
-	return p, p.hasYear || p.month > 0
+	return p, p.hasYear || p.month > 0 || p.season > 0
 }
 
 // sortKey gives a date a string that sorts as the date does.
