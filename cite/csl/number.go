@@ -264,11 +264,18 @@ func roman(n int) string {
 	return b.String()
 }
 
+// sortableNumber pads the number that a value begins with, so that "9", "10-11" and "100" sort as they count.
 func sortableNumber(s string) string {
-	if n, err := strconv.Atoi(strings.TrimSpace(s)); err == nil {
-		return padNumber(n)
+	s = strings.TrimSpace(s)
+	end := 0
+	for end < len(s) && s[end] >= '0' && s[end] <= '9' {
+		end++
 	}
-	return s
+	if end == 0 {
+		return s
+	}
+	digits := strings.TrimLeft(s[:end], "0")
+	return strings.Repeat("0", max(0, 10-len(digits))) + digits + s[end:]
 }
 
 func padNumber(n int) string {
