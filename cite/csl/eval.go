@@ -56,7 +56,7 @@ func (c *context) english() bool {
 
 func isEnglish(lang string) bool {
 	lang = strings.ToLower(lang)
-	return lang == "en" || strings.HasPrefix(lang, "en-") || strings.HasPrefix(lang, "en_") || lang == "english"
+	return lang == "en" || strings.HasPrefix(lang, "en-") || strings.HasPrefix(lang, "en_") || lang == "eng" || lang == "english"
 }
 
 func (c *context) subsequent() bool {

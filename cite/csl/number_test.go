@@ -90,30 +90,36 @@ func TestNumberForms(t *testing.T) {
 
 // Numbers are sorted as they count, also where they are the first of a range or have a letter behind them.
 func TestNumbersAreSortedAsTheyCount(t *testing.T) {
-	for _, key := range []string{`<key variable="volume"/>`, `<key macro="m"/>`} {
-		style := styleOf(t, `<macro name="m"><number variable="volume"/></macro><citation><layout/></citation>
-			<bibliography><sort>`+key+`</sort><layout><text variable="volume"/></layout></bibliography>`)
-		var items []ibid.Reference
-		for _, v := range []string{"100", "10-11", "009", "9A", "8", "12"} {
-			r := ibid.Reference{ID: v, Type: "book"}
-			r.Set("volume", v)
-			items = append(items, r)
-		}
-		doc, err := NewDocument(style, Options{Items: append(items, ibid.Reference{ID: "none", Type: "book", Text: map[string]string{"volume": "Supplement"}})})
-		if err != nil {
-			t.Fatal(err)
-		}
-		doc.Nocite()
-		b, err := doc.Bibliography(Text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		for _, e := range b.Entries {
-			got = append(got, e.ID)
-		}
-		if want := []string{"8", "009", "9A", "10-11", "12", "100"}; !slices.Equal(slices.DeleteFunc(got, func(id string) bool { return id == "none" }), want) {
-			t.Errorf("%s: %q, want %q", key, got, want)
-		}
+	for _, variable := range []string{"volume", "issue", "page", "edition", "number-of-pages", "part-number", "section", "version"} {
+		sortedAsTheyCount(t, variable, `<key variable="`+variable+`"/>`)
+		sortedAsTheyCount(t, variable, `<key macro="m"/>`)
+	}
+}
+
+func sortedAsTheyCount(t *testing.T, variable, key string) {
+	t.Helper()
+	style := styleOf(t, `<macro name="m"><number variable="`+variable+`"/></macro><citation><layout/></citation>
+		<bibliography><sort>`+key+`</sort><layout><text variable="`+variable+`"/></layout></bibliography>`)
+	var items []ibid.Reference
+	for _, v := range []string{"100", "10-11", "009", "9A", "8", "12"} {
+		r := ibid.Reference{ID: v, Type: "book"}
+		r.Set(variable, v)
+		items = append(items, r)
+	}
+	doc, err := NewDocument(style, Options{Items: append(items, ibid.Reference{ID: "none", Type: "book", Text: map[string]string{variable: "Supplement"}})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc.Nocite()
+	b, err := doc.Bibliography(Text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range b.Entries {
+		got = append(got, e.ID)
+	}
+	if want := []string{"8", "009", "9A", "10-11", "12", "100"}; !slices.Equal(slices.DeleteFunc(got, func(id string) bool { return id == "none" }), want) {
+		t.Errorf("%s by %s: %q, want %q", variable, key, got, want)
 	}
 }

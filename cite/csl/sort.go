@@ -123,8 +123,7 @@ func (d *Document) sortValue(it *item, ci *cite, area int, k *sortKey) keyValue 
 	if v == "" {
 		return keyValue{empty: true}
 	}
-	switch k.variable {
-	case "citation-number", "volume", "issue", "page", "page-first", "number", "edition", "chapter-number", "collection-number", "number-of-pages", "number-of-volumes":
+	if numberVariables[k.variable] || k.variable == "page" {
 		if s := sortableNumber(v); s != "" && s[0] >= '0' && s[0] <= '9' {
 			return keyValue{bytes: []byte(s)}
 		}

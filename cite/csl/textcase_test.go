@@ -35,3 +35,17 @@ func TestWordsThatMarksCutAreOne(t *testing.T) {
 		t.Errorf("capitalize-all gives %s", got)
 	}
 }
+
+// A title has capitals where its language is English, by whichever name files call it.
+func TestTitlesInEnglish(t *testing.T) {
+	style := builtin(t, "mla")
+	for lang, want := range map[string]string{"en": "The Origin of Species", "en-GB": "The Origin of Species", "en_US": "The Origin of Species", "eng": "The Origin of Species",
+		"English": "The Origin of Species", "de": "the origin of species", "enm": "the origin of species"} {
+		r := ibid.Reference{ID: "a", Type: "article-journal"}
+		r.Set("title", "the origin of species")
+		r.Set("language", lang)
+		if got := onlyEntry(t, style, r); got != "“"+want+".”" {
+			t.Errorf("%s: %s, want %s", lang, got, want)
+		}
+	}
+}
