@@ -13,9 +13,9 @@ var (
 	isoDate  = regexp.MustCompile(`^(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?:[T ].*)?$`)
 	compact  = regexp.MustCompile(`^(?:D:)?(\d{4})(\d{2})(\d{2})\d*`)
 	seconds  = regexp.MustCompile(`^(?:\d{10}|\d{13})$`) // since 1970, or their thousandths
-	dayFirst = regexp.MustCompile(`(?i)\b(\d{1,2})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?([a-zäé]{3,10})\.?,?\s+(\d{4})\b`)
-	monFirst = regexp.MustCompile(`(?i)\b([a-zäé]{3,10})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})\b`)
-	monYear  = regexp.MustCompile(`(?i)^([a-zäé]{3,10})\.?,?\s+(\d{4})$`)
+	dayFirst = regexp.MustCompile(`(?i)\b(\d{1,2})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?(\p{L}{3,10})\.?,?\s+(\d{4})\b`)
+	monFirst = regexp.MustCompile(`(?i)\b(\p{L}{3,10})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})\b`)
+	monYear  = regexp.MustCompile(`(?i)^(\p{L}{3,10})\.?,?\s+(\d{4})$`)
 )
 
 // parseDate reads a date as it stands in metadata. It never guesses: 03/04/2020 may be March or April and gives the

@@ -253,7 +253,7 @@ func (m *epubMeta) setIdentifiers(r *ibid.Reference) {
 			} else if r.URL() == "" {
 				r.Set("URL", v)
 			}
-		case strings.Contains(lower, "doi:") || f.scheme == "doi":
+		case strings.Contains(lower, "doi:") || strings.HasPrefix(v, "10."):
 			r.Set("DOI", findDOI(v))
 		}
 		if isbn := isbnOf(v); isbn != "" && r.Text["ISBN"] == "" {

@@ -1,6 +1,8 @@
 package ingest
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/ibid-dev/ibid"
@@ -48,11 +50,22 @@ func cutFrontMatter(s string) (frontMatter, string) {
 // parseFront gives nil where a line at the margin is no field: then the fence was a rule, and what it fences is text.
 func parseFront(lines []string, sep string) frontMatter {
 	f := frontMatter{}
-	key := ""
+	key, table := "", ""
 	folded := false
-	for _, line := range lines {
+	for _, line := range joinLists(lines, sep) {
 		trimmed := strings.TrimSpace(line)
 		if trimmed == "" || strings.HasPrefix(trimmed, "#") {
+			continue
+		}
+		if m := tomlTable.FindStringSubmatch(trimmed); m != nil && sep == "=" {
+			table = strings.ToLower(m[1])
+			f[table] = append(f[table], field{parts: map[string]string{}})
+			continue
+		}
+		if table != "" {
+			if name, value, ok := strings.Cut(trimmed, sep); ok {
+				f[table][len(f[table])-1].parts[strings.ToLower(strings.TrimSpace(name))] = unquote(value)
+			}
 			continue
 		}
 		indented := line[0] == ' ' || line[0] == '\t' || strings.HasPrefix(trimmed, "- ")
@@ -79,6 +92,23 @@ func parseFront(lines []string, sep string) frontMatter {
 		return nil
 	}
 	return f
+}
+
+// tomlTable heads a table of TOML, whose fields are not the file's own: [taxonomies], or [[authors]] where there are several.
+var tomlTable = regexp.MustCompile(`^\[\[?\s*([\w.-]+)\s*\]?\](?:\s*#.*)?$`)
+
+// joinLists puts a list in brackets that goes on over lines onto one.
+func joinLists(lines []string, sep string) []string {
+	var out []string
+	for i := 0; i < len(lines); i++ {
+		line := lines[i]
+		_, value, _ := strings.Cut(line, sep)
+		if end := slices.IndexFunc(lines[i:], func(l string) bool { return strings.HasSuffix(strings.TrimRight(l, " \t"), "]") }); end > 0 && strings.HasPrefix(strings.TrimSpace(value), "[") {
+			line, i = strings.Join(lines[i:i+end+1], " "), i+end
+		}
+		out = append(out, line)
+	}
+	return out
 }
 
 // more adds an indented line to a key: an item of its list, a part of its last item, or the next line of its text.
@@ -114,7 +144,7 @@ func scalars(s string) []field {
 	if !ok {
 		return []field{{text: unquote(s)}}
 	}
-	inner = strings.TrimSuffix(inner, "]")
+	inner = strings.TrimSuffix(strings.TrimSpace(inner), "]")
 	var out []field
 	quote, start := byte(0), 0
 	for i := 0; i <= len(inner); i++ {
@@ -124,7 +154,7 @@ func scalars(s string) []field {
 				out = append(out, field{text: v})
 			}
 			start = i + 1
-		case quote == 0 && (inner[i] == '"' || inner[i] == '\''):
+		case quote == 0 && (inner[i] == '"' || inner[i] == '\'') && strings.TrimSpace(inner[start:i]) == "": // in "O'Brien" it is none
 			quote = inner[i]
 		case inner[i] == quote:
 			quote = 0

@@ -121,8 +121,36 @@ func TestHTMLReference(t *testing.T) {
 		{name: "broken JSON-LD is nothing", in: `<html><head><title>T</title><script type="application/ld+json">{"@type":"Article",</script></head>` + body, ref: `{"title":"T","type":"webpage"}`},
 		{name: "a journal in JSON-LD", in: `<html><head><script type="application/ld+json">[{"@type":["ScholarlyArticle"],"name":"N","author":"A. Smith","isPartOf":{"@type":"PublicationIssue","issueNumber":3,"isPartOf":{"@type":["PublicationVolume","Periodical"],"name":"J","volumeNumber":"7"}},"pageStart":"1","pageEnd":"9","sameAs":"https://doi.org/10.1000/182"}]</script></head>` + body,
 			ref: `{"DOI":"10.1000/182","author":[{"family":"Smith","given":"A."}],"container-title":"J","issue":"3","page":"1–9","title":"N","type":"article-journal","volume":"7"}`},
+		{name: "an issue and a journal side by side in JSON-LD", in: `<html><head><script type="application/ld+json">{"@type":"https://schema.org/ScholarlyArticle","headline":"N","creator":[{"familyName":"Smith","givenName":"Ada"}],"isPartOf":[{"@type":"PublicationIssue","issueNumber":"3","name":"Spring"},{"@type":"Periodical","name":"J","issn":["1234-5679"],"volumeNumber":7}]}</script></head>` + body,
+			ref: `{"ISSN":"1234-5679","author":[{"family":"Smith","given":"Ada"}],"container-title":"J","issue":"3","title":"N","type":"article-journal","volume":"7"}`},
+		{name: "what a page is about", in: `<html><head><script type="application/ld+json">{"@type":"WebPage","name":"The page","mainEntity":{"@type":"Book","name":{"@value":"The Cable"},"isbn":9783161484100,"author":"Jane Doe"}}</script></head>` + body,
+			ref: `{"ISBN":"9783161484100","author":[{"family":"Doe","given":"Jane"}],"title":"The Cable","type":"book"}`},
+		{name: "the site's name in front", in: `<html><head><title>The Wire: News – Heading</title></head>` + body, ref: `{"title":"Heading","type":"webpage"}`},
+		{name: "the site's name behind, as it calls itself", in: `<html><head><title>The cable – and after · the wire</title><meta property="og:site_name" content="The Wire"></head>` + body, ref: `{"container-title":"The Wire","title":"The cable – and after","type":"webpage"}`},
+		{name: "an encyclopaedia's name", in: `<html><head><title>Cable - Wikipedia</title></head>` + body, ref: `{"title":"Cable","type":"webpage"}`},
+		{name: "a dash of the title's own", in: `<html><head><title>Cables – a history</title></head>` + body, ref: `{"title":"Cables – a history","type":"webpage"}`},
+		{name: "an item property", in: `<html><head><title>T</title><meta itemprop="datePublished" content="2020-05-06"></head>` + body, ref: `{"issued":{"date-parts":[[2020,5,6]]},"title":"T","type":"webpage"}`},
 	} {
 		s.run(t)
+	}
+}
+
+// What kind of work a page is, by what publishers say of it and by the types of JSON-LD.
+func TestHTMLKinds(t *testing.T) {
+	meta := func(name string) string { return `<meta name="` + name + `" content="10.1000/182">` }
+	ld := func(kind string) string {
+		return `<script type="application/ld+json">{"@type":["Thing","` + kind + `"],"headline":"T"}</script>`
+	}
+	for head, want := range map[string]string{
+		meta("citation_journal_title") + meta("citation_conference_title"): "article-journal", meta("citation_conference_title") + ld("Book"): "paper-conference",
+		meta("citation_dissertation_institution"): "thesis", meta("citation_technical_report_institution"): "report", meta("citation_inbook_title"): "chapter",
+		meta("citation_isbn"): "book", meta("book:isbn"): "book", `<meta property="og:type" content="book">`: "book", meta("citation_doi"): "article-journal", meta("prism.doi") + ld("Dataset"): "dataset",
+		ld("MedicalScholarlyArticle"): "article-journal", ld("OpinionNewsArticle"): "article-newspaper", ld("TechArticle"): "webpage", ld("BlogPosting"): "post-weblog", ld("Report"): "report", ld("Book"): "book",
+		ld("Chapter"): "chapter", ld("Thesis"): "thesis", ld("Dataset"): "dataset", ld("FAQPage"): "webpage", ld("WebPage") + ld("BlogPosting") + ld("WebPage"): "post-weblog", ld("Recipe"): "webpage", "": "webpage",
+	} {
+		if got := mustRead(t, []byte("<html><head><title>T</title>"+head+"</head><body><p>"+prose+"</p></body></html>"), ingest.Hint{}).Reference.Type; got != want {
+			t.Errorf("%s is a %s, want %s", head, got, want)
+		}
 	}
 }
 

@@ -325,11 +325,16 @@ func readLD(v map[string]any, kind string, rank int) ldWork {
 
 // readContainer follows article, issue, volume, periodical.
 func (w *ldWork) readContainer(v any, depth int) {
-	if list, ok := v.([]any); ok && len(list) > 0 {
-		v = list[0]
+	if depth > 3 {
+		return
+	}
+	if list, ok := v.([]any); ok {
+		for _, x := range list[:min(len(list), 10)] {
+			w.readContainer(x, depth+1)
+		}
 	}
 	part, ok := v.(map[string]any)
-	if !ok || depth > 3 {
+	if !ok {
 		return
 	}
 	if n := ldText(part["volumeNumber"]); n != "" {
