@@ -30,8 +30,18 @@ type docxLevel struct {
 }
 
 type docxCount struct {
-	n    [docxLevels]int // of the last item, 0 before the first
-	seen map[string]bool // lists that have begun
+	n     [docxLevels]int  // of the last item
+	begun [docxLevels]bool // has an item
+	seen  map[string]bool  // lists that have begun
+}
+
+// newDOCXLevels are levels that begin with one, which is what goes without saying.
+func newDOCXLevels() *[docxLevels]docxLevel {
+	var out [docxLevels]docxLevel
+	for i := range out {
+		out[i].start = 1
+	}
+	return &out
 }
 
 func newDOCXNumbering() docxNumbering {
@@ -48,7 +58,7 @@ func (n *docxNumbering) read(x *xmlReader) error {
 		case "abstractNum":
 			levels, level, id = nil, 0, ""
 			if len(kinds) < 10000 {
-				levels = new([docxLevels]docxLevel)
+				levels = newDOCXLevels()
 				kinds[attr(t, "abstractNumId")] = levels
 			}
 		case "num":
@@ -87,7 +97,7 @@ func (n *docxNumbering) sign(id string, level int) string {
 	level = min(max(level, 0), docxLevels-1)
 	list := n.lists[id]
 	if list.levels == nil {
-		list.levels = new([docxLevels]docxLevel)
+		list.levels = newDOCXLevels()
 	}
 	c := n.counters[list.kind]
 	if c == nil {
@@ -97,27 +107,27 @@ func (n *docxNumbering) sign(id string, level int) string {
 	if !c.seen[id] && len(c.seen) < 10000 {
 		c.seen[id] = true
 		for l, start := range list.starts {
-			c.n[l] = start - 1
-			clear(c.n[l+1:])
+			c.n[l], c.begun[l] = start-1, true
+			clear(c.begun[l+1:])
 		}
 	}
-	for l := range level + 1 { // levels above that have no item yet count as one
-		if c.n[l] == 0 {
-			c.n[l] = max(list.levels[l].start, 1)
+	for l := range level + 1 { // levels above that have no item yet count as if they had their first
+		if !c.begun[l] {
+			c.n[l], c.begun[l] = list.levels[l].start, true
 			if l == level {
 				c.n[l]--
 			}
 		}
 	}
 	c.n[level]++
-	clear(c.n[level+1:])
+	clear(c.begun[level+1:])
 	return list.show(c, level)
 }
 
 // show writes the numbers of an item as its list says.
 func (l docxList) show(c *docxCount, level int) string {
 	at := l.levels[level]
-	sign := numberSign(at.format, c.n[level])
+	sign := wordSign(at.format, c.n[level])
 	if at.text == "" || sign == "- " {
 		return sign
 	}
@@ -129,7 +139,7 @@ func (l docxList) show(c *docxCount, level int) string {
 			if format == "" || format == "none" || format == "bullet" {
 				format = "decimal"
 			}
-			out.WriteString(strings.TrimSuffix(numberSign(format, c.n[of]), ". "))
+			out.WriteString(strings.TrimSuffix(wordSign(format, c.n[of]), ". "))
 			i = k
 			continue
 		}
@@ -139,6 +149,14 @@ func (l docxList) show(c *docxCount, level int) string {
 		return s + " "
 	}
 	return "- "
+}
+
+// wordSign is numberSign as Word counts: behind z come aa, bb and cc.
+func wordSign(format string, n int) string {
+	if n > 26 && strings.HasSuffix(format, "Letter") {
+		return strings.Repeat(strings.TrimSuffix(numberSign(format, (n-1)%26+1), ". "), min((n-1)/26+1, 30)) + ". "
+	}
+	return numberSign(format, n)
 }
 
 // numberSign writes the number of an item in a format of Word's; what has none is a dash.

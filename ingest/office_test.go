@@ -58,6 +58,11 @@ func shape(kind string, paras ...string) string {
 
 func up(s string) string { return `<a:r><a:rPr baseline="30000"/><a:t>` + s + "</a:t></a:r>" }
 
+// numbered is an item of a list that begins with a number, 0 where it does not say so.
+func numbered(kind string, start int, text string) string {
+	return fmt.Sprintf(`<a:pPr><a:buAutoNum type="%s" startAt="%d"/></a:pPr><a:r><a:t>%s</a:t></a:r>`, kind, start, text)
+}
+
 func TestPPTX(t *testing.T) {
 	cell := func(s string) string {
 		return "<a:tc><a:txBody><a:p><a:r><a:t>" + s + "</a:t></a:r></a:p></a:txBody></a:tc>"
@@ -71,6 +76,8 @@ func TestPPTX(t *testing.T) {
 			text: "The Cable\n\nA box.\n\nWhy\n\nIt failed.", outline: "p1, 1:The Cable, p2, 1:Why"},
 		{name: "points are items", slides: []string{slide(shape("title", "T"), shape("", "one", `<a:pPr lvl="1"/><a:r><a:t>in</a:t></a:r><a:r><a:t>ner</a:t></a:r>`, `<a:pPr><a:buNone/></a:pPr><a:r><a:t>plain</a:t></a:r>`), shape("box", `<a:pPr><a:buAutoNum type="alphaLcPeriod"/></a:pPr><a:r><a:t>x</a:t></a:r>`, `<a:pPr><a:buAutoNum type="alphaLcPeriod"/></a:pPr><a:r><a:t>y</a:t></a:r>`))},
 			text: "T\n\n- one\n- inner\n\nplain\n\na. x\nb. y", outline: "p1, 1:T"},
+		{name: "numbers that go on from another slide, and begin anew behind a dash", slides: []string{slide(shape("title", "T"), shape("", numbered("arabicPeriod", 4, "four"), numbered("arabicPeriod", 4, "five"), `<a:pPr><a:buChar char="•"/></a:pPr><a:r><a:t>aside</a:t></a:r>`, numbered("romanLcParenR", 1, "one"), numbered("romanLcParenR", 1, "two"), numbered("romanUcPeriod", 9, "nine"), numbered("arabicPeriod", 0, "first")))},
+			text: "T\n\n4. four\n5. five\n- aside\ni. one\nii. two\nIX. nine\n1. first", outline: "p1, 1:T"},
 		{name: "a slide without a title is no part of the one before", slides: []string{slide(shape("title", "T")), slide(shape("box", "Words.")), slide(shape("ftr", "Acme"), shape("sldNum", "3"))},
 			text: "T\n\nSlide 2\n\nWords.", outline: "p1, 1:T, p2, 1:Slide 2"},
 		{name: "what the master repeats is no text", slides: []string{slide(shape("title", "T"), shape("ftr", "Acme Ltd"), shape("dt", "1 May"), shape("box", `<a:fld type="slidenum"><a:t>7</a:t></a:fld><a:fld type="other"><a:t>kept</a:t></a:fld>`))}, text: "T\n\nkept", outline: "p1, 1:T"},
@@ -168,6 +175,9 @@ func TestXLSX(t *testing.T) {
 		{name: "kinds of cells", sheets: []sheet{{"S", "", xrow(1, `<c t="s"><v>0</v></c>`, `<c t="s"><v>1</v></c>`, `<c t="b"><v>1</v></c>`, `<c t="e"><v>#N/A</v></c>`, `<c t="str"><f>A1</f><v>made</v></c>`, `<c t="s"><v>99</v></c>`, `<c t="d"><v>2024-03-05T00:00:00</v></c>`)}}, text: "S\n\nShared | rich text | TRUE | #N/A | made | 2024-03-05", outline: "1:S"},
 		{name: "hidden sheets are left out, and said", sheets: []sheet{{"S", "", xrow(1, "Seen.")}, {"T", "hidden", xrow(1, "no")}, {"U", "veryHidden", xrow(1, "no")}}, text: "S\n\nSeen.", outline: "1:S", warns: "left out sheets that are hidden: T, U"},
 		{name: "formulas that were never counted", sheets: []sheet{{"S", "", xrow(1, "Sum", "<c><f>1+1</f></c>", "<c><f>2+2</f><v>4</v></c>")}}, text: "S\n\nSum | 4", outline: "1:S", warns: "1 formula has no value in the file; open and save it in a spreadsheet program first"},
+		{name: "cells without addresses, the first of them empty", sheets: []sheet{{"S", "", `<row><c t="inlineStr"><is><t>a</t></is></c><c t="inlineStr"><is><t>b</t></is></c></row><row><c/><c><v>2</v></c></row><row><c><v>3</v></c><c/></row>`}}, text: "S\n\nb: 2\n\na: 3", outline: "1:S"},
+		{name: "spans of time to the second", sheets: []sheet{{"S", "", xrow(1, `<c s="5"><v>0.0870370370370370</v></c>`, `<c s="5"><v>1.0</v></c>`, `<c s="5"><v>0.000694444444444</v></c>`)}}, text: "S\n\n2:05:20 | 24:00 | 0:01", outline: "1:S"},
+		{name: "what says how to read a cell is left out", sheets: []sheet{{"S", "", xrow(1, `<c t="inlineStr"><is><t>東京</t><rPh sb="0" eb="2"><t>トウキョウ</t></rPh></is></c>`, `<c t="inlineStr"><is><r><t>a</t></r><r><t>b</t></r></is></c>`)}}, text: "S\n\n東京 | ab", outline: "1:S"},
 		{name: "cells without addresses", sheets: []sheet{{"S", "", `<row><c t="inlineStr"><is><t>a</t></is></c><c t="inlineStr"><is><t>b</t></is></c></row><row><c><v>1</v></c><c><v>2</v></c></row>`}}, text: "S\n\na: 1 | b: 2", outline: "1:S"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -193,6 +193,7 @@ type slidePara struct {
 	text  string
 	level int
 	list  string // format of its number, "bullet", "none", or "" where it says nothing
+	start int    // the first number of its list, 0 where it does not say
 }
 
 func (s slideShape) text() string {
@@ -205,7 +206,8 @@ func (s slideShape) text() string {
 
 func (s slideShape) write(b *builder) {
 	b.loose()
-	var counts [9]int
+	var counts [9]int     // of each level, 0 before its first item
+	var last [9]slidePara // whose number the next goes on from
 	for _, p := range s.paras {
 		// The points of a slide's body are items, as its master says, which is not asked.
 		item := p.list != "" && p.list != "none" || p.list == "" && (s.kind == "body" || s.kind == "diagram") && len(s.paras) > 1
@@ -214,7 +216,11 @@ func (s slideShape) write(b *builder) {
 			clear(counts[:])
 			continue
 		}
+		if l := last[p.level]; counts[p.level] == 0 || l.list != p.list || l.start != p.start {
+			counts[p.level] = max(1, p.start) - 1
+		}
 		counts[p.level]++
+		last[p.level] = p
 		clear(counts[p.level+1:])
 		b.line(numberSign(p.list, counts[p.level]) + p.text)
 	}
@@ -310,7 +316,7 @@ func (s *slideReader) start(t xml.StartElement) {
 	case "buChar", "buBlip":
 		s.para.list = "bullet"
 	case "buAutoNum":
-		s.para.list = autoNumber(attr(t, "type"))
+		s.para.list, s.para.start = autoNumber(attr(t, "type")), number(attr(t, "startAt"))
 	case "r":
 		s.up = false
 	case "rPr":

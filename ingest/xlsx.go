@@ -301,8 +301,12 @@ func (w *workbook) value(v string, style int) string {
 	case as.percent:
 		return plainNumber(strconv.FormatFloat(f*100, 'g', 15, 64)) + "%"
 	case as.elapsed && f >= 0 && f < 1e6:
-		minutes := int(math.Round(f * 24 * 60))
-		return strconv.Itoa(minutes/60) + ":" + twoDigits(minutes%60)
+		seconds := int(math.Round(f * 24 * 60 * 60))
+		span := strconv.Itoa(seconds/3600) + ":" + twoDigits(seconds/60%60)
+		if seconds%60 != 0 {
+			span += ":" + twoDigits(seconds%60)
+		}
+		return span
 	case (as.date || as.clock) && f >= 0 && f < 2958466: // the end of the year 9999
 		return w.moment(f, as)
 	}
@@ -444,6 +448,7 @@ func (t *sheetTable) read(x *xmlReader) error {
 					n = t.row.number + 1
 				}
 				t.row = sheetRow{number: n}
+				t.cell.column = -1
 			case "c":
 				t.begin(tok)
 			case "f":
@@ -483,10 +488,7 @@ func (t *sheetTable) read(x *xmlReader) error {
 
 func (t *sheetTable) begin(tok xml.StartElement) {
 	c := &t.cell
-	column := c.column + 1
-	if len(t.row.cells) == 0 {
-		column = 0
-	}
+	column := c.column + 1 // where it does not say which
 	if n := columnNumber(attr(tok, "r")); n >= 0 {
 		column = n
 	}
