@@ -37,6 +37,13 @@ func TestRefused(t *testing.T) {
 		{"a picture", []byte("\x89PNG\r\n\x1a\n...."), ingest.ErrBinary, "a PNG picture"},
 		{"a JPEG", []byte("\xff\xd8\xff\xe0...."), ingest.ErrBinary, "a JPEG picture"},
 		{"a program", []byte("\x7fELF\x02\x01"), ingest.ErrBinary, "a program"},
+		{"a GIF", []byte("GIF89a\x01\x00\x01\x00\x80\x00\x00"), ingest.ErrBinary, "a GIF picture"},
+		{"a recording", []byte("ID3\x03\x00\x00\x00\x00\x00\x21TIT2"), ingest.ErrBinary, "an MP3 recording"},
+		{"a recording of Ogg", []byte("OggS\x00\x02\x00\x00"), ingest.ErrBinary, "an Ogg recording"},
+		{"a recording of Windows", []byte("RIFF\x24\x08\x00\x00WAVEfmt "), ingest.ErrBinary, "WAV"},
+		{"a film", []byte("\x00\x00\x00\x18ftypmp42\x00\x00\x00\x00"), ingest.ErrBinary, "a film or picture"},
+		{"a bzip2 archive", []byte("BZh91AY&SY\x1d\xc1\x02\x00"), ingest.ErrBinary, "a bzip2 archive"},
+		{"PostScript", []byte("%!PS-Adobe-3.0\n%%Title: x\n"), ingest.ErrBinary, "convert it to PDF"},
 		{"a gzip archive", []byte("\x1f\x8b\x08..."), ingest.ErrBinary, "unpack it first"},
 		{"an old Word document", []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 W o r d"), ingest.ErrBinary, "save it as DOCX"},
 		{"a workbook of the binary kind", zipFile(t, "", map[string]string{"xl/workbook.bin": "x"}), ingest.ErrBinary, "save it as XLSX"},
@@ -51,6 +58,15 @@ func TestRefused(t *testing.T) {
 				t.Errorf("%v, want %v that says %q", err, c.why, c.says)
 			}
 		})
+	}
+}
+
+// A text is one whatever word it begins with.
+func TestWordsThatOpenOtherFiles(t *testing.T) {
+	for _, in := range []string{"ID3 tags hold the title of a song.", "GIF89a is a format of pictures.", "OggS opens each page.", "BZh9 is how it begins.", "fLaC, as it is written.", "What ftyp says, and where.", "abcdftyp is no word at all."} {
+		if got := mustRead(t, []byte(in), ingest.Hint{}).Text; got != in {
+			t.Errorf("%q is read as %q", in, got)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"unicode"
 )
 
 // detect says which format the bytes are in. The order matters: the sure signs first, and plain text as what is left.
@@ -151,8 +152,10 @@ func refuseOLE(b []byte) error {
 	return refuse(ErrBinary, "an Office document of the old kind (.doc, .xls, .ppt); save it as DOCX, XLSX, PPTX or PDF")
 }
 
-// binaryName names the formats that people are most likely to have among their papers.
+// binaryName names the formats that people are most likely to have among their papers. Some open with what might be a word, "ID3" or
+// "GIF8", which is no sign of them in what is text all the same.
 func binaryName(b []byte) string {
+	words := !bytes.ContainsFunc(b[:min(len(b), 512)], isControl)
 	for _, m := range []struct{ magic, name string }{
 		{"\x89PNG\r\n\x1a\n", "a PNG picture"},
 		{"\xff\xd8\xff", "a JPEG picture"},
@@ -175,17 +178,25 @@ func binaryName(b []byte) string {
 		{"%!PS", "a PostScript file; convert it to PDF"},
 		{"AT&TFORM", "a DjVu file; convert it to PDF"},
 	} {
-		if bytes.HasPrefix(b, []byte(m.magic)) {
+		if bytes.HasPrefix(b, []byte(m.magic)) && !(words && isWord(m.magic)) {
 			return m.name
 		}
 	}
 	switch {
-	case len(b) > 12 && string(b[4:8]) == "ftyp":
+	case len(b) > 12 && string(b[4:8]) == "ftyp" && !words:
 		return "a film or picture (MP4, HEIC)"
 	case len(b) > 12 && string(b[:4]) == "RIFF" && b[7] < 0x20:
 		return "a recording or picture (WAV, AVI, WebP)"
 	}
 	return ""
+}
+
+// isControl reports whether a character is one that text has none of.
+func isControl(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\t\n\f\r", r) }
+
+// isWord reports whether a text could begin with this; one that begins with the mark of PostScript is a program.
+func isWord(magic string) bool {
+	return magic != "%!PS" && strings.IndexFunc(magic, func(r rune) bool { return r < ' ' || r > '~' }) < 0
 }
 
 // sniffLen is how much of a text is looked at to tell Markdown and HTML from plain text.

@@ -149,6 +149,33 @@ func TestEPUB(t *testing.T) {
 	}
 }
 
+// The book is the one that the container names, whatever else is packed with it; where it names none that is there, the first.
+func TestEPUBWhichBook(t *testing.T) {
+	other := `<package><manifest><item id="a" href="b.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="a"/></spine></package>`
+	k := book{chapters: []string{"<p>The right one.</p>"}, parts: map[string]string{"A/a.opf": other, "A/b.xhtml": "<html><body><p>Another.</p></body></html>"}}
+	if res := mustRead(t, k.file(t), ingest.Hint{}); res.Text != "The right one." {
+		t.Errorf("got %q", res.Text)
+	}
+	k.parts["META-INF/container.xml"] = strings.ReplaceAll(epubContainer, "OEBPS/content.opf", "/gone/content.opf")
+	if res := mustRead(t, k.file(t), ingest.Hint{}); res.Text != "Another." {
+		t.Errorf("got %q", res.Text)
+	}
+	k.parts["META-INF/container.xml"] = strings.ReplaceAll(epubContainer, "OEBPS/content.opf", "./OEBPS//content.opf")
+	if res := mustRead(t, k.file(t), ingest.Hint{}); res.Text != "The right one." {
+		t.Errorf("got %q", res.Text)
+	}
+}
+
+// Parts of older books may be HTML, and a picture may name a text to read in its place.
+func TestEPUBOtherParts(t *testing.T) {
+	k := book{chapters: []string{"<p>x</p>"}, parts: map[string]string{"OEBPS/content.opf": `<package><manifest><item id="a" href="a.html" media-type="text/html"/><item id="b" href="b.svg" media-type="image/svg+xml" fallback="c"/><item id="c" href="c.xhtml" media-type="application/xhtml+xml"/>
+<item id="d" href="d.svg" media-type="image/svg+xml" fallback="e"/><item id="e" href="e.svg" media-type="image/svg+xml" fallback="d"/></manifest><spine><itemref idref="a"/><itemref idref="b"/><itemref idref="d"/><itemref idref="none"/></spine></package>`,
+		"OEBPS/a.html": "<p>One.<br>Two.", "OEBPS/c.xhtml": "<html><body><p>Three.</p></body></html>", "OEBPS/b.svg": "<svg><text>no</text></svg>"}}
+	if res := mustRead(t, k.file(t), ingest.Hint{}); res.Text != "One.\nTwo.\n\nThree." {
+		t.Errorf("got %q", res.Text)
+	}
+}
+
 // A page that begins within a paragraph begins at its word, not at the paragraph.
 func TestEPUBPagesOfQuotes(t *testing.T) {
 	res := mustRead(t, book{chapters: []string{`<p>The first page ends here <span epub:type="pagebreak" title="2"/>and the second begins.</p><ul><li>An item <span epub:type="pagebreak" title="3"></span>on three.</li></ul>`}}.file(t), ingest.Hint{})
@@ -241,8 +268,11 @@ func TestEPUBRefused(t *testing.T) {
 	locked := func(uri string) string {
 		return `<encryption xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><EncryptedData xmlns="http://www.w3.org/2001/04/xmlenc#"><EncryptionMethod Algorithm="x"/><CipherData><CipherReference URI="` + uri + `"/></CipherData></EncryptedData></encryption>`
 	}
-	lcp := good
-	lcp.parts = map[string]string{"META-INF/encryption.xml": locked("OEBPS/text/ch%201.xhtml"), "META-INF/license.lcpl": "{}"}
+	lockedBy := func(name string) []byte {
+		k := good
+		k.parts = map[string]string{"META-INF/encryption.xml": locked("OEBPS/text/ch%201.xhtml"), name: "{}"}
+		return k.file(t)
+	}
 	zeros := strings.Repeat("\x00", 9<<20)
 	laughs := `<!DOCTYPE html [<!ENTITY a "ha ha ha ha ha ha ha ha ha ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;">]>`
 	for _, c := range []struct {
@@ -252,7 +282,9 @@ func TestEPUBRefused(t *testing.T) {
 		says string
 	}{
 		{"locked text", with("META-INF/encryption.xml", locked("OEBPS/text/ch%201.xhtml")), ingest.ErrEncrypted, "locked by DRM; only a copy without it"},
-		{"locked text, by whom", lcp.file(t), ingest.ErrEncrypted, "(Readium LCP)"},
+		{"locked text, by whom", lockedBy("META-INF/license.lcpl"), ingest.ErrEncrypted, "(Readium LCP)"},
+		{"locked by Adobe", lockedBy("META-INF/rights.xml"), ingest.ErrEncrypted, "(Adobe)"},
+		{"locked by Apple", lockedBy("META-INF/sinf.xml"), ingest.ErrEncrypted, "(Apple)"},
 		{"no container", zipFile(t, "application/epub+zip", map[string]string{"x": "y"}), ingest.ErrBroken, "META-INF/container.xml names no book"},
 		{"no spine", with("OEBPS/content.opf", "<package><manifest/></package>"), ingest.ErrBroken, "no order of reading"},
 		{"a broken package", with("OEBPS/content.opf", "<package <<"), ingest.ErrBroken, "content.opf is not well-formed"},

@@ -264,8 +264,8 @@ func (d *odtReader) start(t xml.StartElement) {
 		d.openList(t)
 	case "list-item":
 		if n := len(d.list); n > 0 && d.note == 0 {
-			if v := number(attr(t, "start-value")); v > 0 {
-				d.list[n-1].count = v - 1
+			if v := attr(t, "start-value"); v != "" {
+				d.list[n-1].count = number(v) - 1
 			}
 			d.list[n-1].count++
 			d.sign = d.signOf()

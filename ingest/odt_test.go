@@ -49,6 +49,8 @@ func TestODT(t *testing.T) {
 			text: "The Title\n\nOne\n\ntext\n\nThree\n\nplain\n\nTwo", outline: "1:The Title, 1:One, 3:Three, 1:Two"},
 		{name: "lists", body: `<text:p>Intro:</text:p><text:list text:style-name="L1">` + item("a") + `<text:list-item><text:p>b</text:p><text:list>` + item("x") + item("y") + `</text:list></text:list-item></text:list><text:list text:style-name="L2">` + item("p") + item("q") + `</text:list><text:p>More:</text:p><text:list text:style-name="L2" text:continue-numbering="true">` + item("r") + `</text:list><text:list text:style-name="L3">` + item("s") + `</text:list>`,
 			text: "Intro:\n\n- a\n- b\na. x\nb. y\n\n1. p\n2. q\n\nMore:\n\n3. r\n\nIV. s"},
+		{name: "items that say their number", body: `<text:list text:style-name="L2">` + item("a") + strings.Replace(item("b"), "<text:list-item", `<text:list-item text:start-value="7"`, 1) + item("c") + strings.Replace(item("d"), "<text:list-item", `<text:list-item text:start-value="0"`, 1) + item("e") + `</text:list>`,
+			text: "1. a\n7. b\n8. c\n0. d\n1. e"},
 		{name: "a heading in a list is a heading", body: `<text:list text:style-name="L2"><text:list-item><text:h text:outline-level="2">Part</text:h></text:list-item></text:list>`, text: "Part", outline: "2:Part"},
 		{name: "tables", body: `<text:p>Before</text:p>` + table + `<text:p>After</text:p>`, text: "Before\n\nYear | Miles\n1858 | 2,500 nautical\n\nAfter"},
 		{name: "a list in a cell", body: `<table:table><table:table-row><table:table-cell><text:p>a</text:p></table:table-cell></table:table-row><table:table-row><table:table-cell><text:list>` + item("b") + item("c") + `</text:list></table:table-cell></table:table-row></table:table>`, text: "a\nb c"},

@@ -29,6 +29,9 @@ func TestRTF(t *testing.T) {
 		{name: "signs", body: `\ldblquote a\rdblquote\emdash b\endash c\~d\_e\-f\bullet\tab g\line h`, text: "“a”—b–c d-ef• g\nh"},
 		{name: "a line that ends in a backslash ends the paragraph", body: "One.\\\nTwo.\\\r\nThree.", text: "One.\n\nTwo.\n\nThree."},
 		{name: "fonts of signs", body: `{\f3 a\'b7b} {\f4 \'a7\'fc} x\u-3913?y`, text: "α•β •• x•y"},
+		{name: "signs of Symbol", body: `{\f3 5\'b15\'b0, 3\'b44\'b82, x\'a35, y\'b35, A\'b9B, p\'bb3, a\'aeb, \'d62, \'de, @, x\'ceA (\'b2)}`, text: "5±5°, 3×4÷2, ξ≤5, ψ≥5, Α≠Β, π≈3, α→β, √2, ⇒, ≅, ξ∈Α (″)"},
+		{name: "a page that ends within a paragraph", body: `One\page two.\sect Three.`, text: "One\n\ntwo.\n\nThree."},
+		{name: "a half that waits, and one that never comes", body: `\u-10179?\'41\u-8704?. \u-10179?x`, text: "\ufffdA\ufffd. \ufffdx"},
 		{name: "tables", body: `\pard Before\par\trowd\cellx1000\cellx2000\pard\intbl Year\cell Miles\cell\row\trowd\pard\intbl 1858\cell 2,500\par nautical\cell\row\pard After\par`, text: "Before\n\nYear | Miles\n1858 | 2,500 nautical\n\nAfter"},
 		{name: "cells that span columns", body: `\trowd\cellx1000\cellx3000\cellx4010\pard\intbl Ship\cell 1858\cell 1866\cell\row\trowd\cellx1000\cellx2000\cellx3000\cellx4000\pard\intbl \cell Miles\cell Cost\cell Miles\cell\row\trowd\cellx4000\pard\intbl All in all\cell\row\pard After\par`, text: "Ship | 1858 |  | 1866\n| Miles | Cost | Miles\nAll in all\n\nAfter"},
 		{name: "a table in a table", body: `\trowd\pard\intbl a\par\pard\intbl\itap2 b\nestcell{\*\nesttableprops\trowd\nestrow}{\nonesttables\par}\pard\intbl\cell c\cell\row`, text: "a b | c"},
@@ -77,10 +80,21 @@ func TestRTFCodePages(t *testing.T) {
 	}
 }
 
+// The letters of a document that names no code page are those of the system that it was written on.
+func TestRTFSystems(t *testing.T) {
+	for system, want := range map[string]string{"ansi": "Žé", "mac": "éÈ", "pc": "ÄΘ", "pca": "ÄÚ"} {
+		if got := mustRead(t, []byte(`{\rtf1\`+system+` \'8e\'e9}`), ingest.Hint{}).Text; got != want {
+			t.Errorf("%s: %q, want %q", system, got, want)
+		}
+	}
+}
+
 func TestRTFReference(t *testing.T) {
 	for _, c := range []struct{ name, body, ref string }{
 		{"info", `{\info{\title Die Br\'fccke {\u8211 -} Ein Fall}{\author Jane Doe; Smith, John}{\operator last}{\creatim\yr2021\mo3\dy4\hr5\min6}{\revtim\yr2023\mo1\dy1}{\doccomm What it was.}{\*\company Acme}}\pard\s1 Heading\par text`,
 			`{"abstract":"What it was.","author":[{"family":"Doe","given":"Jane"},{"family":"Smith","given":"John"}],"issued":{"date-parts":[[2021,3,4]]},"title":"Die Brücke – Ein Fall","type":"document"}`},
+		{"a date without a day", `{\info{\creatim\yr2021\mo12}{\title T}}text`, `{"issued":{"date-parts":[[2021,12]]},"title":"T","type":"document"}`},
+		{"a date without a month", `{\info{\creatim\yr2021\mo0\dy0}{\title T}}text`, `{"issued":{"date-parts":[[2021]]},"title":"T","type":"document"}`},
 		{"none", `\pard\s1 Heading\par text`, `{"title":"Heading","type":"document"}`},
 		{"the style called Title", `\pard\s1 Chapter\par\pard\s3 The Title\par text`, `{"title":"The Title","type":"document"}`},
 	} {

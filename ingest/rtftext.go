@@ -129,10 +129,7 @@ func (r *rtfReader) unicode(n int) {
 	// Fallbacks of the character before are over.
 	r.skip = 0
 	if len(r.pending) > 0 {
-		high := r.high
-		r.high = 0
 		r.flush()
-		r.high = high
 	}
 	switch {
 	case utf16.IsSurrogate(c) && r.high == 0 && c < 0xdc00:
@@ -181,16 +178,18 @@ func symbolSign(c byte, greek bool) string {
 		return string([]rune(small)[c-'a'])
 	case c >= 'A' && c <= 'Z':
 		return string([]rune(large)[c-'A'])
-	case c < 0x80:
-		return string(rune(c))
 	}
 	for _, s := range []struct {
 		c    byte
 		sign string
-	}{{0xb0, "°"}, {0xb1, "±"}, {0xb4, "×"}, {0xb8, "÷"}, {0xa3, "≤"}, {0xb3, "≥"}, {0xb9, "≠"}, {0xbb, "≈"}, {0xae, "→"}, {0xa5, "∞"}, {0xd6, "√"}, {0xe5, "∑"}, {0xf2, "∫"}, {0xb6, "∂"}} {
+	}{{0x22, "∀"}, {0x24, "∃"}, {0x40, "≅"}, {0x5c, "∴"}, {0x5e, "⊥"}, {0xa2, "′"}, {0xb2, "″"}, {0xab, "↔"}, {0xac, "←"}, {0xb5, "∝"}, {0xba, "≡"}, {0xbc, "…"}, {0xc6, "∅"}, {0xc7, "∩"}, {0xc8, "∪"}, {0xce, "∈"}, {0xcf, "∉"},
+		{0xd1, "∇"}, {0xd5, "∏"}, {0xd7, "⋅"}, {0xdb, "⇔"}, {0xde, "⇒"}, {0xb0, "°"}, {0xb1, "±"}, {0xb4, "×"}, {0xb8, "÷"}, {0xa3, "≤"}, {0xb3, "≥"}, {0xb9, "≠"}, {0xbb, "≈"}, {0xae, "→"}, {0xa5, "∞"}, {0xd6, "√"}, {0xe5, "∑"}, {0xf2, "∫"}, {0xb6, "∂"}} {
 		if s.c == c {
 			return s.sign
 		}
+	}
+	if c < 0x80 {
+		return string(rune(c))
 	}
 	return "•"
 }
