@@ -94,6 +94,7 @@ func FuzzPDFContent(f *testing.F) {
 	f.Add("80 0B 60 50 22 0C 0C 85 01", "beginbfchar <61> /eacute endbfchar", "ASCIIHexDecode")
 	f.Add("BT /F1 9 Tf 10 20 Td (word) Tj /F1 6 Tf 4 Ts (1) Tj 0 Ts /F3 9 Tf (abh 12) Tj T* [(b) -1000 (c) -2500 (d)] TJ T* [(b) -1000 (c) -2500 (d)] TJ ET", "", "")
 	f.Add("9jqo^~>", "", "ASCII85Decode")
+	f.Add("BT/ 0 Tf (AAA)Tj/F3 1 Tc(abh2)Tj T*[(b)-1000(cd)]TJ T*[(bd)]TJ", "", "") // text without a size
 	f.Add("\x02abc\xfed\x80", "", "RunLengthDecode")
 	f.Fuzz(func(t *testing.T, content, cmap, filter string) {
 		lawful(t, pdfFile("<<>>", content), ingest.Hint{})

@@ -79,7 +79,7 @@ func findGutters(lines []pdfLine, known []float64) []float64 {
 	slices.SortFunc(edges, func(a, b edge) int { return cmpFloat(a.x, b.x) })
 	var out []float64
 	for i := 0; i < len(edges) && len(out) < maxGutters; {
-		n := i
+		n := i + 1 // whatever the size: text may have none
 		for n < len(edges) && edges[n].x-edges[i].x < 0.5*edges[i].size {
 			n++
 		}
