@@ -119,7 +119,8 @@ func sortedAsTheyCount(t *testing.T, variable, key string) {
 	for _, e := range b.Entries {
 		got = append(got, e.ID)
 	}
-	if want := []string{"8", "009", "9A", "10-11", "12", "100"}; !slices.Equal(slices.DeleteFunc(got, func(id string) bool { return id == "none" }), want) {
+	got = slices.DeleteFunc(got, func(id string) bool { return id == "none" }) // words among numbers may stand anywhere
+	if want := []string{"8", "009", "9A", "10-11", "12", "100"}; !slices.Equal(got, want) {
 		t.Errorf("%s by %s: %q, want %q", variable, key, got, want)
 	}
 }
