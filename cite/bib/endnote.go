@@ -44,7 +44,8 @@ var fromEndNote = map[string]string{
 
 // endNoteNumbers name the types that a record gives by number alone.
 var endNoteNumbers = func() map[string]string {
-	out := map[string]string{"10": "Conference Proceedings", "28": "Edited Book", "34": "Unpublished Work", "44": "Electronic Book", "46": "Government Document", "48": "Online Multimedia"}
+	out := map[string]string{"8": "Catalog", "10": "Conference Proceedings", "28": "Edited Book", "34": "Unpublished Work", "38": "Chart or Table", "39": "Equation", "44": "Electronic Book", "45": "Online Database",
+		"46": "Government Document", "48": "Online Multimedia", "51": "Ancient Text", "55": "Aggregated Database", "60": "Electronic Book Section"}
 	for _, t := range endNoteTypes {
 		out[itoa(t.number)] = t.name
 	}

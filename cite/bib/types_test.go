@@ -107,13 +107,28 @@ func TestTypesOfReferenceManagers(t *testing.T) {
 			t.Errorf("%s is read as %s (%s)", kind, r.Type, r.Extra["x-ris"])
 		}
 	}
-	for _, kind := range []string{"Ancient Text", "Artwork", "Audiovisual Material", "Bill", "Blog", "Book", "Book Section", "Case", "Catalog", "Chart or Table", "Classical Work", "Computer Program", "Conference Paper",
-		"Conference Proceedings", "Dataset", "Dictionary", "Edited Book", "Electronic Article", "Electronic Book", "Electronic Book Section", "Encyclopedia", "Equation", "Figure", "Film or Broadcast", "Government Document", "Hearing",
-		"Journal Article", "Legal Rule or Regulation", "Magazine Article", "Manuscript", "Map", "Music", "Newspaper Article", "Online Database", "Pamphlet", "Patent", "Personal Communication", "Report", "Serial", "Standard", "Statute",
-		"Thesis", "Unpublished Work", "Web Page"} {
-		for _, in := range []string{"<xml><records><record><ref-type name=\"" + kind + "\">0</ref-type><titles><title>T</title></titles></record></records></xml>", "%0 " + kind + "\n%T T\n"} {
-			if r := readOne(t, in); r.Type == "document" {
-				t.Errorf("%s is read as %s", in, r.Type)
+}
+
+// What EndNote's types are, by their name and by their number alone.
+func TestTypesOfEndNote(t *testing.T) {
+	for want, kinds := range map[string]string{
+		"article": "43 Electronic Article", "article-journal": "17 Journal Article", "article-magazine": "19 Magazine Article", "article-newspaper": "23 Newspaper Article", "bill": "4 Bill",
+		"book": "6 Book, 8 Catalog, 28 Edited Book, 44 Electronic Book", "broadcast": "3 Audiovisual Material", "chapter": "5 Book Section, 60 Electronic Book Section", "classic": "49 Classical Work, 51 Ancient Text",
+		"collection": "57 Serial", "dataset": "59 Dataset, 45 Online Database, 55 Aggregated Database", "document": "13 Generic", "entry-dictionary": "52 Dictionary", "entry-encyclopedia": "53 Encyclopedia",
+		"figure": "37 Figure, 38 Chart or Table, 39 Equation", "graphic": "2 Artwork", "hearing": "14 Hearing", "legal_case": "7 Case", "legislation": "31 Statute", "manuscript": "36 Manuscript, 34 Unpublished Work",
+		"map": "20 Map", "motion_picture": "21 Film or Broadcast", "musical_score": "61 Music", "pamphlet": "24 Pamphlet", "paper-conference": "47 Conference Paper, 10 Conference Proceedings", "patent": "25 Patent",
+		"personal_communication": "26 Personal Communication", "post-weblog": "56 Blog", "regulation": "50 Legal Rule or Regulation", "report": "27 Report, 46 Government Document", "software": "9 Computer Program",
+		"standard": "58 Standard", "thesis": "32 Thesis", "webpage": "12 Web Page, 48 Online Multimedia",
+	} {
+		for kind := range strings.SplitSeq(kinds, ", ") {
+			number, name, _ := strings.Cut(kind, " ")
+			for _, tag := range []string{`<ref-type name="` + name + `">` + number + `</ref-type>`, `<ref-type name="` + name + `">0</ref-type>`, "<ref-type>" + number + "</ref-type>"} {
+				if r := readOne(t, "<xml><records><record>"+tag+"<titles><title>T</title></titles></record></records></xml>"); r.Type != want {
+					t.Errorf("%s is read as %s, want %s", tag, r.Type, want)
+				}
+			}
+			if r := readOne(t, "%0 "+name+"\n%T T\n"); r.Type != want {
+				t.Errorf("%%0 %s is read as %s, want %s", name, r.Type, want)
 			}
 		}
 	}
