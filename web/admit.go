@@ -1,11 +1,9 @@
 package web
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"mime"
 	"net/http"
 	"time"
@@ -50,18 +48,6 @@ func (s *Server) admit(ctx huma.Context, next func(huma.Context)) {
 		r = r.WithContext(limited)
 	}
 	run := func(w http.ResponseWriter, r *http.Request) { next(humago.NewContext(ctx.Operation(), r, w)) }
-	if o.writes() && isGateway(o.path) { // what is wrong with the body is said in the provider's form, too
-		body, err := s.readBody(w, r, o.body)
-		if err == nil && len(body) == 0 {
-			err = &statusError{http.StatusBadRequest, errors.New("the body is empty")}
-		}
-		if err != nil {
-			s.refuse(w, r, err)
-			return
-		}
-		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
-		r.Header.Set("Content-Type", "application/json")
-	}
 	switch key := r.Header.Get("Idempotency-Key"); {
 	case o.writes() && key != "":
 		s.once(w, r, o, c, key, run)
@@ -85,8 +71,8 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	s.fail(w, r, err)
 }
 
-// room waits for room to work in, for a short while, and says when to come back where there is none. What is sent for work is
-// read before: who sends it slowly, or never to its end, would keep others from working. An upload takes its turn in its
+// room waits for room to work in, for a short while, and says when to come back where there is none. What is sent is read
+// before: who sends it slowly, or never to its end, would keep others from working. An upload takes its turn in its
 // operation, or as a job, when its files have come.
 func (s *Server) room(w http.ResponseWriter, r *http.Request, o operation) (release func(), err error) {
 	var done []func()
@@ -117,6 +103,10 @@ func (s *Server) room(w http.ResponseWriter, r *http.Request, o operation) (rele
 			return nil, tooMany(time.Second, "the server has too much in hand")
 		}
 		done = append(done, func() { s.limits.bytes.Release(n) })
+		if err := s.take(w, r, o); err != nil {
+			release()
+			return nil, err
+		}
 	}
 	switch {
 	case o.stream:
@@ -126,14 +116,6 @@ func (s *Server) room(w http.ResponseWriter, r *http.Request, o operation) (rele
 		}
 		done = append(done, func() { s.limits.streams.Release(1) })
 	case o.working && !o.upload:
-		if o.writes() {
-			body, err := s.readBody(w, r, or(o.body, 1<<20))
-			if err != nil {
-				release()
-				return nil, err
-			}
-			r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
-		}
 		if err := s.turn(r.Context()); err != nil {
 			release()
 			return nil, err

@@ -121,7 +121,7 @@ func (o operation) writes() bool { return o.method != http.MethodGet }
 // add puts an operation into the API. What its function returns as an error goes through the table of statuses.
 func add[I, O any](s *Server, o operation, f func(ctx context.Context, in *I) (*O, error)) {
 	op := huma.Operation{OperationID: o.id, Method: o.method, Path: o.path, Tags: []string{o.tag}, Summary: o.summary, Description: o.doc,
-		DefaultStatus: o.status, MaxBodyBytes: or(o.body, 1<<20), BodyReadTimeout: s.Patience, Metadata: map[string]any{"operation": o}, Responses: o.answers}
+		DefaultStatus: o.status, MaxBodyBytes: -1, BodyReadTimeout: s.Patience, Metadata: map[string]any{"operation": o}, Responses: o.answers}
 	if o.free {
 		op.SkipValidateBody = true
 		op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"application/json": {Schema: freeForm{}.Schema(nil)}}}
@@ -230,7 +230,7 @@ func (s *Server) noSuchRoute(w http.ResponseWriter, r *http.Request) {
 	accountOf(r.Context()).route = "none"
 	allowed := s.methodsOf(r.URL.Path)
 	if len(allowed) == 0 {
-		err := error(&statusError{http.StatusNotFound, errors.New("no such route")})
+		err := notThere("the API has no such address; /docs lists what it has")
 		if providerError(r) != nil {
 			err = notPassed(r.URL.Path)
 		}

@@ -1,14 +1,17 @@
 package web
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"mime"
 	"mime/multipart"
 	"net/http"
 	"os"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -96,8 +99,38 @@ func formError(err error) error {
 		return &statusError{http.StatusRequestEntityTooLarge, errors.New("the fields of the form that are no files are too large")}
 	case errors.As(err, &ours):
 		return err
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		err = errors.New("it breaks off before its end")
 	}
 	return &statusError{http.StatusBadRequest, fmt.Errorf("the form cannot be read: %w", err)}
+}
+
+// take reads the body that a request comes with, whole, and puts it back: what is cut, slow, too large or no JSON by its type is
+// refused before any of it is done. The gateway takes what its clients send, by whichever type.
+func (s *Server) take(w http.ResponseWriter, r *http.Request, o operation) error {
+	body, err := s.readBody(w, r, or(o.body, 1<<20))
+	if err != nil {
+		return err
+	}
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	switch t := r.Header.Get("Content-Type"); {
+	case isGateway(o.path) && len(body) == 0:
+		return &statusError{http.StatusBadRequest, errors.New("the body is empty")}
+	case isGateway(o.path):
+		r.Header.Set("Content-Type", "application/json")
+	case len(body) > 0 && !isJSON(t):
+		return &statusError{http.StatusUnsupportedMediaType, fmt.Errorf("the body is %s by its type: send JSON, with the header Content-Type: application/json", t)}
+	}
+	return nil
+}
+
+// isJSON reports whether a type is that of JSON. A body without a type is taken for it.
+func isJSON(contentType string) bool {
+	if contentType == "" {
+		return true
+	}
+	t, _, err := mime.ParseMediaType(contentType)
+	return err == nil && (t == "application/json" || strings.HasSuffix(t, "+json"))
 }
 
 // readBody reads the whole body. A client that sends it slowly is not waited for.
@@ -120,7 +153,7 @@ func bodyError(err error) error {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return &statusError{http.StatusRequestTimeout, errors.New("the request did not arrive in time; send it at once")}
 	case status(err) == http.StatusInternalServerError:
-		return &statusError{http.StatusBadRequest, fmt.Errorf("the request was cut: %w", err)}
+		return &statusError{http.StatusBadRequest, errors.New("the request was cut: it breaks off before its end")}
 	}
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -218,6 +219,51 @@ func TestBodiesAreRefusedInTheRightForm(t *testing.T) {
 			t.Errorf("%s: %d %s", path, r.status, clip(r.body))
 		}
 	}
+}
+
+// A request that breaks off before its end is the sender's fault, and nothing of it is done: not a failure of the server, which
+// its log would tell of, and no run that was never fully asked for.
+func TestCutRequestsAreRefused(t *testing.T) {
+	var log strings.Builder
+	w := open(t, through(provider(t, said)), func(c *web.Config) {
+		c.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelError}))
+	})
+	for _, path := range []string{"/api/v1/ask", "/api/v1/think", "/api/v1/attribute", "/api/v1/ingest", "/api/v1/runs", "/api/chat", "/v1/messages", "/api/v1/upload"} {
+		kind, body := "application/json", `{"question":"Wh`
+		if path == "/api/v1/upload" {
+			kind, body = "multipart/form-data; boundary=X", "--X\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\n\r\nThe ca"
+		}
+		for _, length := range []string{"Content-Length: 500\r\n\r\n" + body, "Transfer-Encoding: chunked\r\n\r\nfff\r\n" + body} {
+			conn, err := net.Dial("tcp", w.Listener.Addr().String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: %s\r\n%s", path, w.Listener.Addr(), kind, length)
+			conn.(*net.TCPConn).CloseWrite()
+			got, err := io.ReadAll(conn)
+			conn.Close()
+			if err != nil || !strings.HasPrefix(string(got), "HTTP/1.1 400 ") || !strings.Contains(string(got), "breaks off before its end") {
+				t.Errorf("%s: %v %s", path, err, clip(got))
+			}
+		}
+	}
+	if log.Len() > 0 {
+		t.Errorf("the log tells of %s", log.String())
+	}
+	var runs struct{ Items []any }
+	if w.get("/api/v1/runs").into(&runs); len(runs.Items) > 0 {
+		t.Errorf("there are runs: %v", runs.Items)
+	}
+}
+
+// What is refused says what to send in its place.
+func TestRefusedBodiesSayWhatToSend(t *testing.T) {
+	w := open(t)
+	w.send("POST", "/api/v1/ask", strings.NewReader("question=x"), "Content-Type", "application/x-www-form-urlencoded").want(415).says("application/x-www-form-urlencoded").says("Content-Type: application/json")
+	w.send("POST", "/api/v1/ask", strings.NewReader(`{"question":"x"}`), "Content-Type", "text/plain").want(415).says("Content-Type: application/json")
+	w.send("POST", "/api/v1/ask", strings.NewReader(`{"question":"x"}`), "Content-Type", "application/vnd.api+json; charset=utf-8").want(200)
+	w.send("POST", "/api/v1/ask", strings.NewReader(`{"question":"`+strings.Repeat("x", 1<<20)+`"}`)).want(413).says("larger than 1 MB")
+	w.get("/api/v1/nowhere").want(404).says("/docs lists")
 }
 
 // A message of megabytes is passed on whole, and its beginning is on record as the question.

@@ -1,9 +1,7 @@
 package web
 
 import (
-	"bytes"
 	"context"
-	"io"
 	"net/http"
 
 	"github.com/ibid-dev/ibid/api"
@@ -42,11 +40,6 @@ func (s *Server) callTool(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer release()
-	body, err := s.readBody(w, r, o.body)
-	if err != nil {
-		return err
-	}
-	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 	s.Tools(api.Caller{Scope: c.scope, Collection: c.collection, All: c.all}).ServeHTTP(w, r)
 	return nil
 }
