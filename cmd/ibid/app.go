@@ -43,8 +43,8 @@ func rootCmd(a *app) *cobra.Command {
 		Long: `Ibid keeps the record of where answers come from: which sentence rests on which
 sentence of which version of which document, and how sure that is.
 
-It needs no key and no network. Without a language model it answers with sentences
-taken from your documents.`,
+It needs no key and no network. Without a language model it answers with
+sentences taken from your documents.`,
 		Example: `  ibid ingest ~/papers notes.md https://example.org/page.html
   ibid ask "When was the first transatlantic cable laid?"
   ibid show 4f2a 2`,
@@ -66,6 +66,7 @@ taken from your documents.`,
 	f.BoolVarP(&a.flags.quiet, "quiet", "q", false, "no progress and no notices")
 	root.AddCommand(subcommands(a)...)
 	root.SetHelpCommand(helpCmd())
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages |", ".FlagUsagesWrapped 80 |"))
 	return root
 }
 

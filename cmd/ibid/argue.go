@@ -20,12 +20,13 @@ func argueCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "argue CLAIM",
 		Short: "Argue a claim for and against from your documents, and weigh both",
-		Long: `Look up what the library says for a claim and what against it, map every statement to its
-citations, and weigh the sides: a source counts once for a side, by its strongest
-statement. Gaps, weak links and contradictions are named. It weighs what the library
-says; it does not say who is right.
+		Long: `Look up what the library says for a claim and what against it, map every
+statement to its citations, and weigh the sides: a source counts once for a
+side, by its strongest statement. Gaps, weak links and contradictions are
+named. It weighs what the library says; it does not say who is right.
 
-Formats: json, svg (a map to look at), markdown. Left out, it prints for people.`,
+Formats: json, svg (a map to look at), markdown. Left out, it prints for
+people.`,
 		Example: `  ibid argue "The directors dismissed Whitehouse"
   ibid argue "The directors dismissed Whitehouse" --to svg -o map.svg`,
 		Args: cobra.MinimumNArgs(1),

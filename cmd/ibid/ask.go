@@ -21,20 +21,21 @@ func askCmd(a *app) *cobra.Command {
 	var passages int
 	cmd := &cobra.Command{
 		Use:   "ask QUESTION",
-		Short: "Answer a question from your documents, every sentence with its evidence",
-		Long: `Answer a question from the library. The answer prints as it is made; each sentence
-carries its origin:
+		Short: "Answer a question from your documents, each sentence with evidence",
+		Long: `Answer a question from the library. The answer prints as it is made; each
+sentence carries its origin:
 
-  ¹ ²   from the sources of these numbers, listed below the answer with their quotes
-  ◐     in part from a source; the words without support are underlined and named
+  ¹ ²   from the sources of these numbers, listed below with their quotes
+  ◐     in part from a source; words without support are underlined and named
   ◇     the model's own
   ✕     a source says otherwise
 
-Without a configured language model the answer is made of sentences taken from your
-documents. "ibid help config" says how to configure one.
+Without a configured language model the answer is made of sentences taken from
+your documents. "ibid help config" says how to configure one.
 
-Answer and decision are entries of the log before the answer is given. With --policy the
-gate holds back, repairs or flags what lacks its sources; "ibid gate" lists policies.`,
+Answer and decision are entries of the log before the answer is given. With
+--policy the gate holds back, repairs or flags what lacks its sources; "ibid
+gate" lists policies.`,
 		Example: `  ibid ask "When was the first transatlantic cable laid?"
   ibid ask --policy production --receipt receipt.json "Who paid for it?"
   ibid ask --conversation cables "And how long did it work?"

@@ -37,23 +37,26 @@ func attributeCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "attribute --answer FILE --source FILE...",
 		Short: "Say which words of an answer rest on which sentence of a source",
-		Long: `Attribute reads an answer and the sources it may rest on, and says of every sentence
-whether a source supports it, which sentence of which source that is, which words
-have no support or are denied, and how sure that is. Markers and citations in the
-answer ([CTX 1], [1], {{rag:…}} …) are what its writer claims: they are checked.
+		Long: `Attribute reads an answer and the sources it may rest on, and says of every
+sentence whether a source supports it, which sentence of which source that is,
+which words have no support or are denied, and how sure that is. Markers and
+citations in the answer ([CTX 1], [1], {{rag:…}} …) are what its writer claims:
+they are checked.
 
-The answer is plain text or Markdown, sources may be any file that ibid ingest reads.
-"-" reads standard input. All files behind a --source, up to the next flag, are sources,
-and [1] is the first of them.
+The answer is plain text or Markdown, sources may be any file that ibid ingest
+reads. "-" reads standard input. All files behind a --source, up to the next
+flag, are sources, and [1] is the first of them.
 
-With --jsonl it reads one answer a line from standard input, and writes a line for each:
-  {"id","question"?,"answer","sources":[{"id","title","text"}],"segments"?:[{"start","end"}]}
-Where segments are given they are judged as they are; of what they share, shares count
-each character once. A line that cannot be judged gives {"id","error"}, the rest goes on,
-and the exit code is 1.
+With --jsonl it reads one answer a line from standard input, and writes a line
+for each:
+  {"id","question"?,"answer","sources":[{"id","title","text"}],
+   "segments"?:[{"start","end"}]}
+Where segments are given they are judged as they are; of what they share,
+shares count each character once. A line that cannot be judged gives
+{"id","error"}, the rest goes on, and the exit code is 1.
 
-Strategies: markers (the model's word, unchecked), dual-pass, confidence, stream, full
-(the default), or all, which compares them.`,
+Strategies: markers (the model's word, unchecked), dual-pass, confidence,
+stream, full (the default), or all, which compares them.`,
 		Example: `  ibid attribute --answer answer.md --source cable.pdf letters.md
   ibid attribute --answer answer.md --source notes/*.md --json
   ibid attribute --answer - --source notes.txt --html > report.html

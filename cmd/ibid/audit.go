@@ -11,7 +11,6 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -26,10 +25,11 @@ func auditCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "audit",
 		Short: "The log that cannot be edited unseen: verify, prove, export",
-		Long: `Every new version of a source and every answer, decision and erasure is an entry of an
-append-only log: a Merkle tree with a signed checkpoint over it. A receipt proves one
-entry to anyone who has the log's public key, without the log. A checkpoint that is kept
-elsewhere is what the log can be held to: a log in one's own hands proves nothing alone.`,
+		Long: `Every new version of a source and every answer, decision and erasure is an
+entry of an append-only log: a Merkle tree with a signed checkpoint over it. A
+receipt proves one entry to anyone who has the log's public key, without the
+log. A checkpoint that is kept elsewhere is what the log can be held to: a log
+in one's own hands proves nothing alone.`,
 		Example: `  ibid audit verify
   ibid audit prove 17 --output receipt.json
   ibid audit check receipt.json --key log.pub
@@ -49,12 +49,13 @@ func auditVerifyCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify",
 		Short: "Check the whole log, and name each entry that is wrong",
-		Long: `Check every hash, the tree over them, every checkpoint and its signatures, and that every
-payload is what its entry commits to; then that the library is what the log says, and
-that answers are found by what they say. With --checkpoint also that the log still begins
-with what a checkpoint says that was kept elsewhere. With --key also that the log is
-signed with a key that you trust, or one that it led to. With --export a file that ibid
-audit export wrote is checked, without the log and the library.`,
+		Long: `Check every hash, the tree over them, every checkpoint and its signatures, and
+that every payload is what its entry commits to; then that the library is what
+the log says, and that answers are found by what they say. With --checkpoint
+also that the log still begins with what a checkpoint says that was kept
+elsewhere. With --key also that the log is signed with a key that you trust, or
+one that it led to. With --export a file that ibid audit export wrote is
+checked, without the log and the library.`,
 		Example: `  ibid audit verify
   ibid audit verify --checkpoint last-month.checkpoint --key log.pub`,
 		Args: cobra.NoArgs,
@@ -259,11 +260,12 @@ func auditListCmd(a *app) *cobra.Command {
 			if len(found) == 0 {
 				a.notice("no entries")
 			}
-			w := tabwriter.NewWriter(a.out, 0, 4, 2, ' ', 0)
+			var rows [][]string
 			for _, e := range found {
-				fmt.Fprintf(w, "%d\t%s\t%s\t%s\n", e.Index, moment(e.At), e.Kind, payloadLine(e))
+				rows = append(rows, []string{strconv.FormatInt(e.Index, 10), moment(e.At), e.Kind, payloadLine(e)})
 			}
-			return w.Flush()
+			a.printRows(rows)
+			return nil
 		},
 	}
 	f := cmd.Flags()

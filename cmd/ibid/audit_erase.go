@@ -19,20 +19,22 @@ func auditEraseCmd(a *app) *cobra.Command {
 	var withAnswers bool
 	cmd := &cobra.Command{
 		Use:   "erase (ENTRY | --answer ANSWER | --study STUDY | --run RUN) --reason TEXT",
-		Short: "Take the payload of an entry out of the log, or all of an answer, study or run, for good",
-		Long: `Take what an entry holds out of the log, as for personal data that a person wants
-erased. The entry stays, with a commitment to what it held, so that every proof stays
-valid; the erasure is an entry too, with the reason. What was exported before, and what
-the library or a recorded answer holds, is not touched, but the answer is no longer found
-by its words; which other entries speak of the same answer or run is said.
+		Short: "Take an entry's payload, or an answer, study or run, out for good",
+		Long: `Take what an entry holds out of the log, as for personal data that a person
+wants erased. The entry stays, with a commitment to what it held, so that every
+proof stays valid; the erasure is an entry too, with the reason. What was
+exported before, and what the library or a recorded answer holds, is not
+touched, but the answer is no longer found by its words; which other entries
+speak of the same answer or run is said.
 
-With --answer a recorded answer is taken out of the library, with what people said of it
-and its review, and the payloads of all entries that speak of it are erased: nothing of it
-is left but commitments. Sources stay, and so do studies that took something from it,
-which are named. With --study a study is taken out, and what its entries hold; the answers
-to its questions stay, and are named, or go with it (--with-answers). With --run a finished
-run is taken out, with its sources and claims, what its tools returned, and its review.
-What was exported, backed up or sent elsewhere is out of reach.`,
+With --answer a recorded answer is taken out of the library, with what people
+said of it and its review, and the payloads of all entries that speak of it are
+erased: nothing of it is left but commitments. Sources stay, and so do studies
+that took something from it, which are named. With --study a study is taken
+out, and what its entries hold; the answers to its questions stay, and are
+named, or go with it (--with-answers). With --run a finished run is taken out,
+with its sources and claims, what its tools returned, and its review. What was
+exported, backed up or sent elsewhere is out of reach.`,
 		Example: `  ibid audit erase 17 --reason "asked for by the person concerned"
   ibid audit erase --answer 4f2a --reason "asked for by the person concerned"
   ibid audit erase --study 90c1 --with-answers --reason "asked for by the person concerned"

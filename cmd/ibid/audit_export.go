@@ -21,10 +21,10 @@ func auditExportCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export --jsonl [FILE]",
 		Short: "Write the log as JSON lines, only ever adding to the file",
-		Long: `Write the entries as JSON, one object a line, with signed checkpoints between them. A
-file that is there already is continued where it ends; a last line that a crash has torn
-is repaired. A file of another log, or none of a log at all, is left as it is. Without a
-file everything goes to standard output.`,
+		Long: `Write the entries as JSON, one object a line, with signed checkpoints between
+them. A file that is there already is continued where it ends; a last line that
+a crash has torn is repaired. A file of another log, or none of a log at all,
+is left as it is. Without a file everything goes to standard output.`,
 		Example: "  ibid audit export --jsonl audit.jsonl\n  ibid audit export --jsonl | tail -1",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -25,10 +25,11 @@ func auditKeyCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "key",
 		Short: "Print the public keys of the log, the one in use last",
-		Long: `Print the public keys with which the log is and was signed, one a line, the one in use
-last. Give them to those who are to check receipts. The private key stands in audit.key
-in the data folder: who has it can sign another log in your name. With --of the public
-key of another private key is printed, such as a witness's.`,
+		Long: `Print the public keys with which the log is and was signed, one a line, the one
+in use last. Give them to those who are to check receipts. The private key
+stands in audit.key in the data folder: who has it can sign another log in your
+name. With --of the public key of another private key is printed, such as a
+witness's.`,
 		Example: "  ibid audit key > log.pub\n  ibid audit key --of witness.key > witness.pub\n  ibid audit key rotate",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -78,9 +79,10 @@ func auditKeyRotateCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rotate",
 		Short: "Sign with a new key from now on",
-		Long: `Make a new key and sign with it from now on. The change is an entry, signed by the old
-key and the new one; what the old one signed stays valid. With --lost, where the file of
-the old key is gone, only the new one signs, and the entry says why.`,
+		Long: `Make a new key and sign with it from now on. The change is an entry, signed by
+the old key and the new one; what the old one signed stays valid. With --lost,
+where the file of the old key is gone, only the new one signs, and the entry
+says why.`,
 		Example: "  ibid audit key rotate\n  ibid audit key rotate --lost \"disk failed, restored without the key\"",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -110,10 +112,11 @@ func auditCheckpointCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "checkpoint",
 		Short: "Write the signed checkpoint over the log, to be kept elsewhere",
-		Long: `Write the signed checkpoint: three lines that say what the log holds, and a signature.
-Kept elsewhere, or cosigned by someone else, it is what the log can be held to later:
-ibid audit verify --checkpoint FILE. With --since, an older checkpoint or its number of
-entries, the proof that the log has only grown since comes with it, as a witness asks.`,
+		Long: `Write the signed checkpoint: three lines that say what the log holds, and a
+signature. Kept elsewhere, or cosigned by someone else, it is what the log can
+be held to later: ibid audit verify --checkpoint FILE. With --since, an older
+checkpoint or its number of entries, the proof that the log has only grown
+since comes with it, as a witness asks.`,
 		Example: `  ibid audit checkpoint --output 2026-05-03.checkpoint
   ibid audit checkpoint --since cosigned.checkpoint --output for-the-witness`,
 		Args: cobra.NoArgs,
@@ -175,13 +178,15 @@ func auditCosignCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cosign CHECKPOINT --key FILE",
 		Short: "Sign someone's checkpoint as a witness",
-		Long: `Sign the checkpoint of a log as a witness. It is signed only where the log's key signed
-it, and where it is shown to hold all that the checkpoint held that this witness saw
-last. So a log that has a witness cannot show one past to some and another to others.
-The witness should be another person's, on another machine.
+		Long: `Sign the checkpoint of a log as a witness. It is signed only where the log's
+key signed it, and where it is shown to hold all that the checkpoint held that
+this witness saw last. So a log that has a witness cannot show one past to some
+and another to others. The witness should be another person's, on another
+machine.
 
-The witness's key is made in FILE with the first checkpoint, and what was seen last is
-kept beside it, in FILE.seen. The first checkpoint of a log needs its public key, --log.`,
+The witness's key is made in FILE with the first checkpoint, and what was seen
+last is kept beside it, in FILE.seen. The first checkpoint of a log needs its
+public key, --log.`,
 		Example: `  ibid audit cosign today.checkpoint --key witness.key --log log.pub --output cosigned
   ibid audit cosign for-the-witness --key witness.key --output cosigned`,
 		Args: cobra.ExactArgs(1),

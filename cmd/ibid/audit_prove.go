@@ -21,12 +21,14 @@ func auditProveCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "prove ENTRY",
 		Short: "Write a receipt: the proof that the log holds an entry",
-		Long: `Write a receipt: the entry with its payload, its path to the root of the tree, and the
-signed checkpoint over that root. Anyone who has the log's public key can check it with
-ibid audit check, or with a few lines of their own: docs/audit.md gives the format.
+		Long: `Write a receipt: the entry with its payload, its path to the root of the tree,
+and the signed checkpoint over that root. Anyone who has the log's public key
+can check it with ibid audit check, or with a few lines of their own:
+docs/audit.md gives the format.
 
-With --under the proof leads to a checkpoint that was kept or cosigned before. With
---withhold the payload stays out: that something was recorded is proven, and not what.`,
+With --under the proof leads to a checkpoint that was kept or cosigned before.
+With --withhold the payload stays out: that something was recorded is proven,
+and not what.`,
 		Example: `  ibid audit prove 17 --output receipt.json
   ibid audit prove last --under cosigned.checkpoint`,
 		Args: cobra.ExactArgs(1),
@@ -77,12 +79,14 @@ func auditCheckCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check RECEIPT",
 		Short: "Check a receipt, without the log",
-		Long: `Check that a receipt proves what it says: that the payload is the one recorded, that the
-entry stands in the tree at its place, that the checkpoint over the tree is signed by the
-key, and by each witness that is named. It needs nothing but the receipt and the keys.
+		Long: `Check that a receipt proves what it says: that the payload is the one recorded,
+that the entry stands in the tree at its place, that the checkpoint over the
+tree is signed by the key, and by each witness that is named. It needs nothing
+but the receipt and the keys.
 
-Without --key the keys of the library's own log are used. That finds every forgery, but
-not a log that its owner wrote anew: for that, check with a key that was kept elsewhere.`,
+Without --key the keys of the library's own log are used. That finds every
+forgery, but not a log that its owner wrote anew: for that, check with a key
+that was kept elsewhere.`,
 		Example: `  ibid audit check receipt.json
   ibid audit check receipt.json --key log.pub
   ibid audit check receipt.json --key ibid/4f2a…+c74f20a3+ARpc… --witness witness.pub`,

@@ -8,10 +8,11 @@ func auditReindexCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "reindex",
 		Short: "Write anew what answers are found by",
-		Long: `Write anew the index by which answers are found by their words and by the sources that
-they rest on, from the answers themselves: what ibid audit verify names where the index
-is not what they say. All of it is written or nothing, and others who write wait for it.
-No answer and no entry is touched. What was erased from the log does not come back.`,
+		Long: `Write anew the index by which answers are found by their words and by the
+sources that they rest on, from the answers themselves: what ibid audit verify
+names where the index is not what they say. All of it is written or nothing,
+and others who write wait for it. No answer and no entry is touched. What was
+erased from the log does not come back.`,
 		Example: `  ibid audit verify
   ibid audit reindex`,
 		Args: cobra.NoArgs,

@@ -20,9 +20,10 @@ func auditReplayCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replay RUN|ANSWER",
 		Short: "Make the gate's decision again from the record",
-		Long: `Take the claims and the version of the policy that the log holds, with the recorded verdict
-withheld, and decide again. Says that the decision is the same, or what differs: also where
-the record shows another verdict or other claims than the log holds.
+		Long: `Take the claims and the version of the policy that the log holds, with the
+recorded verdict withheld, and decide again. Says that the decision is the
+same, or what differs: also where the record shows another verdict or other
+claims than the log holds.
 
 "last" is the latest answer. The exit code is 1 where something differs.`,
 		Example: `  ibid audit replay 4f2a

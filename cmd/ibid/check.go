@@ -28,20 +28,21 @@ func checkCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check FILE",
 		Short: "Validate and score citations",
-		Long: `Check reads one citation, a list of them, or maps of claims to citations, and says
-of each whether it is valid, what would make it better, and how far it can be
-relied on: its own confidence (40 %), metadata (30 %), source (20 %), location (10 %).
-Identifiers, names and dates are checked too. "-" reads standard input.
+		Long: `Check reads one citation, a list of them, or maps of claims to citations, and
+says of each whether it is valid, what would make it better, and how far it can
+be relied on: its own confidence (40 %), metadata (30 %), source (20 %),
+location (10 %). Identifiers, names and dates are checked too. "-" reads
+standard input.
 
-A snippet is looked for in its source where the source is a file, beside FILE.json or in
-this folder; with --library also in what was ingested; and its page is given. With
---lookup, DOIs and addresses are tried on the network.
+A snippet is looked for in its source where the source is a file, beside
+FILE.json or in this folder; with --library also in what was ingested; and its
+page is given. With --lookup, DOIs and addresses are tried on the network.
 
-With --style the citations are printed in one of three short styles, which need no more than
-a citation holds. For a journal's own style see ibid cite.
+With --style the citations are printed in one of three short styles, which need
+no more than a citation holds. For a journal's own style see ibid cite.
 
-A file of references (BibTeX, RIS, CSL-JSON …) is checked too: identifiers, names, dates,
-and records of the same work.
+A file of references (BibTeX, RIS, CSL-JSON …) is checked too: identifiers,
+names, dates, and records of the same work.
 
 It ends with code 1 where something is not valid.`,
 		Example: `  ibid check citations.json

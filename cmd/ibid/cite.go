@@ -36,20 +36,23 @@ func citeCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cite [--style NAME|FILE.csl] (--library | FILE|URL|DOI|ARXIV|ISBN…)",
 		Short: "Write references in a citation style",
-		Long: `Cite writes a bibliography, or the citations in running text, in any style of the
-Citation Style Language. It takes files of references (BibTeX, BibLaTeX, RIS, EndNote XML,
-CSL-JSON, and the tags of EndNote and PubMed, .enw and .nbib), documents that say what
-they are (PDF, EPUB, HTML, DOCX, PPTX, ODT, RTF, Markdown), addresses, DOIs, arXiv ids,
-ISBNs and "PMID 123". "-" reads standard input.
+		Long: `Cite writes a bibliography, or the citations in running text, in any style of
+the Citation Style Language. It takes files of references (BibTeX, BibLaTeX,
+RIS, EndNote XML, CSL-JSON, and the tags of EndNote and PubMed, .enw and
+.nbib), documents that say what they are (PDF, EPUB, HTML, DOCX, PPTX, ODT,
+RTF, Markdown), addresses, DOIs, arXiv ids, ISBNs and "PMID 123". "-" reads
+standard input.
 
-Documents and files of references need no network. A DOI, arXiv id, ISBN or PMID is looked
-up, an address is fetched; what could not be is said, and the code is 1. With --lookup a
-document that names its DOI is looked up too.
+Documents and files of references need no network. A DOI, arXiv id, ISBN or
+PMID is looked up, an address is fetched; what could not be is said, and the
+code is 1. With --lookup a document that names its DOI is looked up too.
 
-With --library it cites all sources of the library, or of the --collection that is named,
-before what else is given. ibid export --library writes them for a reference manager.
+With --library it cites all sources of the library, or of the --collection that
+is named, before what else is given. ibid export --library writes them for a
+reference manager.
 
-In text form each entry is one line. In mode citation each reference is one citation.`,
+In text form each entry is one line. In mode citation each reference is one
+citation.`,
 		Example: `  ibid cite --style ieee library.bib
   ibid cite --style chicago-notes --mode citation paper.pdf
   ibid cite --style apa --library --dedupe

@@ -24,11 +24,12 @@ func conflictsCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "conflicts [SOURCE|FILE...]",
 		Short: "Find where sources say what cannot both hold",
-		Long: `Conflicts compares the sources of the library with each other, or those that are named,
-or files: numbers and dates of the same thing that differ, negations, opposite
-directions, things that exclude each other. Each finding shows both places, what kind of
-difference it is, how much it would matter and how sure it is. It does not say who is
-right, and what it does not find may still disagree.
+		Long: `Conflicts compares the sources of the library with each other, or those that
+are named, or files: numbers and dates of the same thing that differ,
+negations, opposite directions, things that exclude each other. Each finding
+shows both places, what kind of difference it is, how much it would matter and
+how sure it is. It does not say who is right, and what it does not find may
+still disagree.
 
 With --versions older versions of the sources are compared too.`,
 		Example: `  ibid conflicts

@@ -28,16 +28,17 @@ func convertCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "convert --to FORMAT FILE…",
 		Short: "Convert files of references",
-		Long: `Convert reads BibTeX, BibLaTeX, RIS, EndNote XML, CSL-JSON and the tags of EndNote (.enw)
-and PubMed (.nbib) by what is in the file, and writes bibtex, biblatex, ris, ris2001,
-endnote or csljson. "-" reads standard input.
+		Long: `Convert reads BibTeX, BibLaTeX, RIS, EndNote XML, CSL-JSON and the tags of
+EndNote (.enw) and PubMed (.nbib) by what is in the file, and writes bibtex,
+biblatex, ris, ris2001, endnote or csljson. "-" reads standard input.
 
-What the format has no place for is listed on standard error, one field a line. Where
-part of a file is at fault the rest is converted all the same, the faults are named with
-their lines, and the code is 1.
+What the format has no place for is listed on standard error, one field a line.
+Where part of a file is at fault the rest is converted all the same, the faults
+are named with their lines, and the code is 1.
 
-With --dedupe records of the same work are merged, with the reasons on standard error;
---merges keeps the record of it, from which --undo gives the records back as they were.`,
+With --dedupe records of the same work are merged, with the reasons on standard
+error; --merges keeps the record of it, from which --undo gives the records
+back as they were.`,
 		Example: `  ibid convert --to biblatex library.ris > library.bib
   ibid convert --to csljson --dedupe --merges merges.json a.bib b.ris > both.json
   ibid convert --to csljson --undo merges.json`,

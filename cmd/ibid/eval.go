@@ -22,15 +22,17 @@ func evalCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "eval FILE...",
 		Short: "Measure attribution on labelled answers",
-		Long: `Eval judges labelled answers (.jsonl or .jsonl.gz, one answer a line) and prints, per file
-and over all: segments, balanced accuracy, F1, false positives and negatives at 0.5,
-AUROC, expected calibration error (raw, and with both classes weighted equally), F1 of
-finding answers with something unsupported, F1 of unsupported characters, how often the
-best source and the best evidence are right, and segments per second on one core.
+		Long: `Eval judges labelled answers (.jsonl or .jsonl.gz, one answer a line) and
+prints, per file and over all: segments, balanced accuracy, F1, false positives
+and negatives at 0.5, AUROC, expected calibration error (raw, and with both
+classes weighted equally), F1 of finding answers with something unsupported, F1
+of unsupported characters, how often the best source and the best evidence are
+right, and segments per second on one core.
 
-A line: {"id","answer","sources":[{"id","title","text"}],"segments":[{"start","end",
-"label","source_ids","evidence":[{"source_id","start","end"}]}],"spans"?}; offsets are
-runes, a label is supported, partial, unsupported or contradicted.`,
+A line:
+{"id","answer","sources":[{"id","title","text"}],"segments":[{"start","end",
+"label","source_ids","evidence":[{"source_id","start","end"}]}],"spans"?};
+offsets are runes, a label is supported, partial, unsupported or contradicted.`,
 		Example: `  ibid eval lfqa.dev.jsonl.gz wice.dev.jsonl.gz
   ibid eval --errors 20 --plot reliability.svg lfqa.dev.jsonl.gz
   ibid eval --json *.jsonl.gz > figures.json

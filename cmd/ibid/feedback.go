@@ -20,9 +20,9 @@ func feedbackCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "feedback",
 		Short: "Say whether the links of an answer are right, and learn from it",
-		Long: `What people say of the links between an answer and its sources: right, wrong, or that a source
-is missing. It feeds the reliability under ibid insights, and is exported as labelled answers
-that ibid eval reads.`,
+		Long: `What people say of the links between an answer and its sources: right, wrong,
+or that a source is missing. It feeds the reliability under ibid insights, and
+is exported as labelled answers that ibid eval reads.`,
 		Example: `  ibid feedback
   ibid feedback add last 2 right
   ibid feedback add 4f2a 3 wrong --source 1 --note "speaks of another ship"
@@ -124,9 +124,10 @@ func feedbackAddCmd(a *app) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "add ANSWER SEGMENT right|wrong|missing", Short: "Say whether a segment's sources are right, wrong or missing", Args: cobra.ExactArgs(3),
-		Long: `Say of a segment of an answer, 1 for the first, whether what it cites says so (right), does not
-(wrong), or whether a source that says so is not cited (missing). With --source it is said of
-one source: by its number in the answer, or by its id.`,
+		Long: `Say of a segment of an answer, 1 for the first, whether what it cites says so
+(right), does not (wrong), or whether a source that says so is not cited
+(missing). With --source it is said of one source: by its number in the answer,
+or by its id.`,
 		Example: "  ibid feedback add last 1 right\n  ibid feedback add 4f2a 3 wrong --source 2",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
@@ -196,8 +197,9 @@ func citedSource(of ibid.Answer, name string) (ibid.SourceID, error) {
 func feedbackExportCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "export", Short: "Print feedback as labelled answers for evaluation", Args: cobra.NoArgs,
-		Long: `Print the answers that people judged as JSON lines, in the form that ibid eval reads: text and
-passages, and the judged segments with their labels. The latest verdict on a segment counts.`,
+		Long: `Print the answers that people judged as JSON lines, in the form that ibid eval
+reads: text and passages, and the judged segments with their labels. The latest
+verdict on a segment counts.`,
 		Example: "  ibid feedback export > feedback.jsonl",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx := cmd.Context()

@@ -13,9 +13,10 @@ func gateCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "gate",
 		Short: "Policies: what must have a source before it goes out",
-		Long: `A policy says which claims must have a source, how strong the link must be, and what is
-done where one is missing: warn, flag for review, repair, or block. It can differ by
-environment and by kind of claim: number, quote, name, absence, opinion, statement.
+		Long: `A policy says which claims must have a source, how strong the link must be, and
+what is done where one is missing: warn, flag for review, repair, or block. It
+can differ by environment and by kind of claim: number, quote, name, absence,
+opinion, statement.
 
 Policies are files in TOML or JSON. Their version is the hash of what they say.
 
@@ -47,11 +48,12 @@ func gatePresetsCmd(a *app) *cobra.Command {
 			if asJSON {
 				return a.printJSON(all)
 			}
-			w := tabwriter.NewWriter(a.out, 0, 4, 2, ' ', 0)
+			var rows [][]string
 			for _, p := range all {
-				fmt.Fprintf(w, "%s\t%s\t%s\n", p.Name, p.Version(), policyInWords(p))
+				rows = append(rows, []string{p.Name, p.Version(), policyInWords(p)})
 			}
-			return w.Flush()
+			a.printRows(rows)
+			return nil
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
@@ -76,8 +78,8 @@ func gateShowCmd(a *app) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "show POLICY", Short: "Show what a policy asks for, with its version", Args: cobra.ExactArgs(1),
-		Long: `Show a policy as it is in force: a built-in one by its name, or a file in one of its
-environments.`,
+		Long: `Show a policy as it is in force: a built-in one by its name, or a file in one
+of its environments.`,
 		Example: "  ibid gate show regulated\n  ibid gate show newsroom.toml --environment draft",
 		RunE: func(_ *cobra.Command, args []string) error {
 			p, err := a.policy(args[0], environment)
@@ -140,14 +142,16 @@ func gateTestCmd(a *app) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "test POLICY CASES", Short: "Test a policy by examples", Args: cobra.ExactArgs(2),
-		Long: `Decide on each case of a file and compare with what it wants. A case is a line of JSON:
+		Long: `Decide on each case of a file and compare with what it wants. A case is a line
+of JSON:
 
   {"name": "a bare number", "claims": [{"text": "It took 3 weeks."}],
    "want": {"outcome": "block", "coverage": 0, "uncited": ["It took 3 weeks."]}}
 
-(on one line). A claim with a "trust" has a source linked that way: marker, judged, quote,
-provider, tool. One with "exempt" needs none. Coverage and uncited may be left out. "-"
-reads the cases from standard input. The exit code is 1 where a case comes out otherwise.`,
+(on one line). A claim with a "trust" has a source linked that way: marker,
+judged, quote, provider, tool. One with "exempt" needs none. Coverage and
+uncited may be left out. "-" reads the cases from standard input. The exit code
+is 1 where a case comes out otherwise.`,
 		Example: "  ibid gate test newsroom.toml cases.jsonl",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p, err := a.policy(args[0], environment)

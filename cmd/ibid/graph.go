@@ -18,13 +18,14 @@ func graphCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "graph [ANSWER...]",
 		Short: "Claims, the sources they rest on, and how all of it hangs together",
-		Long: `Graph joins the claims of recorded answers to the sources that support or deny them, and
-sources to each other where one carries the other's text or contradicts it. A text that
-stands in several sources counts once for what it confirms.
+		Long: `Graph joins the claims of recorded answers to the sources that support or deny
+them, and sources to each other where one carries the other's text or
+contradicts it. A text that stands in several sources counts once for what it
+confirms.
 
-Without a format it lists the claims, with how many independent sources confirm each.
-The formats are graphml (for Gephi, yEd, Cytoscape, networkx), json and svg. Without an
-answer it takes the latest 200.`,
+Without a format it lists the claims, with how many independent sources confirm
+each. The formats are graphml (for Gephi, yEd, Cytoscape, networkx), json and
+svg. Without an answer it takes the latest 200.`,
 		Example: `  ibid graph
   ibid graph 4f2a --to svg --output graph.svg
   ibid graph --to graphml > library.graphml`,

@@ -27,17 +27,18 @@ func ingestCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ingest PATH|URL...",
 		Short: "Take files, folders and pages into the library",
-		Long: `Take files, folders and pages into the library: plain text, Markdown, HTML, PDF,
-DOCX, PPTX, XLSX, ODT, RTF, EPUB, mail and tables (CSV), told apart by their content. A
-file that is there already is left as it is; one that changed becomes a new version, and
-what cites the old version still opens it.
-Files of references are plain text here: ibid cite and ibid convert read their entries.
+		Long: `Take files, folders and pages into the library: plain text, Markdown, HTML,
+PDF, DOCX, PPTX, XLSX, ODT, RTF, EPUB, mail and tables (CSV), told apart by
+their content. A file that is there already is left as it is; one that changed
+becomes a new version, and what cites the old version still opens it. Files of
+references are plain text here: ibid cite and ibid convert read their entries.
 
-A file that cannot be read is named with the reason, the rest is taken in, and the exit
-code is 1. Hidden files and folders are passed over, unless they are named themselves.
+A file that cannot be read is named with the reason, the rest is taken in, and
+the exit code is 1. Hidden files and folders are passed over, unless they are
+named themselves.
 
-Pages are fetched with care: http and https on ports 80 and 443, at most 5 redirects,
-no private or loopback addresses unless --allow-private is given.`,
+Pages are fetched with care: http and https on ports 80 and 443, at most 5
+redirects, no private or loopback addresses unless --allow-private is given.`,
 		Example: `  ibid ingest ~/papers notes.md https://example.org/page.html
   ibid ingest --collection thesis ~/thesis`,
 		Args: cobra.MinimumNArgs(1),

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -19,10 +18,11 @@ func insightsCmd(a *app) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "insights",
-		Short: "What many answers say together: coverage, origins, sources, reliability",
-		Long: `What the answers of a time say together: how much of them comes from sources, what has none, what
-a source denies, which sources are cited most and which never, which answers cite a source that
-has changed since, and whether confidences hold against feedback (ibid feedback).`,
+		Short: "What many answers say together: coverage, origins, sources, trust",
+		Long: `What the answers of a time say together: how much of them comes from sources,
+what has none, what a source denies, which sources are cited most and which
+never, which answers cite a source that has changed since, and whether
+confidences hold against feedback (ibid feedback).`,
 		Example: `  ibid insights
   ibid insights --days 7
   ibid insights --from 2026-01-01 --to 2026-04-01 --json`,
@@ -85,7 +85,7 @@ func (a *app) insights(ctx context.Context, from, to time.Time, asJSON bool) err
 	}
 	p := a.paint()
 	fmt.Fprintf(a.out, "%s, %s, from %s on\n", count(in.Answers, "answer", "answers"), count(in.Segments, "claim", "claims"), in.Days[0].Day)
-	fmt.Fprintf(a.out, "%s %s\n", bar(p, in.Sources, in.Model, 40), fmt.Sprintf("%s from sources, %s the model's own", percent(in.Sources), percent(in.Model)))
+	fmt.Fprintf(a.out, "%s %s\n", bar(p, in.Sources, in.Model, 40*p.width/100), fmt.Sprintf("%s from sources, %s the model's own", percent(in.Sources), percent(in.Model)))
 	fmt.Fprintf(a.out, "%s\n", join(" · ", p.in(violet, "◇ ")+count(in.Uncited, "claim", "claims")+" without a source", p.in(red, "✕ ")+count(in.Denied, "claim", "claims")+" that a source denies"))
 	if said := gateInWords(in.Gate); said != "" {
 		fmt.Fprintln(a.out, said)
@@ -151,8 +151,8 @@ func (a *app) insightDays(p paint, in api.Insights) error {
 		if d.Denied > 0 {
 			denied = p.in(red, fmt.Sprintf("✕ %d denied", d.Denied))
 		}
-		fmt.Fprintf(a.out, "  %s  %s %4s sources  %s\n", d.Day, bar(p, d.Sources, d.Model, 20), percent(d.Sources),
-			join(" · ", count(d.Answers, "answer", "answers"), percent(d.Coverage)+" of its claims cited", denied))
+		fmt.Fprintf(a.out, "  %s  %s %4s sources  %s\n", d.Day, bar(p, d.Sources, d.Model, 20*p.width/100), percent(d.Sources),
+			join(" · ", count(d.Answers, "answer", "answers"), percent(d.Coverage)+" cited", denied))
 	}
 	return nil
 }
@@ -161,23 +161,25 @@ func (a *app) insightDays(p paint, in api.Insights) error {
 const mostListed = 10
 
 func (a *app) insightSources(p paint, in api.Insights) error {
-	w := tabwriter.NewWriter(a.out, 0, 4, 2, ' ', 0)
 	if len(in.Top) > 0 {
-		fmt.Fprintln(w, "\nmost cited")
+		fmt.Fprintln(a.out, "\nmost cited")
 	}
+	var top, unused [][]string
 	for _, s := range in.Top[:min(len(in.Top), mostListed)] {
-		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", shortID(string(s.Source)), cell(s.Title, 50), count(s.Answers, "answer", "answers"), count(s.Places, "place", "places"), trustShown(s.Trust))
+		top = append(top, []string{"  " + shortID(string(s.Source)), cell(s.Title, 50), count(s.Answers, "answer", "answers"), count(s.Places, "place", "places"), trustShown(s.Trust)})
 	}
+	a.printRows(top)
 	if in.UnusedMore > 0 {
-		fmt.Fprintf(w, "\nnever cited: %s\n", count(in.UnusedMore, "source", "sources"))
+		fmt.Fprintf(a.out, "\nnever cited: %s\n", count(in.UnusedMore, "source", "sources"))
 	}
 	for _, s := range in.Unused[:min(len(in.Unused), mostListed)] {
-		fmt.Fprintf(w, "  %s\t%s\n", shortID(string(s.Source)), cell(s.Title, 50))
+		unused = append(unused, []string{"  " + shortID(string(s.Source)), cell(s.Title, 50)})
 	}
+	a.printRows(unused)
 	if more := in.UnusedMore - mostListed; more > 0 {
-		fmt.Fprintf(w, "  and %d more\n", more)
+		fmt.Fprintf(a.out, "  and %d more\n", more)
 	}
-	return w.Flush()
+	return nil
 }
 
 func trustShown(t float64) string {

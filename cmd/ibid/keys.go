@@ -15,9 +15,10 @@ func keysCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "keys",
 		Short: "Make, list and revoke the server's API keys",
-		Long: `Keys let programs use the server. A key has a scope (read, write or admin, each includes
-the one before) and may be bound to one collection. It is shown once, when it is made;
-only its hash is kept. A key that is revoked ends at once, also on a server that runs.`,
+		Long: `Keys let programs use the server. A key has a scope (read, write or admin, each
+includes the one before) and may be bound to one collection. It is shown once,
+when it is made; only its hash is kept. A key that is revoked ends at once,
+also on a server that runs.`,
 		Example: `  ibid keys create --name reader --scope read
   ibid keys list
   ibid keys revoke 4f2a90c1d2e3f405`,
@@ -34,8 +35,8 @@ func keysCreateCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "create --name NAME",
 		Short: "Make a key and show it, this once",
-		Long: `Make a key and show it, this once. It reaches the collection that --collection names, or
-that without a name; with --all it reaches every collection.`,
+		Long: `Make a key and show it, this once. It reaches the collection that --collection
+names, or that without a name; with --all it reaches every collection.`,
 		Example: `  ibid keys create --name reader
   ibid keys create --name ingest --scope write --collection thesis
   ibid keys create --name ops --scope admin --all`,

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"regexp"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -103,7 +104,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 		a.complain(err)
 		return 2
 	case isUsage(err):
-		a.complain(hint(usageInWords(cmd, err), "%s --help shows how", cmd.CommandPath()))
+		a.complain(hint(usageInWords(cmd, err), "%s", usageHint(cmd, err, args)))
 		return 2
 	}
 	a.complain(err)
@@ -169,10 +170,35 @@ func usageInWords(cmd *cobra.Command, err error) error {
 	if m := exclusive.FindStringSubmatch(msg); m != nil {
 		return fmt.Errorf("--%s do not go together", strings.Join(strings.Fields(m[1]), " and --"))
 	}
+	if m := mistyped.FindStringSubmatch(msg); m != nil {
+		return fmt.Errorf("%s has no command %s", cmd.CommandPath(), m[1])
+	}
 	if strings.HasPrefix(msg, "accepts ") || strings.HasPrefix(msg, "requires ") {
 		return fmt.Errorf("expected: %s", strings.TrimSuffix(cmd.UseLine(), " [flags]"))
 	}
 	return err
+}
+
+// mistyped finds the word in what the parser says of one that is no command.
+var mistyped = regexp.MustCompile(`^unknown command (".*?") for "`)
+
+// usageHint says what may have been meant: a command with a name that is near, a file whose name begins as flags do.
+func usageHint(cmd *cobra.Command, err error, args []string) string {
+	if m := mistyped.FindStringSubmatch(err.Error()); m != nil {
+		word, _ := strconv.Unquote(m[1])
+		cmd.SuggestionsMinimumDistance = 2
+		if near := cmd.SuggestionsFor(word); len(near) > 0 {
+			return fmt.Sprintf("did you mean %s? %s --help lists all", strings.Join(near, " or "), cmd.CommandPath())
+		}
+	}
+	if strings.HasPrefix(err.Error(), "unknown") {
+		for _, arg := range args {
+			if _, failed := os.Lstat(arg); failed == nil && strings.HasPrefix(arg, "-") {
+				return fmt.Sprintf("the file is named as ./%s", arg)
+			}
+		}
+	}
+	return cmd.CommandPath() + " --help shows how"
 }
 
 // hinted is an error with a line that says what to do.

@@ -27,20 +27,21 @@ func mcpCmd(a *app) *cobra.Command {
 	var files string
 	cmd := &cobra.Command{
 		Use:   "mcp",
-		Short: "Give assistants the library and the checks, over the Model Context Protocol",
-		Long: `Speak the Model Context Protocol on standard input and output, so that an assistant can
-check its own answers against sources, search and cite the library, and open its
-documents. A client of the protocol starts this command itself: docs/mcp.md has the
-settings of some. It ends when the client leaves.
+		Short: "Give assistants the library and checks (Model Context Protocol)",
+		Long: `Speak the Model Context Protocol on standard input and output, so that an
+assistant can check its own answers against sources, search and cite the
+library, and open its documents. A client of the protocol starts this command
+itself: docs/mcp.md has the settings of some. It ends when the client leaves.
 
-Tools: attribute, gate, search, ask, think, argue, find, conflicts, cite, export, check,
-studies, runs, prove, verify. With --write also record, which puts an answer on record,
-ingest, which takes texts and pages into the library, research, which works on a study,
-and run_claim and run_finish, which keep the ledger of a run. With --files it takes files
-of that folder, too. Nothing is ever overwritten or removed.
+Tools: attribute, gate, search, ask, think, argue, find, conflicts, cite,
+export, check, studies, runs, prove, verify. With --write also record, which
+puts an answer on record, ingest, which takes texts and pages into the library,
+research, which works on a study, and run_claim and run_finish, which keep the
+ledger of a run. With --files it takes files of that folder, too. Nothing is
+ever overwritten or removed.
 
-All of it happens within the collection that --collection names. ibid serve gives the same
-tools at /mcp, with keys.`,
+All of it happens within the collection that --collection names. ibid serve
+gives the same tools at /mcp, with keys.`,
 		Example: `  ibid mcp
   ibid mcp --collection thesis --write --files ~/thesis`,
 		Args: cobra.NoArgs,

@@ -134,6 +134,7 @@ type flow struct {
 	indent string
 	fresh  bool  // the line has nothing on it yet, its indent neither
 	blanks int   // that wait for the next word, as no line ends in blanks
+	last   rune  // that was written
 	style  style // of what is being written
 }
 
@@ -165,13 +166,28 @@ func (f *flow) newline() {
 	f.write("\n")
 	f.fresh = true
 	f.blanks = 0
-	f.column = utf8.RuneCountInString(f.indent)
+	f.column = columns(f.indent)
 }
 
-// word writes a word behind the blanks that stood before it, or at the start of the next line where it does not fit.
+// word writes a word behind the blanks that stood before it, or at the start of the next line where it does not fit. What has no
+// blanks, as Japanese, is written piece by piece.
 func (f *flow) word(s style, w string) {
-	n := utf8.RuneCountInString(w)
-	if indent := utf8.RuneCountInString(f.indent); f.column > indent && f.blanks > 0 && f.column+f.blanks+n > f.paint.width {
+	from, before := 0, f.last
+	for i, r := range w {
+		if i > from && mayBreak(before, r) {
+			f.piece(s, w[from:i])
+			from = i
+		}
+		before = r
+	}
+	f.piece(s, w[from:])
+}
+
+// piece writes what no line ends within.
+func (f *flow) piece(s style, w string) {
+	first, _ := utf8.DecodeRuneInString(w)
+	n := columns(w)
+	if f.column > columns(f.indent) && (f.blanks > 0 || mayBreak(f.last, first)) && f.column+f.blanks+n > f.paint.width {
 		f.newline()
 	}
 	if f.fresh {
@@ -182,6 +198,7 @@ func (f *flow) word(s style, w string) {
 	f.write(strings.Repeat(" ", f.blanks) + w)
 	f.column += f.blanks + n
 	f.blanks = 0
+	f.last, _ = utf8.DecodeLastRuneInString(w)
 }
 
 // set changes the style of what is written next.
@@ -210,7 +227,7 @@ func (p paint) wrapped(indent string, s style, t string) string {
 func (p paint) flowing(out io.Writer, indent string) *flow {
 	write := func(s string) { io.WriteString(out, s) }
 	write(indent)
-	return &flow{paint: p, write: write, indent: indent, column: utf8.RuneCountInString(indent)}
+	return &flow{paint: p, write: write, indent: indent, column: columns(indent)}
 }
 
 // hang is how far lines below a lead are indented: under the words beside it, or less where lines are short.

@@ -21,13 +21,13 @@ func researchCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "research",
 		Short: "Research a topic in your library, and write a dossier",
-		Long: `Take a topic apart into questions, answer each from the library, gather the evidence, and
-find where the sources disagree. The dossier has a summary, the sources with their
-credibility, the evidence for each question, the contradictions and the figures; every
-statement opens its evidence.
+		Long: `Take a topic apart into questions, answer each from the library, gather the
+evidence, and find where the sources disagree. The dossier has a summary, the
+sources with their credibility, the evidence for each question, the
+contradictions and the figures; every statement opens its evidence.
 
-Each question is an answer of its own in the record. Ctrl-C stops the work; "ibid
-research resume" goes on where it stopped.`,
+Each question is an answer of its own in the record. Ctrl-C stops the work;
+"ibid research resume" goes on where it stopped.`,
 		Example: `  ibid research start "the Atlantic cable of 1858" --depth thorough
   ibid research resume
   ibid research show last
@@ -52,12 +52,13 @@ func researchStartCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "start TOPIC",
 		Short: "Begin a study and work on it",
-		Long: `Depth says how many questions are asked: shallow 3 to 5, moderate 5 to 8, thorough 8 to 12,
-comprehensive 12 to 15.
+		Long: `Depth says how many questions are asked: shallow 3 to 5, moderate 5 to 8,
+thorough 8 to 12, comprehensive 12 to 15.
 
-A source can be described: --source ID=TYPE,CREDIBILITY, with a type such as paper, book,
-official, specification, website, and a credibility of high, medium or low. What you say
-is kept; what the kind of the source tells stands beside it.`,
+A source can be described: --source ID=TYPE,CREDIBILITY, with a type such as
+paper, book, official, specification, website, and a credibility of high,
+medium or low. What you say is kept; what the kind of the source tells stands
+beside it.`,
 		Example: `  ibid research start "the Atlantic cable of 1858" --depth shallow
   ibid research start "Why did the cable of 1858 fail?" --source 4f2a=paper,high --source 90c1=website,low`,
 		Args: cobra.MinimumNArgs(1),
@@ -109,8 +110,8 @@ func researchResumeCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "resume [STUDY]",
 		Short: "Go on with a study where it stopped",
-		Long: `Ask the questions of a study that are still open, or failed. Without a study, the one
-worked on last.`,
+		Long: `Ask the questions of a study that are still open, or failed. Without a study,
+the one worked on last.`,
 		Example: `  ibid research resume
   ibid research resume 4f2a --json`,
 		Args: cobra.MaximumNArgs(1),
@@ -161,8 +162,8 @@ func researchExportCmd(a *app) *cobra.Command {
 		Use:   "export [STUDY] --to FORMAT",
 		Short: "Write the dossier of a study",
 		Long: `Formats: ` + strings.Join(dossier.Formats(), ", ") + `.
-The sources are cited in an informal, academic (APA) or technical (IEEE) form, or in any
-citation style by its name.`,
+The sources are cited in an informal, academic (APA) or technical (IEEE) form,
+or in any citation style by its name.`,
 		Example: `  ibid research export last --to html -o dossier.html
   ibid research export last --to docx --style chicago-author-date -o dossier.docx`,
 		Args: cobra.MaximumNArgs(1),

@@ -16,8 +16,8 @@ func reviewCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "review",
 		Short: "What the gate flagged and a person must look at",
-		Long: `Answers and runs that the gate flagged wait here for a person. The decision is an entry of
-the log, with who took it and why, and stands.`,
+		Long: `Answers and runs that the gate flagged wait here for a person. The decision is
+an entry of the log, with who took it and why, and stands.`,
 		Example: `  ibid review list
   ibid review show 3f9a
   ibid review approve 3f9a --by ada --note "known from the archive"`,

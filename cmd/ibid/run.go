@@ -20,12 +20,12 @@ func runCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run",
 		Short: "Runs of agents: sources, claims, and the gate at the end",
-		Long: `Keep the ledger of an agent's run from a script: register what a tool returned, then each
-claim with the source it rests on, and finish through the gate. A refused run exits with
-code 3, and is on record like any other.
+		Long: `Keep the ledger of an agent's run from a script: register what a tool returned,
+then each claim with the source it rests on, and finish through the gate. A
+refused run exits with code 3, and is on record like any other.
 
-Each retrieval is a source of its own, each claim has one source or none. What was
-registered never changes.`,
+Each retrieval is a source of its own, each claim has one source or none. What
+was registered never changes.`,
 		Example: `  run=$(ibid run start)
   src=$(curl -s https://example.org/cable | ibid run source $run --category http --endpoint https://example.org/cable --snapshot -)
   ibid run claim $run "The cable failed after three weeks." --source $src --quote "three weeks"
@@ -132,15 +132,16 @@ func (a *app) listRuns(ctx context.Context, asJSON bool) error {
 	if len(runs) == 0 {
 		a.notice("no runs yet: ibid run start begins one")
 	}
-	w := tabwriter.NewWriter(a.out, 0, 4, 2, ' ', 0)
+	var rows [][]string
 	for _, r := range runs {
 		state := "goes on"
 		if r.Verdict != nil {
 			state = outcomeInWords(r.Verdict)
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\n", cell(string(r.ID), 40), r.StartedAt.Local().Format("2006-01-02 15:04"), state)
+		rows = append(rows, []string{cell(string(r.ID), 40), r.StartedAt.Local().Format("2006-01-02 15:04"), state})
 	}
-	return w.Flush()
+	a.printRows(rows)
+	return nil
 }
 
 func runAgentsCmd(a *app) *cobra.Command {

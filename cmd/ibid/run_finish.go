@@ -23,13 +23,14 @@ func runFinishCmd(a *app) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "finish RUN", Short: "End a run through the gate", Args: cobra.ExactArgs(1),
-		Long: `Hold the claims of a run against a policy and record the verdict, in the log first. Where
-the gate refuses, the exit code is 3. Finishing twice writes nothing new and says the same.
+		Long: `Hold the claims of a run against a policy and record the verdict, in the log
+first. Where the gate refuses, the exit code is 3. Finishing twice writes
+nothing new and says the same.
 
-Without --policy the configured policy is used, else all is let out and recorded. With
-AUDIT_LOG_PATH set, the claims are appended to that file as JSON lines. Where that fails
-they are not forgotten: finishing the run again writes them, and so does the next run that
-ends.`,
+Without --policy the configured policy is used, else all is let out and
+recorded. With AUDIT_LOG_PATH set, the claims are appended to that file as JSON
+lines. Where that fails they are not forgotten: finishing the run again writes
+them, and so does the next run that ends.`,
 		Example: "  ibid run finish $run --policy production\n  ibid run finish $run --policy newsroom.toml --environment print --json",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
@@ -113,9 +114,11 @@ func runReportCmd(a *app) *cobra.Command {
 	formats := append([]string{"json"}, interop.Formats()...)
 	cmd := &cobra.Command{
 		Use: "report RUN", Short: "Show a run, or write it for others", Args: cobra.ExactArgs(1),
-		Long: `Show the claims of a run with their sources, back to the first tool call. With --to, write it
-for others: ` + strings.Join(formats, ", ") + `. What a form has no place for
-is named on standard error. Claims that a repair took out are left out, unless --all asks for them.`,
+		Long: `Show the claims of a run with their sources, back to the first tool call. With
+--to, write it for others:
+` + strings.Join(formats, ", ") + `.
+What a form has no place for is named on standard error. Claims that a repair
+took out are left out, unless --all asks for them.`,
 		Example: `  ibid run report $run
   ibid run report $run --to seed | jq .attribution_map
   ibid run report $run --to prov -o run.provjson`,

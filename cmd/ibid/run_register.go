@@ -26,12 +26,12 @@ func runSourceCmd(a *app) *cobra.Command {
 	var meta []string
 	cmd := &cobra.Command{
 		Use: "source RUN", Short: "Register what a tool returned, and print its identifier", Args: cobra.ExactArgs(1),
-		Long: `Register one retrieval: where it came from, when, and with --snapshot what came back, from a
-file or from standard input ("-"). The snapshot is kept once, by its hash. The query is
-kept as its hash alone.
+		Long: `Register one retrieval: where it came from, when, and with --snapshot what came
+back, from a file or from standard input ("-"). The snapshot is kept once, by
+its hash. The query is kept as its hash alone.
 
-With --from the source is a claim that another agent of the run hands over; the chain
-back to the first tool stays in the record.`,
+With --from the source is a claim that another agent of the run hands over; the
+chain back to the first tool stays in the record.`,
 		Example: `  curl -s $url | ibid run source $run --category http --endpoint $url --query "q3 shift" --snapshot -
   ibid run source $run --category file --endpoint notes.md --snapshot notes.md --agent reader
   ibid run source $run --from 1f0c9a --agent writer`,
@@ -134,10 +134,11 @@ func runClaimCmd(a *app) *cobra.Command {
 	var quotes []string
 	cmd := &cobra.Command{
 		Use: "claim RUN TEXT", Short: "Register a claim with the source it rests on, and print its id", Args: cobra.ExactArgs(2),
-		Long: `Register a claim. With --source it rests on a source of this run; with --quote it points at
-the words of that source's snapshot, which must stand there to the letter. With --exempt
-it needs no source: computed, structural, or run (about the run itself). With neither it is
-a claim without a source, and the gate will say so. "-" reads the text from standard input.`,
+		Long: `Register a claim. With --source it rests on a source of this run; with --quote
+it points at the words of that source's snapshot, which must stand there to the
+letter. With --exempt it needs no source: computed, structural, or run (about
+the run itself). With neither it is a claim without a source, and the gate will
+say so. "-" reads the text from standard input.`,
 		Example: `  ibid run claim $run "The cable failed after three weeks." --source $src --quote "three weeks"
   ibid run claim $run "Three sources were read." --exempt run`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -202,9 +203,10 @@ func registered(l *ledger.Ledger, r ibid.Run, id, agent string) (ibid.SourceRefe
 func runMergeCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "merge FILE...", Short: "Take in the records of runs from other processes", Args: cobra.MinimumNArgs(1),
-		Long: `Take in runs that other processes recorded, as ibid run report --to json writes them. In
-whatever order and however often they are merged, the result is the same. Snapshots are
-not in the files: references keep their hashes. "-" reads standard input.`,
+		Long: `Take in runs that other processes recorded, as ibid run report --to json writes
+them. In whatever order and however often they are merged, the result is the
+same. Snapshots are not in the files: references keep their hashes. "-" reads
+standard input.`,
 		Example: "  ibid run merge reader.json writer.json\n  ssh elsewhere ibid run report nightly --to json | ibid run merge -",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()

@@ -35,13 +35,15 @@ func serveCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the library on a page and as an API",
-		Long: `Serve the library over HTTP until interrupted: a page, an API (/docs and /openapi.json say
-what it can do), a gateway that takes the requests of OpenAI's and Anthropic's clients
-(/v1/chat/completions, /v1/responses, /v1/messages) and gives their answers with citations,
-and the tools of ibid mcp (/mcp) for assistants.
+		Long: `Serve the library over HTTP until interrupted: a page, an API (/docs and
+/openapi.json say what it can do), a gateway that takes the requests of
+OpenAI's and Anthropic's clients (/v1/chat/completions, /v1/responses,
+/v1/messages) and gives their answers with citations, and the tools of ibid mcp
+(/mcp) for assistants.
 
-By default only this machine can reach it, and needs no key. On any other address every
-request needs an API key (ibid keys create), or a sign-in where one is configured.`,
+By default only this machine can reach it, and needs no key. On any other
+address every request needs an API key (ibid keys create), or a sign-in where
+one is configured.`,
 		Example: `  ibid serve
   ibid serve --addr localhost:9090
   ibid serve --addr :8080 --origin https://app.example.org

@@ -22,19 +22,21 @@ func showCmd(a *app) *cobra.Command {
 	limit := 20
 	cmd := &cobra.Command{
 		Use:   "show [ANSWER [SEGMENT]]",
-		Short: "Open an answer, or the evidence of one of its segments; find answers",
-		Long: `Without arguments, list the latest answers. With an answer, print it again with its
-segments numbered. With a segment, open its evidence: each passage it rests on, with
-the supporting words marked in their context.
+		Short: "Open an answer, or the evidence of one segment; find answers",
+		Long: `Without arguments, list the latest answers. With an answer, print it again with
+its segments numbered. With a segment, open its evidence: each passage it rests
+on, with the supporting words marked in their context.
 
-With --find only answers are listed whose question or text has all of the words, in any
-case and with or without accents: "words in quotes" together, the others whole, the last
-one as a beginning. With --source only those that rest on a source, in whichever version;
-that it was retrieved is not enough. With --conversation only those of one conversation.
-An answer whose entry of the log was erased is not found by its words.
+With --find only answers are listed whose question or text has all of the
+words, in any case and with or without accents: "words in quotes" together, the
+others whole, the last one as a beginning. With --source only those that rest
+on a source, in whichever version; that it was retrieved is not enough. With
+--conversation only those of one conversation. An answer whose entry of the log
+was erased is not found by its words.
 
-An answer is named by its id, of which the first four or more characters are enough,
-or by "last". With --collection the list and "last" are of that collection.`,
+An answer is named by its id, of which the first four or more characters are
+enough, or by "last". With --collection the list and "last" are of that
+collection.`,
 		Example: `  ibid show
   ibid show last
   ibid show 4f2a 2

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 	"unicode"
 
@@ -33,7 +32,7 @@ func sourcesCmd(a *app) *cobra.Command {
 func sourcesListCmd(a *app) *cobra.Command {
 	var asJSON, byQuality bool
 	cmd := &cobra.Command{
-		Use: "list", Short: "List the sources, each with its kind and how far it can be leaned on", Args: cobra.NoArgs,
+		Use: "list", Short: "List the sources, each with how far it can be leaned on", Args: cobra.NoArgs,
 		Example: "  ibid sources list --by-quality\n  ibid sources list --json",
 		RunE:    func(c *cobra.Command, _ []string) error { return a.listSources(c.Context(), asJSON, byQuality) },
 	}
@@ -65,12 +64,13 @@ func (a *app) listSources(ctx context.Context, asJSON, byQuality bool) error {
 		a.noticeEmpty(ctx)
 		return nil
 	}
-	w := tabwriter.NewWriter(a.out, 0, 4, 2, ' ', 0)
+	var rows [][]string
 	for _, l := range all {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", shortID(string(l.Source.ID)), cell(l.Source.Title(), 60), cell(l.Source.Name(), 40),
-			count(l.Versions, "version", "versions"), l.Newest.FetchedAt.Local().Format("2006-01-02"), l.Quality.Label())
+		rows = append(rows, []string{shortID(string(l.Source.ID)), cell(l.Source.Title(), 60), cell(l.Source.Name(), 40),
+			count(l.Versions, "version", "versions"), l.Newest.FetchedAt.Local().Format("2006-01-02"), l.Quality.Label()})
 	}
-	return w.Flush()
+	a.printRows(rows)
+	return nil
 }
 
 // noticeEmpty says that there is nothing to list or to ask, and where else something is.
@@ -99,12 +99,19 @@ func typed(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
+// cell is a name or title of at most n columns.
 func cell(s string, n int) string {
-	r := []rune(shown(s))
-	if len(r) > n {
-		return string(r[:n-1]) + "…"
+	s = shown(s)
+	if columns(s) <= n {
+		return s
 	}
-	return string(r)
+	used := 0
+	for i, r := range s {
+		if used += columns(string(r)); used > n-1 {
+			return s[:i] + "…"
+		}
+	}
+	return s
 }
 
 func sourcesVersionsCmd(a *app) *cobra.Command {
@@ -155,9 +162,9 @@ func snapshotOf(d ibid.Document) snapshot {
 func sourcesRemoveCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "remove SOURCE...", Short: "Take sources out of the library", Args: cobra.MinimumNArgs(1),
-		Long: `Take sources out of the library: they are not retrieved any more. Snapshots that
-recorded answers cite are kept, so that every citation still opens. Where one of several
-is not found, none is removed.`,
+		Long: `Take sources out of the library: they are not retrieved any more. Snapshots
+that recorded answers cite are kept, so that every citation still opens. Where
+one of several is not found, none is removed.`,
 		Example: "  ibid sources remove 3c1f",
 		RunE: func(c *cobra.Command, args []string) error {
 			ctx := c.Context()

@@ -48,18 +48,19 @@ func sourcesCheckCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [SOURCE...]",
 		Short: "Read sources again: same, moved, changed or gone",
-		Long: `Read the files and pages of the library again, or those that are named, and hold them
-against the newest version and against what answers cite:
+		Long: `Read the files and pages of the library again, or those that are named, and
+hold them against the newest version and against what answers cite:
 
   same     to the letter
-  moved    it changed, and all that was cited still stands in it, perhaps elsewhere
-  changed  it changed, and something that was cited stands in it no more, or nothing was
+  moved    it changed; all that was cited still stands in it, perhaps elsewhere
+  changed  it changed; what was cited stands in it no more, or nothing was cited
   gone     it is not there any more
   unknown  it could not be read now
 
-The library stays as it is: what was cited still opens in the version it cites, and ibid
-ingest takes a new version in. With --run, what a run retrieved is fetched again and held
-against its snapshots. The exit code is 1 unless all are same or moved.`,
+The library stays as it is: what was cited still opens in the version it cites,
+and ibid ingest takes a new version in. With --run, what a run retrieved is
+fetched again and held against its snapshots. The exit code is 1 unless all are
+same or moved.`,
 		Example: "  ibid sources check\n  ibid sources check 3c1f --json\n  ibid sources check --run 9f1c",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()

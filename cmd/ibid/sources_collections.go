@@ -14,9 +14,9 @@ func sourcesCollectionsCmd(a *app) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "collections", Short: "List the collections, with how much each holds", Args: cobra.NoArgs,
-		Long: `List the collections of the library, with the sources that each holds. A collection
-begins with what is first taken into it: ibid ingest --collection NAME PATH. What is in
-none is listed first, without a name.`,
+		Long: `List the collections of the library, with the sources that each holds. A
+collection begins with what is first taken into it: ibid ingest --collection
+NAME PATH. What is in none is listed first, without a name.`,
 		Example: "  ibid sources collections\n  ibid --collection thesis sources",
 		RunE:    func(c *cobra.Command, _ []string) error { return a.listCollections(c.Context(), asJSON) },
 	}

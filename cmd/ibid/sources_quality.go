@@ -19,9 +19,10 @@ func sourcesQualityCmd(a *app) *cobra.Command {
 	var halfLife float64
 	cmd := &cobra.Command{
 		Use: "quality SOURCE", Short: "Explain how far a source can be leaned on", Args: cobra.ExactArgs(1),
-		Long: `Explain how far a source can be leaned on: what kind it is, which identifiers it has, how
-old it is for its topic (with --half-life), and how many sources of the library say
-otherwise. It orders and labels; it hides nothing and does not say what is true.`,
+		Long: `Explain how far a source can be leaned on: what kind it is, which identifiers
+it has, how old it is for its topic (with --half-life), and how many sources of
+the library say otherwise. It orders and labels; it hides nothing and does not
+say what is true.`,
 		Example: "  ibid sources quality 3c1f --half-life 5",
 		RunE: func(c *cobra.Command, args []string) error {
 			if halfLife < 0 {

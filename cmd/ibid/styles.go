@@ -21,12 +21,14 @@ func stylesCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "styles [WORD…]",
 		Short: "List and search citation styles",
-		Long: `Styles lists the citation styles that can be named: the built-in ones, and those of the
-folders in IBID_STYLES and of the system's package of CSL styles where it is installed.
-With words only those are listed whose name, title, kind or field has all of them.
+		Long: `Styles lists the citation styles that can be named: the built-in ones, and
+those of the folders in IBID_STYLES and of the system's package of CSL styles
+where it is installed. With words only those are listed whose name, title, kind
+or field has all of them.
 
-With --check a style of your own is read as its author would want it read: everything that
-is wrong or looks wrong, with line and element. Code 1 means that it cannot be used.`,
+With --check a style of your own is read as its author would want it read:
+everything that is wrong or looks wrong, with line and element. Code 1 means
+that it cannot be used.`,
 		Example: `  ibid styles
   ibid styles physics numeric
   ibid styles --check house.csl`,

@@ -10,6 +10,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/spf13/cobra"
+
 	"github.com/ibid-dev/ibid"
 )
 
@@ -126,4 +128,89 @@ func TestAnswerIsRecordedThoughItsReaderLeft(t *testing.T) {
 	if err != nil || !bytes.Contains(out, []byte("Anna Vos")) {
 		t.Errorf("recorded %s, %v", out, err)
 	}
+}
+
+// Lists fit their terminal: where a row is too long for a line it is told in several, and nothing of it is lost. Without a
+// terminal a row is one line, for grep and the like.
+func TestListsFitTheirTerminal(t *testing.T) {
+	rows := [][]string{
+		{"9c381a", "Wildman Whitehouse, Electrician of the Atlantic Cable", "whitehouse.html", "1 version", "2026-11-16", "unknown .22"},
+		{"0e1afa", "神子元島灯台の歴史と灯台守の記録および設計図面について", "灯台.txt", "12 versions", "2026-11-16", "peer-reviewed .89"},
+	}
+	for _, width := range []int{20, 40, 80, 100, 200} {
+		for _, terminal := range []bool{true, false} {
+			var b bytes.Buffer
+			a := &app{out: &b, env: func(string) string { return "" }, terminal: terminal, width: func() int { return width }}
+			a.flags.color = "never"
+			a.printRows(rows)
+			lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
+			for _, line := range lines {
+				if terminal && columns(line) > width && strings.Contains(strings.TrimSpace(line), " ") {
+					t.Errorf("width %d: %d columns in %q", width, columns(line), line)
+				}
+			}
+			if !terminal && (len(lines) != len(rows) || columns(lines[0][:strings.Index(lines[0], "2026")]) != columns(lines[1][:strings.Index(lines[1], "2026")])) {
+				t.Errorf("without a terminal:\n%s", b.String())
+			}
+			together := strings.Join(strings.Fields(b.String()), "")
+			for _, row := range rows {
+				for _, c := range row {
+					if !strings.Contains(together, strings.Join(strings.Fields(c), "")) {
+						t.Errorf("width %d: %q is lost in\n%s", width, c, b.String())
+					}
+				}
+			}
+		}
+	}
+}
+
+// Words of scripts without blanks fill their lines as others do, and no line begins with what closes: such a mark may stand out
+// where words come one by one, as a model writes them.
+func TestJapaneseFitsItsTerminal(t *testing.T) {
+	text := "神子元島灯台は1870年に点灯した。設計者は「リチャード・ブラントン」である。灯台の高さは23メートルである。¹ ローマ字 mixed in. "
+	for _, width := range []int{20, 40, 80} {
+		p := paint{width: width}
+		var whole, pieces strings.Builder
+		p.flowing(&whole, "  ").add(plain, strings.Repeat(text, 3))
+		f := p.flowing(&pieces, "  ")
+		for _, r := range strings.Repeat(text, 3) {
+			f.add(plain, string(r))
+		}
+		if got := strings.NewReplacer("\n  ", "", " ", "").Replace(whole.String()); got != strings.ReplaceAll(strings.Repeat(text, 3), " ", "") {
+			t.Errorf("width %d: the words are %q", width, got)
+		}
+		if strings.Count(whole.String(), "\n") > 2*columns(strings.Repeat(text, 3))/(width-2) {
+			t.Errorf("width %d: the lines are not filled:\n%s", width, whole.String())
+		}
+		for _, written := range []string{whole.String(), pieces.String()} {
+			for _, line := range strings.Split(written, "\n") {
+				if columns(line) > width+2 || strings.HasPrefix(strings.TrimSpace(line), "。") || strings.HasPrefix(strings.TrimSpace(line), "¹") || strings.HasSuffix(line, "「") {
+					t.Errorf("width %d: %d columns in %q", width, columns(line), line)
+				}
+			}
+		}
+	}
+}
+
+// The help of each command fits a terminal of 80 columns. What is there to be copied stays in one line: examples, and how the
+// command is used.
+func TestHelpFitsATerminal(t *testing.T) {
+	var look func(cmd *cobra.Command)
+	look = func(cmd *cobra.Command) {
+		var b bytes.Buffer
+		cmd.SetOut(&b)
+		cmd.InitDefaultHelpFlag()
+		if err := cmd.Help(); err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range strings.Split(b.String(), "\n") {
+			if columns(line) > 80 && !strings.HasPrefix(line, "  "+cmd.CommandPath()) && !strings.Contains(cmd.Example, line) {
+				t.Errorf("%s: %d columns in %q", cmd.CommandPath(), columns(line), line)
+			}
+		}
+		for _, sub := range cmd.Commands() {
+			look(sub)
+		}
+	}
+	look(rootCmd(&app{}))
 }

@@ -24,21 +24,22 @@ func thinkCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "think QUESTION",
 		Short: "Answer a hard question in steps, each with its own sources",
-		Long: `Take a question apart, look up and answer each part for itself, and put the answers
-together. Every step rests on the passages that were found for it; what earlier steps
-said is shown to later ones and is never a source. The answer says of each sentence
-which step and which source it comes from.
+		Long: `Take a question apart, look up and answer each part for itself, and put the
+answers together. Every step rests on the passages that were found for it; what
+earlier steps said is shown to later ones and is never a source. The answer
+says of each sentence which step and which source it comes from.
 
-Strategies: decomposition asks the parts side by side, hierarchical the parts and then
-the whole, causal whether something is so and then why, iterative one question after the
-other, each about what the answer before brought up. Left out, the form of the question
-decides.
+Strategies: decomposition asks the parts side by side, hierarchical the parts
+and then the whole, causal whether something is so and then why, iterative one
+question after the other, each about what the answer before brought up. Left
+out, the form of the question decides.
 
-With --dual there are two passes instead: what the documents say is listed first, with
-its places; then the question is answered, and the answer held against the list alone.
+With --dual there are two passes instead: what the documents say is listed
+first, with its places; then the question is answered, and the answer held
+against the list alone.
 
-Without a language model the question is taken apart by rules, and the answer is made of
-sentences of your documents.`,
+Without a language model the question is taken apart by rules, and the answer
+is made of sentences of your documents.`,
 		Example: `  ibid think "Who dismissed Whitehouse, and what did he do afterwards?"
   ibid think --strategy iterative --depth 3 "Who built the brake that released itself?"
   ibid think --json "Why did the cable of 1858 fail?" | jq .source_summary.primary_sources

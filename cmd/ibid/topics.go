@@ -28,7 +28,8 @@ func completionCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion SHELL",
 		Short: "Write the completion script of a shell",
-		Long: `Write a script that lets a shell complete the commands and flags of ibid. The shells are
+		Long: `Write a script that lets a shell complete the commands and flags of ibid. The
+shells are
 ` + strings.Join(shells, ", ") + `.`,
 		Example: `  source <(ibid completion bash)
   ibid completion zsh > "${fpath[1]}/_ibid"
@@ -55,37 +56,38 @@ func configTopic() *cobra.Command {
 	return &cobra.Command{
 		Use:   "config",
 		Short: "The configuration file and the environment",
-		Long: `Settings come from the configuration file, then the environment, then flags; the later
-wins. The file is ~/.config/ibid/config.toml, or what IBID_CONFIG or --config names:
+		Long: `Settings come from the configuration file, then the environment, then flags;
+the later wins. The file is ~/.config/ibid/config.toml, or what IBID_CONFIG or
+--config names:
 
   data = "/srv/ibid"          # folder of the library
   collection = "thesis"       # work within this collection
-  judge = "auto"              # second opinion on support: auto, always, off, or model
+  judge = "auto"              # second opinion: auto, always, off, or model
 
   [model]
   provider = "openai"         # openai, anthropic, ollama, extractive (default)
   name = "gpt-5-mini"
   base_url = ""               # any server that speaks the provider's API
   timeout = "5m"              # of a whole answer; none by default
-  citations = false           # anthropic: let the API cite, and check what it cites
+  citations = false           # anthropic: let the API cite, and check it
 
   [retrieve]
   passages = 8                # at most this many for an answer
   characters = 24000          # at most this much of them in the prompt
-  vectors = false             # find by meaning too, with the built-in model; adding takes longer
+  vectors = false             # find by meaning too; adding takes longer
 
   [gate]
-  policy = "production"       # what must have a source: a built-in policy or a file
+  policy = "production"       # what must have a source: built in, or a file
   environment = "staging"     # of the file's environments
 
   [quality]
-  lists = ""                  # a file of hosts and publishers, before the built-in lists
+  lists = ""                  # file of hosts and publishers, before ours
 
   [serve]
   origins = []                # pages of these origins may call the API
   per_second = 200            # requests of one key or address
 
-  [serve.oidc]                # sign-in to the page; the secret is IBID_OIDC_SECRET
+  [serve.oidc]                # sign-in to the page; secret: IBID_OIDC_SECRET
   issuer = "https://accounts.example.org"
   client_id = "ibid"
   redirect_url = "https://ibid.example.org/auth/callback"
@@ -105,14 +107,14 @@ Environment:
   IBID_MODEL        name of the model
   IBID_BASE_URL     where the provider's API stands
   IBID_JUDGE        auto, always, off or model: the second opinion on support
-  IBID_POLICY       a built-in policy or a file: what must have a source to go out
+  IBID_POLICY       what must have a source to go out: a built-in policy or file
   AUDIT_LOG_PATH    file of JSON lines to which finished runs are appended
   IBID_OIDC_SECRET  of the sign-in provider
   OTEL_EXPORTER_OTLP_ENDPOINT  where traces of the server go; none by default
   OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL
   IBID_STYLES       folders of citation styles and locales
   IBID_DOI_RESOLVER, IBID_CROSSREF, IBID_PUBMED, IBID_OPENLIBRARY, IBID_ARXIV
-                    where ibid cite, and ibid check --lookup, look up identifiers
+                    where ibid cite and ibid check --lookup look up identifiers
   NO_COLOR          no colours
 
 Without a provider no language model is asked, and nothing leaves this machine.`,

@@ -22,10 +22,11 @@ func whyCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "why ANSWER CLAIM...",
 		Short: "The way back from a claim to where it comes from",
-		Long: `Why finds the segment of an answer that a claim is about and shows the way back: the step
-of the chain of thought, the passage and how it was retrieved, the version of the
-document and whether its newest one still says so, how the link was made and how far it
-can be trusted, what the gate decided, and the entry of the log that holds it.
+		Long: `Why finds the segment of an answer that a claim is about and shows the way
+back: the step of the chain of thought, the passage and how it was retrieved,
+the version of the document and whether its newest one still says so, how the
+link was made and how far it can be trusted, what the gate decided, and the
+entry of the log that holds it.
 
 The claim need not be word for word; the number of a segment will do as well.`,
 		Example: `  ibid why last "the cable failed after three weeks"
