@@ -187,9 +187,9 @@ func (d *desk) cite(ctx context.Context, in citeIn) (citeOut, error) {
 	}
 	for _, e := range entries {
 		if format == csl.Text {
-			e = oneLine(e)
+			e.Text = oneLine(e.Text)
 		}
-		out.Entries = append(out.Entries, e)
+		out.Entries = append(out.Entries, e.Text)
 	}
 	return out, err
 }

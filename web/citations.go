@@ -77,6 +77,15 @@ type entriesForm struct {
 	Style   string   `json:"style"`
 	Format  string   `json:"format"`
 	Entries []string `json:"entries"`
+	Numbers []int    `json:"numbers" doc:"Of each entry, which most styles write without: the number of its source in the answer, or the place of the reference among those that were sent, from 1."`
+}
+
+func entriesOf(style, format string, list []export.Entry) *body[entriesForm] {
+	form := entriesForm{Style: style, Format: format, Entries: []string{}, Numbers: []int{}}
+	for _, e := range list {
+		form.Entries, form.Numbers = append(form.Entries, e.Text), append(form.Numbers, e.Number)
+	}
+	return &body[entriesForm]{form}
 }
 
 func (s *Server) bibliography(ctx context.Context, in *bibliographyParams) (*body[entriesForm], error) {
@@ -97,7 +106,7 @@ func (s *Server) bibliography(ctx context.Context, in *bibliographyParams) (*bod
 	if errors.Is(err, csl.ErrNoBibliography) {
 		return nil, &fieldError{"query.style", err}
 	}
-	return &body[entriesForm]{entriesForm{in.Style, in.Format, listed(entries)}}, err
+	return entriesOf(in.Style, in.Format, entries), err
 }
 
 // shown gives a recorded answer as it may be shown.
@@ -172,7 +181,7 @@ func (s *Server) libraryBibliography(ctx context.Context, in *libraryBibliograph
 	if errors.Is(err, csl.ErrNoBibliography) {
 		return nil, &fieldError{"query.style", err}
 	}
-	return &body[entriesForm]{entriesForm{in.Style, in.Format, listed(entries)}}, err
+	return entriesOf(in.Style, in.Format, entries), err
 }
 
 type exportLibraryParams struct {
@@ -223,5 +232,5 @@ func (s *Server) cite(_ context.Context, in *body[citeForm]) (*body[entriesForm]
 	if errors.Is(err, csl.ErrNoBibliography) {
 		return nil, &fieldError{"body.style", err}
 	}
-	return &body[entriesForm]{entriesForm{or(b.Style, "apa"), or(b.Format, "text"), listed(entries)}}, err
+	return entriesOf(or(b.Style, "apa"), or(b.Format, "text"), entries), err
 }

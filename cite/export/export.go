@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/ibid-dev/ibid"
@@ -81,15 +82,32 @@ func records(refs []ibid.Reference, format string, choices []string) (File, erro
 	return File{Body: b.Bytes(), MediaType: f.MediaType(), Extension: f.Extension(), Losses: losses}, err
 }
 
-// Bibliography writes the cited sources in a style, one entry for each.
-func Bibliography(a ibid.Answer, sources []ibid.Source, style Style, f csl.Format) ([]string, error) {
-	p, err := newPaper(newCited(a, sources), style, f)
+// Entry is a reference as a style writes it. Styles have an order of their own, and most write no number: Number says which it is.
+type Entry struct {
+	Number int
+	Text   string
+}
+
+// Numbered reports whether the style writes the number itself, as in "[1] …" and "1. …".
+func (e Entry) Numbered() bool {
+	rest, ok := strings.CutPrefix(strings.TrimLeft(e.Text, "[("), strconv.Itoa(e.Number))
+	return ok && !strings.ContainsAny(rest[:min(1, len(rest))], "0123456789")
+}
+
+// Bibliography writes the cited sources in a style, one entry for each, with the numbers that they have in the answer.
+func Bibliography(a ibid.Answer, sources []ibid.Source, style Style, f csl.Format) ([]Entry, error) {
+	c := newCited(a, sources)
+	p, err := newPaper(c, style, f)
 	if err != nil {
 		return nil, err
 	}
-	var out []string
+	numbers := map[string]int{}
+	for _, one := range a.Citations {
+		numbers[c.ids[one.Source]] = one.Number
+	}
+	var out []Entry
 	for _, e := range p.entries {
-		out = append(out, e.Text)
+		out = append(out, Entry{numbers[e.ID], e.Text})
 	}
 	return out, nil
 }
@@ -137,9 +155,9 @@ func newCited(a ibid.Answer, sources []ibid.Source) *cited {
 	return c
 }
 
-// References writes references in a style, each once: as a bibliography, or each as it stands in running text. The error wraps
-// csl.ErrNoBibliography where the style has none.
-func References(refs []ibid.Reference, style Style, f csl.Format, inText bool) ([]string, error) {
+// References writes references in a style, each once, with their places among those given, from 1: as a bibliography, or each as it
+// stands in running text. The error wraps csl.ErrNoBibliography where the style has none.
+func References(refs []ibid.Reference, style Style, f csl.Format, inText bool) ([]Entry, error) {
 	refs = bib.UniqueIDs(refs)
 	doc, err := csl.NewDocument(style.Style, csl.Options{Locale: style.Locale, Locales: style.Locales, Items: refs})
 	if err != nil {
@@ -153,16 +171,24 @@ func References(refs []ibid.Reference, style Style, f csl.Format, inText bool) (
 			}
 			doc.Cite(c)
 		}
-		return doc.Citations(f), nil
+		var cites []Entry
+		for i, text := range doc.Citations(f) {
+			cites = append(cites, Entry{i + 1, text})
+		}
+		return cites, nil
 	}
 	doc.Nocite()
 	list, err := doc.Bibliography(f)
 	if err != nil {
 		return nil, err
 	}
-	var entries []string
+	places := map[string]int{}
+	for i, r := range refs {
+		places[r.ID] = i + 1
+	}
+	var entries []Entry
 	for _, e := range list.Entries {
-		entries = append(entries, strings.TrimRight(e.Text, "\n"))
+		entries = append(entries, Entry{places[e.ID], strings.TrimRight(e.Text, "\n")})
 	}
 	return entries, nil
 }

@@ -421,10 +421,46 @@ func TestDOCXOfRealWorksByPandoc(t *testing.T) {
 	}
 }
 
-func TestBibliography(t *testing.T) {
-	lines, err := export.Bibliography(sample(t), nil, export.Style{}, csl.Text)
-	if err != nil || len(lines) != 2 || !strings.Contains(lines[0], "The Cable of 1858") {
-		t.Errorf("%q %v", lines, err)
+// Whatever order a style has, each entry says which number its source has in the answer, or which of the references it is.
+func TestEntriesKeepTheirNumbers(t *testing.T) {
+	titles := []string{"Zebras", "Mice", "Apes"}
+	var sources []ibid.Source
+	for i, title := range titles {
+		sources = append(sources, source(t, fmt.Sprintf("file:///%d.pdf", i), fmt.Sprintf(`{"type":"book","title":%q}`, title)))
+	}
+	a := answerOf(t, sources, fact{"One holds.", []rest{{0, "one", 0, ""}}, ibid.RAG}, fact{"Two holds.", []rest{{1, "two", 0, ""}, {0, "two", 0, ""}}, ibid.RAG}, fact{"Three holds.", []rest{{2, "three", 0, ""}}, ibid.RAG})
+	var refs []ibid.Reference
+	for _, s := range sources {
+		refs = append(refs, export.Record(s))
+	}
+	for _, style := range []string{"apa", "ieee", "chicago-notes"} {
+		cited, err := export.Bibliography(a, nil, styleOf(t, style), csl.Text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		given, err := export.References(refs, styleOf(t, style), csl.Text, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		inText, err := export.References(refs, styleOf(t, style), csl.Text, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, entries := range [][]export.Entry{cited, given} {
+			if len(entries) != len(titles) {
+				t.Fatalf("%s: %d entries: %v", style, len(entries), entries)
+			}
+			for _, e := range entries {
+				if !strings.Contains(e.Text, titles[e.Number-1]) || e.Numbered() != (style == "ieee") {
+					t.Errorf("%s: number %d is %q, numbered: %v", style, e.Number, e.Text, e.Numbered())
+				}
+			}
+		}
+		for i, e := range inText {
+			if e.Number != i+1 {
+				t.Errorf("%s: citation %d has the number %d", style, i+1, e.Number)
+			}
+		}
 	}
 }
 

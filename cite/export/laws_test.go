@@ -61,7 +61,7 @@ func TestEveryWordIsReadAgain(t *testing.T) {
 			page, paper, word := read("html"), read("markdown"), read("docx")
 			want := []string{line, page.Lines[1], "Incomplete: " + line, "◐ in part from a source · ◇ the model's own words", "Sources"}
 			for _, e := range entries {
-				want = append(want, reading.OneLine(e))
+				want = append(want, reading.OneLine(e.Text))
 			}
 			evidence := []string{line + ", p. 3: “" + line + " it says”", line + ", p. 4: “it says two”", "Second, § " + line + ": “and " + line + "”", "Third: “it says three”"}
 			inWord := slices.Clone(want)
@@ -283,13 +283,17 @@ func TestLaTeXByPandoc(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := strings.Split(pandocRead(t, "latex", []byte(strings.Join(latex, "\n\n"))), "\n\n")
+	var paragraphs strings.Builder
+	for _, e := range latex {
+		paragraphs.WriteString(e.Text + "\n\n")
+	}
+	got := strings.Split(pandocRead(t, "latex", []byte(paragraphs.String())), "\n\n")
 	if len(got) != len(plain) {
 		t.Fatalf("%d entries, want %d", len(got), len(plain))
 	}
 	for i := range plain {
-		if reading.OneLine(got[i]) != reading.OneLine(plain[i]) {
-			t.Errorf("%q is read as\n%q, want\n%q", latex[i], reading.OneLine(got[i]), reading.OneLine(plain[i]))
+		if reading.OneLine(got[i]) != reading.OneLine(plain[i].Text) {
+			t.Errorf("%q is read as\n%q, want\n%q", latex[i].Text, reading.OneLine(got[i]), reading.OneLine(plain[i].Text))
 		}
 	}
 }

@@ -20,16 +20,19 @@ func exportCmd(a *app) *cobra.Command {
 	formats := workflow.ExportFormats()
 	cmd := &cobra.Command{
 		Use:   "export (ANSWER | --library) --to FORMAT",
-		Short: "Write an answer with its notes, or its sources for a reference manager",
-		Long: `Write a recorded answer for others: as a page or paper with notes and a bibliography in
-any citation style, or the sources it cites for a reference manager. Only what is cited
-is listed. What a format has no place for is named on standard error.
+		Short: "Write an answer with its notes, or sources for a reference manager",
+		Long: `Write a recorded answer for others: as a page or paper with notes and a
+bibliography in any citation style, or the sources it cites for a reference
+manager. Only what is cited is listed. What a format has no place for is named
+on standard error.
 
-With --library all sources of the library, or of the --collection that is named, are
-written for a reference manager: ` + strings.Join(export.RecordFormats(), ", ") + `.
+With --library all sources of the library, or of the --collection that is
+named, are written for a reference manager:
+` + strings.Join(export.RecordFormats(), ", ") + `.
 ibid cite --library writes them in a citation style.
 
-Formats: ` + strings.Join(formats, ", ") + `.`,
+Formats: ` + strings.Join(formats[:5], ", ") + `,
+` + strings.Join(formats[5:], ", ") + `.`,
 		Example: `  ibid export last --to bibtex > cables.bib
   ibid export 4f2a --to html --style chicago-author-date -o answer.html
   ibid export 4f2a --to docx -o answer.docx
@@ -130,7 +133,11 @@ func (a *app) printBibliography(ctx context.Context, answer ibid.Answer, set exp
 		return err
 	}
 	for _, e := range entries {
-		fmt.Fprintln(a.out, a.paint().wrapped("  ", plain, harmless(e)))
+		line := e.Text
+		if !e.Numbered() {
+			line = superscript(e.Number) + " " + line
+		}
+		fmt.Fprintln(a.out, a.paint().wrapped("  ", plain, harmless(line)))
 	}
 	return nil
 }

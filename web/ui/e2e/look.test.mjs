@@ -1,4 +1,4 @@
-// Every view in light, dark and 390 pixels wide: without serious findings of accessibility, without a sideways scroll, and
+// Every view in light, dark and 360 pixels wide: without serious findings of accessibility, without a sideways scroll, and
 // as a picture for looking at.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -73,6 +73,7 @@ const views = () => [
   }],
   ["settings", "/settings", ".facts"],
   ["nothing", "/no/such/place", "h1"],
+  ["docs", "/docs", "dl"],
 ];
 
 /** Views that look otherwise on a phone than by being narrower. */
@@ -81,7 +82,7 @@ const sheets = ["evidence", "audit", "insights"];
 const looks = {
   light: {},
   dark: { colorScheme: "dark" },
-  phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+  phone: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
 };
 
 for (const [name, options] of Object.entries(looks)) {
@@ -95,6 +96,8 @@ for (const [name, options] of Object.entries(looks)) {
         await page.locator(wait).first().waitFor();
         await act?.(page);
         await page.waitForFunction(() => !document.querySelector(".waiting") && document.querySelector("main h1"));
+        const open = page.locator("nav[aria-label=Main] [aria-current]");
+        if (await open.count()) assert.ok(await open.evaluate((a) => a.getBoundingClientRect().right <= innerWidth), "the name of the view is cut off");
         await page.waitForTimeout(60);
         await shoot(page, `${view}-${name}`);
         assert.equal(await tooWide(page), 0, "the page is too wide");

@@ -115,11 +115,15 @@ test("by mouse", { skip: missing || false }, async (t) => {
   await t.test("the style changes the bibliography", async () => {
     const style = page.getByRole("combobox", { name: "Style" });
     const was = await text(page, ".entries");
+    // A style that writes no numbers has an order of its own: those of the answer's signs stand beside its entries.
+    const signs = new Set((await page.locator("a.seg sup").allTextContents()).flatMap((s) => s.match(/\d+/g) ?? []));
+    assert.deepEqual(new Set(await page.locator(".entries .nr").allTextContents()), signs);
     await style.click();
     await style.fill("ieee");
     await page.getByRole("option", { name: /IEEE/ }).first().click();
     await page.waitForFunction((old) => document.querySelector(".entries").innerText !== old, was);
     assert.match(await text(page, ".entries"), /\[1\]/);
+    assert.equal(await page.locator(".entries .nr").count(), 0, "numbers stand twice");
   });
 
   await t.test("exports come as files", async () => {

@@ -267,3 +267,6 @@ export function denied(a: Linked): { first: number; sentences: number } {
   const all = a.segments.map((s, i) => (look(s) === "denied" ? i : -1)).filter((i) => i >= 0);
   return { first: all[0] ?? -1, sentences: all.length };
 }
+
+/** Whether an entry of a bibliography is written with its number, as "[1] …" and "1. …" are. */
+export const saysNumber = (entry: string, n: number): boolean => new RegExp(`^[[(]?${n}(?!\\d)`).test(entry);

@@ -57,6 +57,12 @@ function Frame() {
     else if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true });
   }, [place.path]);
 
+  // Where the names of the views do not all fit, the one that is open is among those that are seen.
+  const names = useRef<HTMLElement>(null);
+  useEffect(() => {
+    names.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [place.path]);
+
   const here = (path: string) =>
     path === "/" ? room === "" || room === "answers" && place.parts.length > 1 : path === "/answers" ? room === "answers" && place.parts.length === 1 : path === "/library" ? room === "library" || room === "documents" : path === "/research" ? room === "research" || room === "arguments" : `/${room}` === path;
   return (
@@ -68,7 +74,7 @@ function Frame() {
         <a className="brand" href="/">
           Ibid
         </a>
-        <nav aria-label="Main">
+        <nav ref={names} aria-label="Main">
           {nav.map(([path, label]) => (
             <a key={path} href={path} aria-current={here(path) ? "page" : undefined}>
               {label}

@@ -12,10 +12,10 @@ const style = `
 body{margin:2.5rem auto;max-width:68ch;padding:0 1.25rem;background:var(--paper);color:var(--ink);font:17px/1.6 Charter,"Bitstream Charter","Iowan Old Style",Palatino,Georgia,serif}
 h1{font-size:1.5rem;line-height:1.25;overflow-wrap:anywhere}h2{font:600 .95rem system-ui,sans-serif;margin:2.5rem 0 .5rem}
 .soft,.meta{color:var(--soft);font:.85rem/1.5 system-ui,sans-serif}a{color:inherit}p,li{overflow-wrap:anywhere}
-h1,blockquote,.prose p{unicode-bidi:plaintext}.prose p{white-space:pre-wrap;margin:0 0 .4em}.prose a{text-decoration:none;border-radius:3px}
+h1,blockquote,.prose p,.prose a,.notes li>a,.meta{unicode-bidi:plaintext}.prose p{white-space:pre-wrap;margin:0 0 .4em}.prose a{text-decoration:none;border-radius:3px}
 .source{background:color-mix(in srgb,var(--source) 14%,transparent)}.mixed{background:linear-gradient(90deg,color-mix(in srgb,var(--source) 14%,transparent),color-mix(in srgb,var(--model) 14%,transparent))}
 .model{background:color-mix(in srgb,var(--model) 12%,transparent)}.denied{background:color-mix(in srgb,var(--denied) 12%,transparent)}
-sup{font:600 .7em system-ui,sans-serif;line-height:0;margin-left:.15em}.source sup,.mixed sup{color:var(--source)}.model sup{color:var(--model)}.denied sup,.no{color:var(--denied)}
+sup{unicode-bidi:isolate;font:600 .7em system-ui,sans-serif;line-height:0;margin-left:.15em}.source sup,.mixed sup{color:var(--source)}.model sup{color:var(--model)}.denied sup,.no{color:var(--denied)}
 .open{text-decoration:underline dotted}.wave{text-decoration:underline wavy}
 ol.notes{padding-left:1.6rem}ol.notes>li{margin-bottom:1.2rem;padding-left:.3rem}ol.notes>li:target{outline:2px solid var(--source);outline-offset:6px;border-radius:3px}
 blockquote{margin:.4rem 0 0;padding-left:1rem;border-left:3px solid var(--line);white-space:pre-line;overflow-wrap:anywhere}mark{background:color-mix(in srgb,var(--source) 24%,transparent);color:inherit}

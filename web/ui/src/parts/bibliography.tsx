@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { cited, titleOf, type Linked } from "../answer";
+import { cited, saysNumber, titleOf, type Linked } from "../answer";
 import { download, get, post, type Problem } from "../api";
 import { asProblem, useHas, useKeys, useLoad } from "../hooks";
 import { head } from "../text";
@@ -54,14 +54,20 @@ function useStyle() {
   return { style: style.value, field: <Combobox label="Style" none="no style of that name" value={style} search={search} onChoose={choose} /> };
 }
 
+/** References as a style writes them, and the number of each. */
+interface Written {
+  entries: string[];
+  numbers: number[];
+}
+
 /** Entries as they are written, and again when write changes; until then the last ones stay. */
-function useEntries(write: () => Promise<string[]>, wanted: boolean): { entries?: string[]; error?: Problem } {
-  const [written, setWritten] = useState<{ entries?: string[]; error?: Problem }>({});
+function useEntries(write: () => Promise<Written>, wanted: boolean): Partial<Written> & { error?: Problem } {
+  const [written, setWritten] = useState<Partial<Written> & { error?: Problem }>({});
   useEffect(() => {
     if (!wanted) return;
     let on = true;
     write().then(
-      (entries) => on && setWritten({ entries }),
+      ({ entries, numbers }) => on && setWritten({ entries, numbers }),
       (err: unknown) => on && setWritten((was) => ({ ...was, error: asProblem(err) })),
     );
     return () => {
@@ -71,11 +77,15 @@ function useEntries(write: () => Promise<string[]>, wanted: boolean): { entries?
   return written;
 }
 
-function Entries({ entries }: { entries: string[] }) {
+/** Entries in the order of their style, with the numbers that lead to them where the style writes none. */
+function Entries({ entries, numbers }: { entries: string[]; numbers?: number[] }) {
   return (
-    <ul className="entries">
+    <ul className={numbers ? "entries numbered" : "entries"}>
       {entries.map((e, i) => (
-        <li key={i}>{e}</li>
+        <li key={i}>
+          {numbers && <b className="nr">{numbers[i]}</b>}
+          <span>{e}</span>
+        </li>
       ))}
     </ul>
   );
@@ -95,15 +105,14 @@ export function Bibliography({ answer, recorded, children }: { answer: Answer; r
   const sources = cited(answer);
 
   const write = useCallback(async () => {
-    if (recorded) {
-      const b = await get<{ entries: string[] }>(`/api/v1/answers/${encodeURIComponent(answer.id)}/bibliography?style=${encodeURIComponent(style)}`);
-      return b.entries;
-    }
-    const references = cited(answer).map((c) => ({ type: "document", title: titleOf(c.source), ...c.source.reference, id: String(c.number) }));
-    const b = await post<{ entries: string[] }>("/api/v1/cite", { references, style });
-    return b.entries;
+    if (recorded) return get<Written>(`/api/v1/answers/${encodeURIComponent(answer.id)}/bibliography?style=${encodeURIComponent(style)}`);
+    const sources = cited(answer);
+    const references = sources.map((c) => ({ type: "document", title: titleOf(c.source), ...c.source.reference, id: String(c.number) }));
+    const b = await post<Written>("/api/v1/cite", { references, style });
+    return { ...b, numbers: b.numbers.map((n) => sources[n - 1].number) };
   }, [answer, recorded, style]);
-  const { entries, error } = useEntries(write, sources.length > 0);
+  const { entries, numbers, error } = useEntries(write, sources.length > 0);
+  const told = entries?.every((e, i) => saysNumber(e, numbers?.[i] ?? 0));
 
   return (
     <section className="bibliography" aria-labelledby="sources">
@@ -112,7 +121,7 @@ export function Bibliography({ answer, recorded, children }: { answer: Answer; r
         <>
           {field}
           {error && <Failed error={error} />}
-          <Entries entries={entries ?? []} />
+          <Entries entries={entries ?? []} numbers={told ? undefined : numbers} />
         </>
       )}
       {!sources.length && <p className="soft">Nothing is cited.</p>}
@@ -139,7 +148,7 @@ export function LibraryBibliography({ round }: { round: number }) {
   const [open, setOpen] = useState(false);
   const { style, field } = useStyle();
   const write = useCallback(
-    async () => (await get<{ entries: string[] }>(`/api/v1/bibliography?style=${encodeURIComponent(style)}`)).entries,
+    () => get<Written>(`/api/v1/bibliography?style=${encodeURIComponent(style)}`),
     [style, round],
   );
   const { entries, error } = useEntries(write, open);

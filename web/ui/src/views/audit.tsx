@@ -163,7 +163,7 @@ function EntryLine({ entry, open }: { entry: Entry; open?: boolean }) {
         </summary>
         {about.link && (
           <p>
-            <a href={about.link}>open {about.link.split("/")[1].replace(/s$/, "")}</a>
+            <a href={about.link}>open the {about.kind}</a>
           </p>
         )}
         <pre tabIndex={0} role="region" aria-label={`Payload of entry ${entry.index}`}>
@@ -188,12 +188,14 @@ function EntryLine({ entry, open }: { entry: Entry; open?: boolean }) {
 }
 
 /** What an entry speaks of, as far as its payload says so. */
-function subject(data: unknown): { text: string; link?: string } {
+function subject(data: unknown): { text: string; kind?: string; link?: string } {
   if (!data || typeof data !== "object") return { text: typeof data === "string" ? head(data, 80) : "" };
   const d = data as Record<string, unknown>;
   const text = (v: unknown) => (typeof v === "string" ? v : "");
   const inner = (typeof d.answer === "object" && d.answer ? d.answer : d) as Record<string, unknown>;
-  const [kind, id] = text(d.subject).split(" ");
-  const link = kind === "run" && id ? `/runs/${id}` : kind === "answer" && id ? `/answers/${id}` : text(inner.question) && text(inner.id) ? `/answers/${text(inner.id)}` : undefined;
-  return { text: head(text(inner.question) || text(d.title) || text(d.uri) || text(d.subject) || text(d.origin) || text(d.text), 80), link };
+  const study = text(d.study);
+  const named = text(d.subject) || (text(inner.question) && `answer ${text(d.answer) || text(inner.id)}`) || (study && `study ${study}`);
+  const [kind, id] = named.split(" ");
+  const places: Record<string, string> = { run: "/runs/", answer: "/answers/", study: "/research/" };
+  return { text: head(text(inner.question) || text(d.title) || text(d.uri) || named || text(d.origin) || text(d.text), 80), kind, link: id && places[kind] && places[kind] + id };
 }
