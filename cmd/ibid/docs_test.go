@@ -86,3 +86,27 @@ func (w typist) run(command string) string {
 	}
 	return strings.Join(lines, "\n")
 }
+
+// The picture of the graph is drawn from the sample library, and shows what is drawn now. Run with -update to draw it anew.
+func TestDocsDrawTheGraph(t *testing.T) {
+	path := filepath.Join("..", "..", "docs", "graph.svg")
+	world := newTypist(t)
+	world.run("ibid ingest -q examples/library")
+	for _, question := range []string{"How many messages passed through the cable in all?", "Who was Wildman Whitehouse?", "How many words a minute did the cable of 1866 carry?"} {
+		world.run(`ibid ask -q "` + question + `"`)
+	}
+	drawn := world.run("ibid graph --to svg")
+	if *update {
+		if err := os.WriteFile(path, []byte(drawn), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(b) != drawn {
+		t.Error("docs/graph.svg is not what is drawn now")
+	}
+}
