@@ -102,9 +102,10 @@ func joinLists(lines []string, sep string) []string {
 	var out []string
 	for i := 0; i < len(lines); i++ {
 		line := lines[i]
-		_, value, _ := strings.Cut(line, sep)
-		if end := slices.IndexFunc(lines[i:], func(l string) bool { return strings.HasSuffix(strings.TrimRight(l, " \t"), "]") }); end > 0 && strings.HasPrefix(strings.TrimSpace(value), "[") {
-			line, i = strings.Join(lines[i:i+end+1], " "), i+end
+		if _, value, _ := strings.Cut(line, sep); strings.HasPrefix(strings.TrimSpace(value), "[") {
+			if end := slices.IndexFunc(lines[i:], func(l string) bool { return strings.HasSuffix(strings.TrimRight(l, " \t"), "]") }); end > 0 {
+				line, i = strings.Join(lines[i:i+end+1], " "), i+end
+			}
 		}
 		out = append(out, line)
 	}
