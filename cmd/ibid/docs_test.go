@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -106,7 +107,8 @@ func TestDocsDrawTheGraph(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if string(b) != drawn {
+	sorted := func(s string) []string { return slices.Sorted(strings.Lines(s)) } // which edge comes first is up to ids, and shows nothing
+	if !slices.Equal(sorted(string(b)), sorted(drawn)) {
 		t.Error("docs/graph.svg is not what is drawn now")
 	}
 }
