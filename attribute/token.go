@@ -65,6 +65,7 @@ func (g *tongue) scan(s string, base int, to []token) ([]token, bool) {
 	gap, pause, quote := true, false, false
 	latin := (g == nil || g.code != "ru") && strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Latin, r) })
 	minus := -1 // where the sign of the number that follows stands
+	math := -1  // where the formula ends that has begun
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])
 		switch {
@@ -93,6 +94,12 @@ func (g *tongue) scan(s string, base int, to []token) ([]token, bool) {
 				to = append(to, clockToken(hours, ibid.Span{Start: base + from, End: base + end}))
 				gap, pause, minus = false, false, -1
 				i = end
+				continue
+			}
+			if value, n := power(s[i:]); n > 0 {
+				to = append(to, numberToken(value, ibid.Span{Start: base + i, End: base + i + n}))
+				gap, pause, minus = false, false, -1
+				i += n
 				continue
 			}
 			if hours, end, ok := clock(s[i:]); ok {
@@ -144,6 +151,17 @@ func (g *tongue) scan(s string, base int, to []token) ([]token, bool) {
 			i += entity(s[i:])
 			gap = true
 			continue
+		case r == '\\' && startsFraction(s[i:]):
+			value, n := fraction(s[i:])
+			to = append(to, numberToken(value, ibid.Span{Start: base + i, End: base + i + n}))
+			gap, pause, minus = false, false, -1
+			i += n
+			continue
+		case r == '$' && (i == math || formula(s[i:]) > 0):
+			if i != math {
+				math = i + formula(s[i:])
+			}
+			gap = true
 		case signs[r] != "":
 			to = append(to, token{at: ibid.Span{Start: base + i, End: base + i + n}, key: signs[r], kind: unit | glued})
 			gap = false
