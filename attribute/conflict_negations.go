@@ -58,7 +58,7 @@ func (c *comparison) negations() {
 	for _, d := range all {
 		n := c.sentence(d.p)
 		if _, asked := rest[n]; !asked {
-			rest[n] = slices.ContainsFunc(c.mine.amounts(), func(a amount) bool { return c.remains(a, d.p) })
+			rest[n] = c.leavesShare(d.p) || slices.ContainsFunc(c.mine.amounts(), func(a amount) bool { return c.remains(a, d.p) })
 		}
 		if rest[n] {
 			continue

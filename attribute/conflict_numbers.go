@@ -36,6 +36,9 @@ func (c *comparison) numbers() {
 		if j < 0 {
 			continue
 		}
+		if c.mine.part(k+1) && !c.theirs.part(j+1) {
+			continue // three quarters are not denied by 60
+		}
 		if c.theirs.certainty(j) && !c.mine.certainty(k) {
 			continue // by 27 percent is not denied by a 95% confidence interval
 		}
@@ -69,7 +72,7 @@ func (c *comparison) numbers() {
 		if c.mine.differs(to) != c.theirs.differs(right) {
 			continue // nine hours are not said in place of three hours less
 		}
-		if c.adds(k, j) || c.sumsUp(k, j) {
+		if c.adds(k, j) || c.sumsUp(k, j) || c.shifted(k, j) {
 			continue
 		}
 		c.used[j] = true
@@ -81,41 +84,67 @@ func (c *comparison) numbers() {
 	}
 }
 
-// ratios compares what the only ratio of either side comes to: 3:1, 2 to 1. The same the other way round may be said of two things that changed places.
+// ratios compares what the only ratio of either side comes to: 3:1, 2 to 1, equal parts. The same the other way round may be said of two things that
+// changed places.
 func (c *comparison) ratios() {
-	mine, to, ok := c.mine.ratio()
-	if !ok {
+	a, mine, to := c.mine.ratio()
+	b, theirs, right := c.theirs.ratio()
+	if a == 0 || b == 0 {
 		return
 	}
-	theirs, right, ok := c.theirs.ratio()
-	if !ok {
-		return
-	}
-	a, b := c.s.tokens[mine].num/c.s.tokens[to-1].num, c.theirs.at(theirs).num/c.theirs.at(right-1).num
 	if off(a, b) > 1e-6 && off(a*b, 1) > 1e-6 && c.tells(theirs, mine, to, 0.5) {
 		c.add("number", mine, to, theirs, right, c.instead(mine, to, theirs, right))
 	}
 }
 
-// ratio finds the two numbers of the only ratio of a line that calls it one: a 2:1 ratio, a ratio of two to one.
-func (l line) ratio() (from, to int, ok bool) {
+// ratio reads the only ratio of a line that calls it one, 0 where there is none: a 2:1 ratio, a ratio of two to one, equal parts.
+func (l line) ratio() (value float64, from, to int) {
 	for i := l.start; i+1 < l.end; i++ {
-		end := i + 2
+		end, is := i+2, 0.0
 		if l.key(i+1) == "to" {
 			end++
-		} else if !l.at(i+1).kind.has(comma) || !l.colon(i) {
-			continue
 		}
-		if end > l.end || !l.at(i).kind.has(number) || !l.at(end-1).kind.has(number) || l.at(end-1).num == 0 || !l.near(i, end, ratioKey) {
-			continue
+		switch {
+		case l.sharesEqually(i):
+			is = 1
+		case end > l.end || end == i+2 && (!l.at(i+1).kind.has(comma) || !l.colon(i)):
+		case l.at(i).kind.has(number) && l.at(end-1).kind.has(number) && l.at(end-1).num != 0 && l.near(i, end, ratioKey):
+			is = l.at(i).num / l.at(end-1).num
 		}
-		if ok {
-			return 0, 0, false
+		if is != 0 && value != 0 {
+			return 0, 0, 0
 		}
-		from, to, ok = i, end, true
+		if is != 0 {
+			value, from, to = is, i, end
+		}
 	}
-	return from, to, ok
+	return value, from, to
 }
+
+// sharesEqually reports whether equal parts stand at i.
+func (l line) sharesEqually(i int) bool { return l.key(i) == equal && portions[l.key(i+1)] }
+
+// equalParts finds where a line speaks of equal parts, and whether it does so by a ratio: equal parts, a 1:1 ratio, 1:1. to is 0 where it does not.
+func (l line) equalParts() (from, to int, ratio bool) {
+	for i := l.start; i+1 < l.end; i++ {
+		if l.sharesEqually(i) {
+			return i, i + 2, false
+		}
+		if l.at(i).num == 1 && l.colon(i) && l.at(i+1).num == 1 {
+			from, to = i, i+2
+			if l.key(to) == ratioKey {
+				to++
+			}
+			if l.key(from-1) == "a" {
+				from--
+			}
+			return from, to, true
+		}
+	}
+	return 0, 0, false
+}
+
+var equal, portions = plainKey("equal"), keys(`part amount quantity measure portion`)
 
 // near reports whether a word stands among the four before a run of tokens or the two behind it.
 func (l line) near(from, to int, key string) bool {
@@ -139,6 +168,11 @@ func (c *comparison) besideTheSame(k, j int) bool {
 	}
 	p, ok := c.place[c.mine.previous(k)]
 	return ok && c.theirs.previous(j) == p
+}
+
+// part reports whether the word at i is one for parts of a whole: quarters, thirds.
+func (l line) part(i int) bool {
+	return parts[l.key(i)] > 0 || i < l.end && l.at(i).kind.has(ordinal) && strings.HasSuffix(l.text(i), "s")
 }
 
 // certainty reports whether the number at i says how sure a figure is: 95% CI, 95 percent confidence.
@@ -205,138 +239,6 @@ func (c *comparison) whole(k int) (p int, ok bool) {
 	}
 	return p, ok
 }
-
-// adds reports whether the number at k is what the source's at j and another one of the nearest windows make together or differ by.
-// Of numbers that others make by chance the statement must say so.
-func (c *comparison) adds(k, j int) bool {
-	mine, ok := c.mine.amount(k)
-	if !ok {
-		return false
-	}
-	if c.times(mine, j) || c.apart(mine, j) || c.remains(mine, j) || c.scales(mine, j) || c.percentOf(mine) || c.covers(mine, k) {
-		return true
-	}
-	how := sum | difference
-	if !mine.peculiar() {
-		if _, how = c.mine.reckons(); mine.unit == "" {
-			how = 0
-		}
-		if mine.unit != "" && slices.ContainsFunc(c.theirs.amounts(), c.theirs.onTop) {
-			how |= sum
-		}
-		if c.mine.setsApart(mine) {
-			how |= difference
-		}
-		if how == 0 {
-			return false
-		}
-	}
-	theirs, _ := c.theirs.amount(j)
-	for _, a := range append([]alignment{*c.a, c.e.second}, c.e.others...) {
-		if len(a.pos) == 0 {
-			continue
-		}
-		l := c.t.line(a.passage, c.t.sentences[a.from].start, c.t.sentences[a.to-1].end)
-		c.t.operations += l.end - l.start
-		if slices.ContainsFunc(l.amounts(), func(b amount) bool { _, _, ok := mine.reckoned([]amount{theirs, b}, how); return ok }) {
-			return true
-		}
-	}
-	return false
-}
-
-// times reports whether an amount is what the source gives for each, as often as the statement says: 12 pounds at 3 minutes per pound.
-func (c *comparison) times(mine amount, j int) bool {
-	l := c.around(j)
-	if !l.any(func(i int) bool { return apiece[l.at(i).key] }) {
-		return false
-	}
-	factors := c.mine.amounts()
-	return slices.ContainsFunc(l.amounts(), func(one amount) bool {
-		return slices.ContainsFunc(factors, func(n amount) bool {
-			return n.from != mine.from && off(n.value*one.value, mine.value) < 1e-6 && (one.unit == "" || mine.unit == "" || one.unit == mine.unit)
-		})
-	})
-}
-
-var apiece = map[string]bool{"per": true, plainKey("each"): true, plainKey("every"): true, plainKey("apiece"): true}
-
-// apart reports whether an amount is, as far as its hedge makes room, what the source's at j and another one of its sentence differ by.
-func (c *comparison) apart(mine amount, j int) bool {
-	h, at := c.mine.hedge(mine.from)
-	if !(c.mine.key(at-1) == "by" && h != exact || c.mine.key(at-1) == "of" && distances[c.mine.key(at-2)]) {
-		return false
-	}
-	theirs, _ := c.theirs.amount(j)
-	l := c.around(j)
-	return slices.ContainsFunc(l.amounts(), func(b amount) bool {
-		bare := b.unit == "" && (b.to == l.end || !l.at(b.to).content()) // 17,635 miles and 17,985
-		apart := math.Abs(theirs.value - b.value)
-		return (b.unit == theirs.unit || bare) && (h.allows(mine.value, apart) || off(mine.value, apart) < 1e-6)
-	})
-}
-
-// remains reports whether an amount is what is left of another of the statement, or of 100 percent, without one of the source's: 27 of 38 did not
-// where 11 did.
-func (c *comparison) remains(mine amount, j int) bool {
-	wholes := c.mine.amounts()
-	if mine.unit == signs['%'] {
-		wholes = append(wholes, amount{value: 100, unit: mine.unit, from: -1})
-	}
-	return slices.ContainsFunc(wholes, func(whole amount) bool {
-		return whole.from != mine.from && slices.ContainsFunc(c.around(j).amounts(), func(part amount) bool { return off(whole.value-part.value, mine.value) < 1e-6 })
-	})
-}
-
-// scales reports whether an amount is to another one of the statement as the source's at j is to one of its sentence: 600 gallons from 1,000 square
-// feet where 2,000 give 1,200.
-func (c *comparison) scales(mine amount, j int) bool {
-	theirs, ok := c.theirs.amount(j)
-	of := c.mine.counting(mine)
-	if !ok || of == "" || of != c.theirs.counting(theirs) {
-		return false
-	}
-	others := c.around(j).amounts()
-	return slices.ContainsFunc(c.mine.amounts(), func(n amount) bool {
-		return c.mine.counting(n) != of && slices.ContainsFunc(others, func(o amount) bool {
-			return o.from != theirs.from && o.value != n.value && c.mine.counting(n) == c.theirs.counting(o) && off(mine.value*o.value, theirs.value*n.value) < 1e-3
-		})
-	})
-}
-
-// counting is the unit of an amount, or where it has none, the word behind it: 1,000 square feet.
-func (l line) counting(a amount) string {
-	if a.unit == "" {
-		return l.key(a.to)
-	}
-	return a.unit
-}
-
-// percentOf reports whether an amount is what the statement itself says in percent of another, or that other one: 1 to 2 percent, or $3,500 to $7,000 on a
-// $350,000 house.
-func (c *comparison) percentOf(mine amount) bool {
-	all := c.mine.amounts()
-	return slices.ContainsFunc(all, func(share amount) bool {
-		return share.unit == signs['%'] && slices.ContainsFunc(all, func(other amount) bool {
-			is := func(part, whole amount) bool { return off(whole.value*share.value/100, part.value) < 1e-3 }
-			return other.from != mine.from && other.unit == mine.unit && (is(mine, other) || is(other, mine))
-		})
-	})
-}
-
-// covers reports whether the number at k is of an area whose sides the source gives: 24 square metres, 6 x 4 metres.
-func (c *comparison) covers(mine amount, k int) bool {
-	if key := c.mine.key(k + 1); key != square && key != "sq" {
-		return false
-	}
-	l := c.theirs
-	return l.any(func(i int) bool {
-		by := l.key(i + 1)
-		return l.at(i).kind.has(number) && (by == "x" || by == "by" || by == "×") && i+2 < l.end && l.at(i+2).kind.has(number) && off(l.at(i).num*l.at(i+2).num, mine.value) < 1e-3
-	})
-}
-
-var square = plainKey("square")
 
 // vague are the words that make a hundred or a thousand any number of them.
 var vague = map[string]bool{plainKey("several"): true, plainKey("few"): true, plainKey("many"): true}
@@ -437,48 +339,70 @@ func (l line) rangeEnds(i int) bool {
 
 // bounds finds more than 10 beside under 10.
 func (c *comparison) bounds(k int) {
-	mine, at := c.mine.bound(k)
+	mine, at, to := c.mine.bound(k)
 	if mine == exact {
 		return
 	}
-	found, from := -1, 0
+	found, from, end := -1, 0, 0
 	for j := c.start; j < c.end; j++ {
 		if c.theirs.at(j).key != c.s.tokens[k].key {
 			continue
 		}
-		theirs, first := c.theirs.bound(j)
+		theirs, first, last := c.theirs.bound(j)
 		if theirs == exact || theirs == mine {
 			return // the source has the number in another place too
 		}
-		found, from = j, first
+		found, from, end = j, first, last
 	}
 	if found >= 0 && c.oneDenies() {
 		c.converse = true // no visa up to 90 days is what a visa beyond 90 days comes to
 		return
 	}
-	if found >= 0 && c.tells(found, at, k+1, 0.5) {
-		c.add("number", at, k+1, from, found+1, c.instead(at, k+1, from, found+1))
+	if found >= 0 && c.tells(found, at, to, 0.5) {
+		c.add("number", at, to, from, end, c.instead(at, to, from, end))
 	}
 }
 
-// bound reads whether the number at i is the least or the most of an amount, and where the words for it begin. What is denied is
-// left open.
-func (l line) bound(i int) (hedge, int) {
+// bound reads whether the number at i is the least or the most of an amount, and the tokens that say so. What is denied is left open.
+func (l line) bound(i int) (h hedge, from, to int) {
 	_, first, _ := l.unit(i)
-	h, at := l.hedge(first)
-	if h == about || h == exact {
-		return exact, i
+	h, from = l.hedge(first)
+	if h == exact {
+		return l.boundBehind(i)
 	}
-	for j := at - 1; j >= max(l.start, at-3); j-- {
+	for j := from - 1; j >= max(l.start, from-3); j-- {
 		if l.at(j).key == "not" {
-			return exact, i
+			return exact, i, i + 1
 		}
 	}
-	if h == upTo {
+	switch h {
+	case about:
+		h = exact
+	case upTo:
 		h = atMost
 	}
-	return h, at
+	return h, from, i + 1
 }
+
+// boundBehind reads a bound from the words behind the number at i: 10 or more, 65 and over, from 10 pieces on.
+func (l line) boundBehind(i int) (h hedge, from, to int) {
+	_, from, to = l.unit(i)
+	if key := l.key(to); (key == "or" || key == "and") && to+1 < l.end {
+		return behind[strings.ToLower(l.text(to+1))], from, to + 2
+	}
+	for j := to; j < min(l.end, to+2) && l.key(from-1) == "from"; j++ {
+		if onwards[strings.ToLower(l.text(j))] {
+			return atLeast, from - 1, j + 1
+		}
+	}
+	return exact, i, i + 1
+}
+
+var onwards = wordSet(`on onward onwards upward upwards`)
+
+// behind are the words that make a bound of the number before them and "or".
+var behind = map[string]hedge{"more": atLeast, "over": atLeast, "above": atLeast, "older": atLeast, "longer": atLeast, "higher": atLeast, "up": atLeast, "upwards": atLeast,
+	"less": atMost, "fewer": atMost, "under": atMost, "below": atMost, "younger": atMost, "shorter": atMost, "lower": atMost}
 
 var star = plainKey("star")
 
@@ -560,55 +484,6 @@ func (l line) monthIn(from, to int) string {
 	return ""
 }
 
-// sumsUp reports whether the number at k is said to be an average, or a total of more than two of the source's, and the source's at j is not: none
-// of the parts denies it.
-func (c *comparison) sumsUp(k, j int) bool {
-	how := c.mine.summed(k)
-	if how == 0 || c.theirs.summed(j) != 0 {
-		return false
-	}
-	mine, _ := c.mine.amount(k)
-	parts := 0
-	for _, a := range c.theirs.amounts() {
-		if a.unit == mine.unit {
-			parts++
-		}
-	}
-	return how == average || parts > 2
-}
-
-// summed reports whether the number at k is said to be a total or an average: no other number stands between it and the word for that.
-func (l line) summed(k int) reckoning {
-	for _, step := range []int{-1, 1} {
-		for i := k + step; i >= max(l.start, k-8) && i < min(l.end, k+9) && !l.at(i).kind.has(number); i += step {
-			switch {
-			case l.totals(i):
-				return sum
-			case l.at(i).key == onAverage:
-				return average
-			}
-		}
-	}
-	return 0
-}
-
-var onAverage = plainKey("average")
-
-var saving = plainKey("save")
-
-// setsApart reports whether an amount is said to be what two others differ by: grew by 28, saved $3, three years older.
-func (l line) setsApart(a amount) bool {
-	if _, at := l.hedge(a.from); l.key(at-1) == "by" || l.key(at-1) == saving {
-		return true
-	}
-	for i := a.to; i < min(l.end, a.to+4); i++ {
-		if l.at(i).kind.has(compare) && !l.at(i).kind.has(comma) || strings.HasSuffix(l.text(i), "er") && l.key(i+1) == "than" {
-			return true
-		}
-	}
-	return false
-}
-
 // differs reports whether the amount that ends at i is a difference: three hours less. A percentage is one without saying so.
 func (l line) differs(i int) bool {
 	return i < l.end && differing[l.at(i).key] && l.at(i-1).key != "percent"
@@ -636,6 +511,11 @@ func (c *comparison) units(k, p int) {
 	}
 	if a, b := quantity(mine), quantity(theirs); a != b && c.near(k, p) > 2 {
 		return // 3 feet or acres elsewhere are not said in place of 3 years, nor $3 in place of 3 hours: the number is the same by chance
+	}
+	if a, ok := c.mine.amount(k); ok && c.mine.setsApart(a) {
+		if _, _, ok := a.reckoned(c.theirs.amounts(), difference); ok {
+			return // at 11 months and four months later, where the source says at 11 and at 15 months, four weeks apart
+		}
 	}
 	if c.inOtherUnit(k) {
 		return // more than three weeks are said by 23 days, and not denied by three days
@@ -692,7 +572,7 @@ func (c *comparison) dates() {
 			}
 			return weekday(c.t.terms[w.term].key) >= 0
 		})
-		if j >= 0 && !c.restDay(k) && !c.theirs.spansMonth(j, tok.key) {
+		if j >= 0 && !c.restDay(k) && !c.theirs.spansMonth(j, tok.key) && !c.shifted(k, j) {
 			c.used[j] = true
 			c.add("date", k, k+1, j, j+1, c.instead(k, k+1, j, j+1))
 		}

@@ -45,3 +45,61 @@ func TestOneNumberOfTwoThings(t *testing.T) {
 		c.check(t)
 	}
 }
+
+// TestEqualParts: equal parts are a ratio of 1:1, and deny any other.
+func TestEqualParts(t *testing.T) {
+	for _, c := range []beside{
+		{"Use equal parts of oil and lemon juice.", "Use a 1:1 ratio of lemon juice and oil.", ""},
+		{"Use equal parts of oil and lemon juice.", "Use oil and lemon juice in a 2:1 ratio.", "number"},
+		{"Use oil and lemon juice in a 3:1 ratio.", "Use equal parts of oil and lemon juice.", "number"},
+	} {
+		c.check(t)
+	}
+	for _, c := range [][3]string{
+		{"Take equal parts of oil and juice.", "Use a 1:1 ratio of juice and oil.", "Take a 1:1 ratio of oil and juice."},
+		{"Sand and lime are mixed 1:1 for it.", "Mix equal parts of sand and lime.", "Sand and lime are mixed in equal parts for it."},
+		{"Take equal parts of oil and juice.", "Mix equal amounts of oil and juice.", "Take equal parts of oil and juice."},
+	} {
+		if got := wordedFor(c[0], c[1]); got != c[2] {
+			t.Errorf("%q beside %q: a judge reads %q, not %q", c[0], c[1], got, c[2])
+		}
+	}
+}
+
+// TestWhatIsLeftOrMultiplied: what the source's own words make of its numbers is denied by none of them, and what they do not make of them is.
+func TestWhatIsLeftOrMultiplied(t *testing.T) {
+	const (
+		doses   = "Measles vaccine: first dose at 11 months, second dose at 15 months, at least four weeks apart."
+		flour   = "The recipe serves 4 and needs 200 g of flour."
+		storm   = "The storm left 40,000 homes without power; by Monday 30,000 were back."
+		auction = "The painting was sold for £1.2m, three times its estimate."
+		rope    = "The rope is 30 m long; two of them are needed."
+		late    = "The deadline is 30 June, with an extension of two weeks on request."
+		results = "Applications close on 15 March; results are sent four weeks later."
+	)
+	for _, c := range []beside{
+		{"The first dose is given at 11 months and the second dose four months later.", doses, ""},
+		{"The first dose and the second dose are at least four months apart.", doses, "unit"},
+		{"For 8 people the recipe needs 400 g of flour.", flour, ""},
+		{"For 8 people the recipe needs 300 g of flour.", flour, "number, number"},
+		{"Of the 80 patients, three quarters recovered.", "Of the 80 patients, 60 recovered.", ""},
+		{"Twenty patients did not recover.", "Of the 80 patients, 60 recovered.", ""},
+		{"Thirty patients did not recover.", "Of the 80 patients, 60 recovered.", "number, negation"},
+		{"By Monday 10,000 homes were still without power.", storm, ""},
+		{"By Monday 20,000 homes were still without power.", storm, "number"},
+		{"The painting had been estimated at £400,000.", auction, ""},
+		{"The painting had been estimated at £600,000.", auction, "number"},
+		{"A total of 60 m of rope is needed.", rope, ""},
+		{"A total of 90 m of rope is needed.", rope, "number"},
+		{"With an extension, the deadline is 14 July.", late, ""},
+		{"With an extension, the deadline is 21 July.", late, "number"},
+		{"Results are sent in mid-April.", results, ""},
+		{"Results are sent in mid-May.", results, "date"},
+		{"A third of the members did not vote in favour.", "Two thirds of the members voted in favour.", ""},
+		{"Two thirds of the members did not vote in favour.", "Two thirds of the members voted in favour.", "negation"},
+		{"Orders of fewer than 10 pieces get no discount.", "Orders get a discount of 15% from 10 pieces on.", ""},
+		{"You get a discount on fewer than 10 pieces.", "You get a discount on 10 or more pieces.", "number"},
+	} {
+		c.check(t)
+	}
+}

@@ -64,6 +64,15 @@ func (t *turn) rewrite(s *segment, a *alignment, edits []edit) []edit {
 		return "from " + source(c.before.from, c.before.to) + " to " + source(c.now.from, c.now.to)
 	}
 	add := func(from, to, left, right int) { put(from, to, source(left, right)) }
+	if from, to, ratio := mine.equalParts(); to > 0 {
+		switch left, right, as := theirs.equalParts(); {
+		case right == 0 || ratio == as:
+		case as:
+			put(from, to, "a 1:1 ratio")
+		default:
+			put(from, to, "in "+source(left, right))
+		}
+	}
 	for i, c := range s.content {
 		p := int(a.pos[i])
 		if p < theirs.start || p >= theirs.end || s.tokens[c].kind.has(lookalike) {

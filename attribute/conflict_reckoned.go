@@ -1,0 +1,286 @@
+package attribute
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"time"
+)
+
+// adds reports whether the number at k is what the source's at j and another one of the nearest windows make together or differ by.
+// Of numbers that others make by chance the statement must say so.
+func (c *comparison) adds(k, j int) bool {
+	mine, ok := c.mine.amount(k)
+	if !ok {
+		return false
+	}
+	if c.times(mine, j) || c.apart(mine, j) || c.remains(mine, j) || c.scales(mine, j) || c.percentOf(mine) || c.covers(mine, k) || c.fold(mine, j) || c.product(mine, k, j) {
+		return true
+	}
+	how := sum | difference
+	if !mine.peculiar() {
+		if _, how = c.mine.reckons(); mine.unit == "" {
+			how = 0
+		}
+		if mine.unit != "" && slices.ContainsFunc(c.theirs.amounts(), c.theirs.onTop) {
+			how |= sum
+		}
+		if c.mine.setsApart(mine) {
+			how |= difference
+		}
+		if how == 0 {
+			return false
+		}
+	}
+	theirs, _ := c.theirs.amount(j)
+	for _, a := range append([]alignment{*c.a, c.e.second}, c.e.others...) {
+		if len(a.pos) == 0 {
+			continue
+		}
+		l := c.t.line(a.passage, c.t.sentences[a.from].start, c.t.sentences[a.to-1].end)
+		c.t.operations += l.end - l.start
+		if slices.ContainsFunc(l.amounts(), func(b amount) bool { _, _, ok := mine.reckoned([]amount{theirs, b}, how); return ok }) {
+			return true
+		}
+	}
+	return false
+}
+
+// times reports whether an amount is what the source gives for each, as often as the statement says: 12 pounds at 3 minutes per pound.
+func (c *comparison) times(mine amount, j int) bool {
+	l := c.around(j)
+	if !l.any(func(i int) bool { return apiece[l.at(i).key] }) {
+		return false
+	}
+	factors := c.mine.amounts()
+	return slices.ContainsFunc(l.amounts(), func(one amount) bool {
+		return slices.ContainsFunc(factors, func(n amount) bool {
+			return n.from != mine.from && off(n.value*one.value, mine.value) < 1e-6 && (one.unit == "" || mine.unit == "" || one.unit == mine.unit)
+		})
+	})
+}
+
+var apiece = map[string]bool{"per": true, plainKey("each"): true, plainKey("every"): true, plainKey("apiece"): true}
+
+// apart reports whether an amount is, as far as its hedge makes room, what the source's at j and another one of its sentence differ by.
+func (c *comparison) apart(mine amount, j int) bool {
+	h, at := c.mine.hedge(mine.from)
+	if !(c.mine.key(at-1) == "by" && h != exact || c.mine.key(at-1) == "of" && distances[c.mine.key(at-2)]) {
+		return false
+	}
+	theirs, _ := c.theirs.amount(j)
+	l := c.around(j)
+	return slices.ContainsFunc(l.amounts(), func(b amount) bool {
+		bare := b.unit == "" && (b.to == l.end || !l.at(b.to).content()) // 17,635 miles and 17,985
+		apart := math.Abs(theirs.value - b.value)
+		return (b.unit == theirs.unit || bare) && (h.allows(mine.value, apart) || off(mine.value, apart) < 1e-6)
+	})
+}
+
+// remains reports whether an amount is what is left of another of the statement, or of 100 percent, without one of the source's: 27 of 38 did not
+// where 11 did. Where the statement says that it is what is left, the source may name the whole: 27 did not where 11 of 38 did.
+func (c *comparison) remains(mine amount, j int) bool {
+	parts := c.around(j).amounts()
+	wholes := c.mine.amounts()
+	if mine.unit == signs['%'] {
+		wholes = append(wholes, amount{value: 100, unit: mine.unit, from: -1})
+	}
+	if c.mine.leaves() {
+		wholes = append(wholes, parts...)
+	}
+	return slices.ContainsFunc(wholes, func(whole amount) bool {
+		return whole.from != mine.from && slices.ContainsFunc(parts, func(part amount) bool { return off(whole.value-part.value, mine.value) < 1e-6 })
+	})
+}
+
+// leaves reports whether a statement speaks of what is left of a whole: the other ten, 10 are still missing, 10 did not.
+func (l line) leaves() bool {
+	return l.any(func(i int) bool { return l.at(i).kind.has(negation) || leftOver[l.at(i).key] })
+}
+
+var leftOver = keys(`still left remain remaining other others rest`)
+
+// leavesShare reports whether a share of the statement is what one of the sentence around j leaves: a third did not where two thirds did.
+func (c *comparison) leavesShare(j int) bool {
+	l := c.around(j)
+	return c.mine.any(func(k int) bool {
+		mine, ok := c.mine.share(k)
+		return ok && l.any(func(i int) bool {
+			have, ok := l.amount(i)
+			return ok && quantity(have.unit) == "share" && off(mine.inWhole()+have.inWhole(), 1) < 1e-6
+		})
+	})
+}
+
+// fold reports whether an amount is as many times the source's at j, or such a part of it, as that sentence says: estimated at 400 where it was sold
+// for 1,200, three times its estimate.
+func (c *comparison) fold(mine amount, j int) bool {
+	theirs, ok := c.theirs.amount(j)
+	l := c.around(j)
+	return ok && theirs.unit == mine.unit && l.any(func(i int) bool {
+		n := l.at(i).num
+		if l.key(i) == twice {
+			n = 2
+		} else if !l.at(i).kind.has(number) || l.key(i+1) != times || i == j {
+			return false
+		}
+		return off(mine.value*n, theirs.value) < 1e-6 || off(theirs.value*n, mine.value) < 1e-6
+	})
+}
+
+var twice, times = plainKey("twice"), plainKey("times")
+
+// product reports whether the number at k is said to be a total, and is as many of the source's amount at j as its sentence counts: 60 m in all where
+// two ropes of 30 m are needed.
+func (c *comparison) product(mine amount, k, j int) bool {
+	theirs, ok := c.theirs.amount(j)
+	return ok && theirs.unit == mine.unit && c.mine.summed(k) == sum && slices.ContainsFunc(c.around(j).amounts(), func(n amount) bool {
+		return n.unit == "" && n.from != theirs.from && off(n.value*theirs.value, mine.value) < 1e-6
+	})
+}
+
+// scales reports whether an amount is to another one of the statement as the source's at j is to one of its sentence: 600 gallons from 1,000 square
+// feet where 2,000 give 1,200.
+func (c *comparison) scales(mine amount, j int) bool {
+	theirs, ok := c.theirs.amount(j)
+	of := c.mine.counting(mine)
+	if !ok || of == "" || of != c.theirs.counting(theirs) {
+		return false
+	}
+	others := c.around(j).amounts()
+	return slices.ContainsFunc(c.mine.amounts(), func(n amount) bool {
+		return c.mine.counting(n) != of && slices.ContainsFunc(others, func(o amount) bool {
+			return o.from != theirs.from && o.value != n.value && c.mine.counting(n) == c.theirs.counting(o) && off(mine.value*o.value, theirs.value*n.value) < 1e-3
+		})
+	})
+}
+
+// counting is the unit of an amount, or where it has none, the word behind it: 1,000 square feet. What serves four is for four people.
+func (l line) counting(a amount) string {
+	if a.unit == "" && (serving[l.key(a.from-1)] || eating[l.key(a.to)]) {
+		return people
+	}
+	if a.unit == "" {
+		return l.key(a.to)
+	}
+	return a.unit
+}
+
+var serving, eating, people = keys(`serve feed`), keys(`people person serving portion guest`), plainKey("people")
+
+// percentOf reports whether an amount is what the statement itself says in percent of another, or that other one: 1 to 2 percent, or $3,500 to $7,000 on a
+// $350,000 house.
+func (c *comparison) percentOf(mine amount) bool {
+	all := c.mine.amounts()
+	return slices.ContainsFunc(all, func(share amount) bool {
+		return share.unit == signs['%'] && slices.ContainsFunc(all, func(other amount) bool {
+			is := func(part, whole amount) bool { return off(whole.value*share.value/100, part.value) < 1e-3 }
+			return other.from != mine.from && other.unit == mine.unit && (is(mine, other) || is(other, mine))
+		})
+	})
+}
+
+// covers reports whether the number at k is of an area whose sides the source gives: 24 square metres, 6 x 4 metres.
+func (c *comparison) covers(mine amount, k int) bool {
+	if key := c.mine.key(k + 1); key != square && key != "sq" {
+		return false
+	}
+	l := c.theirs
+	return l.any(func(i int) bool {
+		by := l.key(i + 1)
+		return l.at(i).kind.has(number) && (by == "x" || by == "by" || by == "×") && i+2 < l.end && l.at(i+2).kind.has(number) && off(l.at(i).num*l.at(i+2).num, mine.value) < 1e-3
+	})
+}
+
+var square = plainKey("square")
+
+// sumsUp reports whether the number at k is said to be an average, or a total of more than two of the source's, and the source's at j is not: none
+// of the parts denies it.
+func (c *comparison) sumsUp(k, j int) bool {
+	how := c.mine.summed(k)
+	if how == 0 || c.theirs.summed(j) != 0 {
+		return false
+	}
+	mine, _ := c.mine.amount(k)
+	parts := 0
+	for _, a := range c.theirs.amounts() {
+		if a.unit == mine.unit {
+			parts++
+		}
+	}
+	return how == average || parts > 2
+}
+
+// summed reports whether the number at k is said to be a total or an average: no other number stands between it and the word for that.
+func (l line) summed(k int) reckoning {
+	for _, step := range []int{-1, 1} {
+		for i := k + step; i >= max(l.start, k-8) && i < min(l.end, k+9) && !l.at(i).kind.has(number); i += step {
+			switch {
+			case l.totals(i):
+				return sum
+			case l.at(i).key == onAverage:
+				return average
+			}
+		}
+	}
+	return 0
+}
+
+var onAverage = plainKey("average")
+
+var saving = plainKey("save")
+
+// setsApart reports whether an amount is said to be what two others differ by: grew by 28, saved $3, three years older.
+func (l line) setsApart(a amount) bool {
+	if _, at := l.hedge(a.from); l.key(at-1) == "by" || l.key(at-1) == saving {
+		return true
+	}
+	for i := a.to; i < min(l.end, a.to+4); i++ {
+		if l.at(i).kind.has(compare) && !l.at(i).kind.has(comma) || strings.HasSuffix(l.text(i), "er") && l.key(i+1) == "than" {
+			return true
+		}
+	}
+	return false
+}
+
+// shifted reports whether the date of the segment at k is the source's at j and a span of time that its sentence names: 14 July for 30 June and two
+// weeks. Where the segment names no day, it is its month.
+func (c *comparison) shifted(k, j int) bool {
+	mine, day := c.mine.calendar(k)
+	theirs, known := c.around(j).calendar(j)
+	if mine.IsZero() || !known {
+		return false
+	}
+	return slices.ContainsFunc(c.around(j).amounts(), func(span amount) bool {
+		if measures[span.unit].of != "time" || span.value > 1000 {
+			return false
+		}
+		n, months := int(span.value*measures[span.unit].much/measures[daily].much+0.5), 0
+		if per := measures[span.unit].much / measures[monthly].much; per >= 1 {
+			n, months = 0, int(span.value*per+0.5)
+		}
+		for _, sign := range []int{1, -1} {
+			if at := theirs.AddDate(0, sign*months, sign*n); at.Month() == mine.Month() && (!day || at.Day() == mine.Day()) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// calendar reads the date at i, in a year of no leap day, and whether it names the day; it is zero where there is no month.
+func (l line) calendar(i int) (at time.Time, day bool) {
+	for _, m := range []int{i, i + 1, i - 1} {
+		if m < l.start || m >= l.end || !l.at(m).kind.has(month) {
+			continue
+		}
+		of := time.Month(slices.Index(monthKeys[:], l.key(m)) + 1)
+		for _, d := range []int{m - 1, m + 1} {
+			if d >= l.start && d < l.end && l.at(d).kind.has(number|ordinal) && !l.at(d).kind.has(year) && l.at(d).num >= 1 && l.at(d).num <= 31 {
+				return time.Date(2001, of, int(l.at(d).num), 0, 0, 0, 0, time.UTC), true
+			}
+		}
+		return time.Date(2001, of, 1, 0, 0, 0, 0, time.UTC), false
+	}
+	return time.Time{}, false
+}
