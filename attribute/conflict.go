@@ -47,8 +47,12 @@ func (t *turn) particulars(s *segment, e *evidence) []conflict {
 		c.included()
 		c.sides()
 		c.roles()
+		c.doers()
+		c.posts()
 		c.exchanged()
+		c.within()
 		c.quantifiers()
+		c.minority()
 	}
 	if names {
 		c.names()
@@ -356,6 +360,43 @@ func (c *comparison) particles() {
 	}
 }
 
+// within finds what is in something where the source says that it is outside of it: sales in Europe, sales outside Europe. Who says "outside" may say it of
+// what the source leaves out.
+func (c *comparison) within() {
+	for k, tok := range c.s.tokens {
+		p, ok := c.place[k]
+		if !ok || !tok.content() || c.theirs.at(p).key != tok.key {
+			continue
+		}
+		mine, at := c.mine.enclosed(k)
+		theirs, left := c.around(p).enclosed(p)
+		if mine != 1 || theirs != -1 || c.crossed != nil || c.rest(at, k+1) < restAgrees || c.mine.denies() != c.around(p).denies() {
+			continue
+		}
+		if n := p + 1; n < c.end && c.theirs.at(n).content() && !c.theirs.at(n).kind.has(comma) && !c.placed(k+1) {
+			continue // outside the Beijing hospital is in Beijing
+		}
+		if !c.mine.any(func(i int) bool { return strings.EqualFold(c.mine.text(i), "outside") }) {
+			c.add("exchange", at, k+1, left, p+1, c.instead(at, k+1, left, p+1))
+		}
+	}
+}
+
+// enclosed reads whether what stands at i has something in it, 1, or outside of it, -1, and where the word for it stands.
+func (l line) enclosed(i int) (side, at int) {
+	for j := i - 1; j >= max(l.start, i-3) && !l.at(j+1).kind.has(comma); j-- {
+		switch key := strings.ToLower(l.text(j)); {
+		case key == "in" || key == "within" || key == "inside":
+			return 1, j
+		case key == "outside":
+			return -1, j
+		case key != "of" && !articles[l.at(j).key]:
+			return 0, 0
+		}
+	}
+	return 0, 0
+}
+
 // followed reports whether the line has a word by its normal form with another one behind it.
 func (l line) followed(key, by string) bool {
 	return l.any(func(i int) bool { return l.at(i).key == key && i+1 < l.end && strings.EqualFold(l.text(i+1), by) })
@@ -478,6 +519,46 @@ func (c *comparison) quantifiers() {
 		}
 	}
 }
+
+// minority finds most of something that the source gives less than half of: digital items made up most of it where 31 % were digital, more women than
+// men where 38 % were women.
+func (c *comparison) minority() {
+	for k, tok := range c.s.tokens {
+		from, to := k+1, k+2 // what is said to be most
+		switch {
+		case tok.key == "more" && c.mine.key(k+2) == "than":
+		case (tok.key == "most" || tok.key == major) && c.mine.key(k+1) == "of" && (making[c.mine.key(k-1)] || making[c.mine.key(k-2)]):
+			from, to = max(0, k-5), k-1
+		default:
+			continue
+		}
+		for i := from; i < min(to, len(c.s.tokens)); i++ {
+			p, ok := c.place[i]
+			if !ok || c.mine.denies() || c.around(p).denies() {
+				continue
+			}
+			if a, ok := c.around(p).percentBe(p); ok && a.value < 50 && c.tells(p, k, k+1, 0.3) {
+				c.add("quantifier", min(k, i), max(k, i)+1, a.from, p+1, c.instead(min(k, i), max(k, i)+1, a.from, p+1))
+				break
+			}
+		}
+	}
+}
+
+// percentBe finds how many percent are what the word at p says: 38 percent of them were women.
+func (l line) percentBe(p int) (amount, bool) {
+	for i := p - 2; i >= max(l.start, p-8) && l.key(p-1) == "be"; i-- {
+		if a, ok := l.amount(i); ok && l.at(i).kind.has(number) && a.unit == signs['%'] {
+			return a, true
+		}
+	}
+	return amount{}, false
+}
+
+var major = plainKey("majority")
+
+// making are verbs of what a whole is made of.
+var making = keys(`make account constitute form represent`)
 
 // amountBefore finds a quantifier at most four words before a token of the window or just behind it, -1 where the same one stands there.
 func (c *comparison) amountBefore(p int, mine string) int {

@@ -30,8 +30,8 @@ func (c *comparison) foreign(k int) bool {
 	if !c.s.tokens[k].kind.has(name) || c.s.tokens[k].kind.has(number|month|unit) || weekday(c.s.tokens[k].key) >= 0 {
 		return false
 	}
-	if c.shortens(k) {
-		return false
+	if office, _ := c.mine.postAt(k); office != "" || c.shortens(k) {
+		return false // a CFO is denied by no name
 	}
 	i, ok := slices.BinarySearch(c.s.content, k)
 	if !ok || c.a.strength[i] > 0 && c.a.via[i] != referred && c.a.via[i] != named {

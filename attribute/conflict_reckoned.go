@@ -85,8 +85,8 @@ func (c *comparison) remains(mine amount, j int) bool {
 	if mine.unit == signs['%'] {
 		wholes = append(wholes, amount{value: 100, unit: mine.unit, from: -1})
 	}
-	if c.mine.leaves() {
-		wholes = append(wholes, parts...)
+	if mine.value > 2 && c.mine.leaves() && !slices.ContainsFunc(parts, func(a amount) bool { return a.value == mine.value }) {
+		wholes = append(wholes, parts...) // one and two are what others differ by, too often
 	}
 	return slices.ContainsFunc(wholes, func(whole amount) bool {
 		return whole.from != mine.from && slices.ContainsFunc(parts, func(part amount) bool { return off(whole.value-part.value, mine.value) < 1e-6 })

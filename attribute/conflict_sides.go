@@ -170,6 +170,66 @@ func (l line) turns(from, to int) bool {
 	return false
 }
 
+// doers finds a deed whose doer and whom it is done to have changed places, in the active or the passive: Star was bought by Lines where Lines was acquired
+// by Star, Lines bought Star.
+func (c *comparison) doers() {
+	for i, k := range c.s.content {
+		p := int(c.a.pos[i])
+		if p < 0 || c.s.tokens[k].kind&(name|number|unit|month) != 0 || mutual[c.s.tokens[k].key] {
+			continue
+		}
+		l := c.around(p)
+		doer, done, here := c.mine.deed(k)
+		theirDoer, theirDone, there := l.deed(p)
+		if !here && !there || doer < 0 || done < 0 || theirDoer < 0 || theirDone < 0 {
+			continue // two active sentences are compared whole
+		}
+		is := func(k, p int) bool {
+			q, ok := c.place[k]
+			return ok && c.s.tokens[k].key == l.at(p).key && c.theirs.at(q).key == l.at(p).key
+		}
+		if is(doer, theirDone) && is(done, theirDoer) && c.s.tokens[doer].key != c.s.tokens[done].key {
+			from, to := min(doer, done), max(doer, done)+1
+			left, right := min(theirDoer, theirDone), max(theirDoer, theirDone)+1
+			c.add("role", from, to, left, right, c.instead(from, to, left, right))
+			return
+		}
+	}
+}
+
+// deed finds the names of who does what the verb at v says, and whom it is done to, -1 where they are not plain, and whether it says so in the passive.
+func (l line) deed(v int) (doer, done int, passive bool) {
+	named := func(i int) bool {
+		return i >= l.start && i < l.end && (l.at(i).kind.has(name) || i == l.start && l.at(i).kind.has(capital) && l.at(i).content())
+	}
+	before, behind := -1, -1
+	for i := v - 1; i >= max(l.start, v-5) && !l.at(i+1).kind.has(comma); i-- {
+		if key := l.at(i).key; key == "be" {
+			passive = true
+		} else if key == "and" || key == "or" || key == "by" || l.at(i).kind.has(negation) {
+			break
+		}
+		if named(i) {
+			before = i
+			break
+		}
+	}
+	at := v + 1
+	if passive = passive && l.key(at) == "by"; passive {
+		at++
+	}
+	if l.key(at) == "the" {
+		at++
+	}
+	for ; named(at) && !l.at(at).kind.has(comma); at++ {
+		behind = at
+	}
+	if passive {
+		return behind, before, true
+	}
+	return before, behind, false
+}
+
 // exchanged finds two words that have changed places before what they are said of: 60 seconds of running and 90 of walking, smooth
 // stones and rough planks.
 func (c *comparison) exchanged() {

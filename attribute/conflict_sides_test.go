@@ -83,3 +83,51 @@ func TestWhatAJudgeOverrules(t *testing.T) {
 		}
 	}
 }
+
+// TestWhoHoldsAPost: a post that the source gives to another is named, and one of another place or time, or that two hold, is not.
+func TestWhoHoldsAPost(t *testing.T) {
+	const team = "Anna Keller becomes chief executive officer, and Ben Osei is appointed chief financial officer. Founder Ruth Adeyemi moves to the role of board chair."
+	for _, c := range []beside{
+		{"Ben Osei becomes chief executive officer.", team, "role"},
+		{"Ruth Adeyemi becomes CFO of it.", team, ""},
+		{"Ruth Adeyemi becomes chief financial officer.", team, "role"},
+		{"Ben Osei is the new CFO.", team, ""},
+		{"Anna Keller is the new chief executive officer, and Ben Osei is chief financial officer.", team, ""},
+		{"Jan Mertens was treasurer.", "The treasurer Nora Quist thanked Jan Mertens, who came from Oslo.", ""},
+		{"Jan Mertens was deputy chair.", "Chair Nora Quist thanked the treasurer Jan Mertens, her deputy chair.", ""},
+	} {
+		c.check(t)
+	}
+}
+
+// TestDoersChangedPlaces: who did it and to whom it was done are told apart in the active and the passive.
+func TestDoersChangedPlaces(t *testing.T) {
+	const deal = "Shares of Coastal rose after the operator Coastal was acquired by Baltic for 1.2 billion kroner."
+	for _, c := range []beside{
+		{"Baltic was acquired by Coastal for 1.2 billion kroner.", deal, "role"},
+		{"Coastal was acquired by Baltic for 1.2 billion kroner.", deal, ""},
+		{"Baltic acquired Coastal for 1.2 billion kroner.", deal, ""},
+		{"Coastal acquired Baltic for 1.2 billion kroner.", deal, "role"},
+		{"Baltic was acquired by Coastal in 2024.", "Baltic acquired Coastal in 2024.", "role"},
+	} {
+		c.check(t)
+	}
+}
+
+// TestInAndOutside: what is outside of something is not in it, and less than half is not most.
+func TestInAndOutside(t *testing.T) {
+	for _, c := range []beside{
+		{"About 60 percent of its sales are made in Europe.", "About 60 percent of its sales come from outside Europe.", "exchange"},
+		{"More people speak English outside of the UK than in the UK.", "Many people speak English, and more so abroad than in the UK.", ""},
+		{"About 60 percent of its sales come from outside of Europe.", "About 60 percent of its sales come from outside Europe.", ""},
+		{"Sales in Europe grew.", "Sales in Europe and outside Europe grew.", ""},
+		{"Mr Zhao died in Beijing.", "Mr Zhao died outside the Beijing hospital.", ""},
+		{"Leaving it outside a marked zone costs 10 euros.", "Park only in the marked zones; outside of them a fee of 10 euros is charged.", ""},
+		{"Digital items made up most of the loans.", "Of the loans of items 31% were digital.", "quantifier"},
+		{"Digital items made up most of the loans.", "Of the loans of items 71% were digital.", ""},
+		{"More women than men finished.", "About 38 percent of those who finished were women, the rest men.", "quantifier"},
+		{"More women than men finished.", "About 58 percent of those who finished were women, the rest men.", ""},
+	} {
+		c.check(t)
+	}
+}

@@ -128,9 +128,13 @@ func wordAt(s string) bool { return s != "" && wordRune(rune(s[0])) }
 // fraction reads a fraction of TeX and where it ends: \frac12, \frac{3}{4}. end is 0 where none stands at the start of s.
 func fraction(s string) (value float64, end int) {
 	s = s[:min(len(s), longestPower)]
-	rest, ok := strings.CutPrefix(s, `\`)
-	rest = strings.TrimPrefix(strings.TrimPrefix(rest, "d"), "t")
-	if rest, ok = strings.CutPrefix(rest, "frac"); !ok || !strings.HasPrefix(s, `\`) {
+	rest := ""
+	for _, head := range []string{`\frac`, `\dfrac`, `\tfrac`} {
+		if behind, ok := strings.CutPrefix(s, head); ok {
+			rest = behind
+		}
+	}
+	if rest == "" {
 		return 0, 0
 	}
 	part := func() float64 {
@@ -161,10 +165,13 @@ func fraction(s string) (value float64, end int) {
 
 func startsFraction(s string) bool { _, end := fraction(s); return end > 0 }
 
-// formula is the place of the dollar sign that ends the formula of TeX at the start of s, 0 where none does: $3\times10^5$ is no money.
+// formula is the place of the dollar sign that ends the formula of TeX at the start of s, 0 where none does: $3\times10^5$ is no money, and \$5 and \$7 are.
 func formula(s string) int {
 	end := strings.IndexAny(s[1:min(len(s), longestPower)], "$\n") + 1
-	if end > 1 && s[end] == '$' && strings.ContainsAny(s[1:end], `\^`) {
+	if end < 2 || s[end] != '$' || s[end-1] == '\\' {
+		return 0
+	}
+	if strings.ContainsAny(s[1:end], `\^`) {
 		return end
 	}
 	return 0

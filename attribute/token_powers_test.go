@@ -19,6 +19,7 @@ func TestPowersAndFractions(t *testing.T) {
 		`\dfrac{3}{4} of it`:         "#0.75 of it",
 		`\frac{a}{b} of it`:          "frac a b of it",
 		"$5 and $7":                  "dollar #5 and dollar #7",
+		`\$5 and \$7`:                "dollar #5 and dollar #7",
 		"10 x 20 m":                  "#10 x #20 meter",
 		"bus 5e7":                    "bus #5 e7",
 		`$x^2$ is $5`:                "x #2 be dollar #5",
