@@ -107,8 +107,10 @@ func TestDocsDrawTheGraph(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sorted := func(s string) []string { return slices.Sorted(strings.Lines(s)) } // which edge comes first is up to ids, and shows nothing
-	if !slices.Equal(sorted(string(b)), sorted(drawn)) {
+	titles := func(svg string) []string { // of nodes and edges; which comes first is up to ids, which depend on where the files lie
+		return slices.Sorted(slices.Values(regexp.MustCompile(`<title>[^<]*</title>`).FindAllString(svg, -1)))
+	}
+	if !slices.Equal(titles(string(b)), titles(drawn)) {
 		t.Error("docs/graph.svg is not what is drawn now")
 	}
 }
