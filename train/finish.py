@@ -2,8 +2,7 @@
 
     python train/finish.py --parts DIR/full.bin.* --vocab VOCAB --name NAME --library examples/library --wordnet DICT
 
-With --mean FILE=SHARE... the weights are the mean of the model's and of those of others by their shares, finished or not; the model has the share that is
-left. --strict is how much of the head is the strict one's, where a model has two.
+--strict is how much of the head is the strict one's, where a model has two.
 """
 import argparse
 import glob
@@ -14,7 +13,7 @@ import random
 import numpy as np
 
 import synth
-from export import mean, one_head, read, write
+from export import one_head, read, write
 from pack import good, pool_of, sentences
 
 ROOT = "entail/weights/model.bin"
@@ -45,7 +44,6 @@ def main():
     ap.add_argument("--parts", nargs="+", required=True)
     ap.add_argument("--vocab", required=True)
     ap.add_argument("--name", required=True)
-    ap.add_argument("--mean", nargs="+", default=[], help="other models, each with how much its weights count")
     ap.add_argument("--strict", type=float, default=0)
     ap.add_argument("--out", default=ROOT)
     ap.add_argument("--library", default="examples/library")
@@ -53,10 +51,7 @@ def main():
     a = ap.parse_args()
     whole = b"".join(open(p, "rb").read() for p in a.parts)
     head, t = read(whole)
-    parts = [(float(share), read(open(path, "rb").read())[1]) for path, _, share in (x.rpartition("=") for x in a.mean)]
-    parts.append((1 - sum(share for share, _ in parts), t))
-    t = mean([(share, one_head(x, a.strict)) for share, x in parts])
-    t = dict(t, vocab=np.frombuffer(open(a.vocab, "rb").read(), np.uint8))
+    t = dict(one_head(t, a.strict), vocab=np.frombuffer(open(a.vocab, "rb").read(), np.uint8))
     write(a.out, a.name, head["config"]["layers"], t)
     print(a.out, hashlib.sha256(open(a.out, "rb").read()).hexdigest())
     with open("train/data/pairs.jsonl", "w", encoding="utf-8") as f:

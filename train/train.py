@@ -33,6 +33,7 @@ SYNTH_TIMES = {"synth": 0.35, "edit": 0.4, "among": 0.6, "unrelated": 0.7, "left
 DEFAULTS = {
     "without": "", "seed": 1, "order": 1, "synth": 2.0, "written": 1.0, "pairs": 3.0, "most": 2.0, "adjust": 2.0,
     "beside": 0.6, "before": 1.0, "from": "", "epochs": 4.0, "lr": 2.5e-4, "quant": 0.2, "embed": 2.0, "soft": 0.8, "own": 0.3, "strictly": 1.0, "alone": 1.0, "turn": 0.5, "heat": 1.0,
+    "seconds": 0.0, "decay": 1.0,  # of a run, in place of its epochs; how far the rate falls
     "test": 1,  # whether it says what it thinks of what it had not seen
     # before: how often a claim is seen that was written before the newest were, beside how often these are
 }
@@ -265,8 +266,8 @@ class Trainer:
     def __init__(self, pack, base, tokens, drop):
         self.pack, self.tokens = pack, tokens
         dev = pack.device
-        self.model = load_base(base, drop).to(dev).train()
-        self.base = copy.deepcopy(self.model).eval()
+        self.model = load_base(base, drop, stored=True).to(dev).train()
+        self.base = load_base(base).to(dev).eval().requires_grad_(False)
         self.first = copy.deepcopy(self.model.state_dict())
         self.mean = copy.deepcopy(self.model).eval().requires_grad_(False)
         ps = [p for p in self.model.parameters() if p.requires_grad]
@@ -281,7 +282,7 @@ class Trainer:
         self.soft_pair, self.soft_strict = (torch.zeros((pack.n, 3), device=dev) for _ in range(2))
         self.soft_token = torch.zeros(pack.total, dtype=torch.float16, device=dev)
         self.embed, self.turn, self.heat = (torch.zeros((), device=dev) for _ in range(3))
-        self.steps, self.forwards = {}, {}
+        self.steps, self.forwards, self.kept = {}, {}, {}
 
     def reset(self, run):
         torch.manual_seed(run["seed"])
@@ -291,7 +292,9 @@ class Trainer:
             for m in (self.model.dense, self.model.pair, self.model.token):
                 m.weight.normal_(std=0.02)
             self.model.strict.weight.copy_(self.model.pair.weight)
-            if run["from"]:
+            if run["from"].startswith("@"):  # another run of this process
+                self.model.load_state_dict(self.kept[run["from"][1:]])
+            elif run["from"]:
                 parts = [weights(path) for path in run["from"].split("+")]
                 self.model.load_state_dict({k: torch.from_numpy(sum(p[k] for p in parts) / len(parts)) for k in parts[0]})
             for p, q in zip(self.model.parameters(), self.mean.parameters()):
@@ -327,7 +330,7 @@ class Trainer:
         ids, n = p.texts(texts)
         with torch.autocast(p.device, torch.bfloat16, cache_enabled=False):
             with torch.no_grad():
-                want = self.base.vectors(ids, n, first=True)
+                want = self.base.vectors(ids, n)
             have = self.model.vectors(ids, n)
         return out + self.embed * (1 - (have * want).sum(-1)).mean()
 
@@ -367,22 +370,30 @@ class Trainer:
         t0, tokens = time.time(), 0
         for i, (width, r) in enumerate(plan):
             f = i / len(plan)
-            rate = lr * min(1, i / (0.06 * len(plan) + 1)) * (1 - max(0, (f - 0.06) / 0.94)) + 1e-8
+            if run["seconds"]:
+                if i % 20 == 0:
+                    if dev == "cuda":
+                        torch.cuda.synchronize()
+                    past = (time.time() - t0) / run["seconds"]
+                if (f := past) >= 1:
+                    break
+            rate = lr * min(1, (f + 1e-4) / 0.06) * (1 - run["decay"] * max(0, (f - 0.06) / 0.94)) + 1e-8
             self.lr.fill_(rate)
             if dev != "cuda":
                 for g in self.opt.param_groups:
                     g["lr"] = rate
-            if f >= 1 - run["quant"] and not self.model.layers[0].qkv.quant:
-                self.model.quantize()
+            if f >= 1 - run["quant"] and (i % 200 == 0 or not self.model.layers[0].qkv.quant):
+                self.model.quantize()  # now and then again: steps follow their weights
             loss = self.step(width)(rows[i], texts[i])
             tokens += width * len(r)
-            if i % max(1, len(plan) // 8) == 0:
+            if i % max(1, min(1000, len(plan) // 8)) == 0:
                 if not np.isfinite(loss.item()):
                     raise SystemExit(f"{name} {i}/{len(plan)} loss is no number")
                 print(f"{name} {i}/{len(plan)} loss {loss.item():.3f} {tokens / (time.time() - t0 + 1e-9) / 1e6:.2f} M tokens/s {time.time() - t0:.0f} s", flush=True)
         self.mean.quantize()
         if dev == "cuda":
             torch.cuda.synchronize()
+        self.kept[name] = {k: v.clone() for k, v in self.mean.state_dict().items()}
         print(f"{name} trained, {tokens / 1e6:.0f} M tokens, {time.time() - t0:.0f} s", flush=True)
 
     @torch.no_grad()
@@ -423,14 +434,12 @@ def settings(text):
 def main():
     ap = argparse.ArgumentParser()
     ap.add_argument("--pack", required=True)
-    ap.add_argument("--base", required=True)
+    ap.add_argument("--base", required=True, nargs="+")
     ap.add_argument("--said", default=[], nargs="+", help="what decoders said (teach.py); without it labels alone teach")
     ap.add_argument("--out", required=True)
     ap.add_argument("--drop", type=float, default=0.1, help="share of the values left out at each step")
     ap.add_argument("--tokens", type=int, default=32768)
     ap.add_argument("--limit", type=int, default=0, help="stop after so many steps, to try the script")
-    ap.add_argument("--within", type=float, help="seconds in which all runs are to end: their epochs are cut to it")
-    ap.add_argument("--speed", type=float, default=1.05e6, help="tokens a second, for --within")
     ap.add_argument("runs", nargs="+", help="name:setting=value,...; settings: " + ", ".join(DEFAULTS))
     a = ap.parse_args()
     t0 = time.time()
@@ -441,7 +450,8 @@ def main():
     pack = Pack(a.pack, device)
     runs = [settings(x) for x in a.runs]
     said = pack.heard(a.said)
-    student = Trainer(pack, dict(np.load(a.base)), a.tokens, a.drop)
+    base = {k: v for path in a.base for k, v in np.load(path).items()}
+    student = Trainer(pack, base, a.tokens, a.drop)
     print(f"read {time.time() - t0:.0f} s", flush=True)
     if device == "cuda" and any(run["epochs"] for run in runs):
         student.prepare()
@@ -455,7 +465,7 @@ def main():
 
     def test(run, k, rng):
         """Figures, and what the model says of what it had not seen; of all there is where no family was left out."""
-        left = np.isin(pack.fam, [pack.fams.index(x) for x in run["without"].split("+") if x]) | (pack.kind == EVAL) | (not run["without"])
+        left = np.isin(pack.fam, [pack.fams.index(x) for x in run["without"].split("+") if x]) | (pack.kind == EVAL) | (not run["without"] and run["test"] < 2)
         rows = np.flatnonzero(left & (pack.kind != SYNTH))[:: 300 if a.limit else 1]
         pair, strict, token = student.predict(rows, 2 * a.tokens)
         table = report(pack, rows, pair[rows].cpu().numpy(), run["name"])
@@ -470,13 +480,9 @@ def main():
         np.savez_compressed(f"{a.out}/{run['name']}.npz", rows=rows.astype(np.int32), out=pair[rows].half().cpu().numpy(), strict=strict[rows].half().cpu().numpy(), tokens=token[torch.from_numpy(flat).to(device)].cpu().numpy(), count=pack.claim[rows].astype(np.int32))
         json.dump({"run": run, "table": table}, open(f"{a.out}/{run['name']}.json", "w"))
 
-    for i, run in enumerate(runs):
+    for run in runs:
         rng = np.random.default_rng(run["order"])
         k = lesson_of(run)
-        if a.within:
-            need = [x["epochs"] * (lesson_of(x) * np.array(WIDTHS)[pack.width]).sum() for x in runs[i:]]
-            run["epochs"] *= min(1, (a.within - (time.time() - t0) - 7 * len(need)) * a.speed / max(1, sum(need)))
-            print(f"{run['name']} {run['epochs']:.2f} epochs", flush=True)
         lesson = batches(rng, pack, np.repeat(np.arange(pack.n), np.floor(k * run["epochs"] + rng.random(pack.n)).astype(int)), a.tokens)[:a.limit or None]
         student.soft_pair.copy_(said[0].nan_to_num())
         student.soft_strict.copy_(said[1].nan_to_num())
@@ -489,9 +495,9 @@ def main():
         student.heat.fill_(run["heat"])
         student.reset(run)
         student.train(run, lesson, run["lr"], run["name"])
+        export(student.mean, f"{a.out}/{run['name']}.bin", run["name"])
         if run["test"]:
             test(run, k, rng)
-        export(student.mean, f"{a.out}/{run['name']}.bin", run["name"])
         print(f"{run['name']} done at {time.time() - t0:.0f} s", flush=True)
 
 
