@@ -165,7 +165,7 @@ func (e *Engine) judge(ctx context.Context, t *turn, v *verdict) error {
 	v.tooLong = ask && len(v.seg.text) > readingBudget
 	if ask && !v.tooLong {
 		claim := t.worded(v.seg, &v.ev)
-		said, err := e.config.Judge.Judge(ctx, []ibid.Pair{{Evidence: t.reading(v.seg, &v.ev, readingBudget), Claim: claim.text}})
+		said, err := e.config.Judge.Judge(ctx, []ibid.Pair{{Evidence: t.reading(v.seg, &v.ev), Claim: claim.text}})
 		if err != nil {
 			return fmt.Errorf("judge: %w", err)
 		}

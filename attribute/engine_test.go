@@ -57,7 +57,7 @@ func oneBy(t *testing.T, e *Engine, text string, sources ...string) ibid.Finding
 
 // TestTwoPassesOverPiecesOfOneSource: pieces of one source share its rank, and each fact is cut out of the piece that holds it.
 func TestTwoPassesOverPiecesOfOneSource(t *testing.T) {
-	const text = "The first cable was completed on 5 August 1858. Crowds danced in New York. It failed after three weeks."
+	const text = "The first cable was completed on 5 August 1858. Crowds danced in New York. The cable failed after three weeks."
 	piece := func(from, to int) ibid.Passage {
 		p := passage(1, text[from:to])
 		p.Chunk.At = ibid.Anchor{Document: "d", Span: ibid.Span{Start: from, End: to}}

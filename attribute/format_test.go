@@ -98,7 +98,7 @@ func TestFormattedSourcesAreReadPlainly(t *testing.T) {
 	const plain = "The reef was named in 1981 by the committee. It is large."
 	const formatted = "The [reef](https://reef.example/wiki/Reef) was **named** in <b>1981</b> by the [committee](https://reef.example/wiki/Committee_(1972) \"Committee\"). It is `large`."
 	of := func(source string) string {
-		return strings.Join(strings.Fields(Readings([]ibid.Passage{passage(1, source)}, []ibid.Draft{draft("The committee named the reef.")}, 0)[0]), " ")
+		return strings.Join(strings.Fields(Readings([]ibid.Passage{passage(1, source)}, []ibid.Draft{draft("The committee named the reef.")})[0]), " ")
 	}
 	if got := strings.ReplaceAll(of(formatted), " .", "."); got != of(plain) {
 		t.Errorf("a judge reads %q, not %q", got, of(plain))

@@ -120,7 +120,7 @@ func TestEndlessTextsHaveBounds(t *testing.T) {
 	}
 	// A word and a rule without an end, of which there is nothing to choose.
 	for _, s := range []string{"The harvest " + strings.Repeat("x", 10_000) + " fell.", "The harvest " + strings.Repeat("-", 10_000) + " fell."} {
-		if got := Readings([]ibid.Passage{passage(1, s)}, []ibid.Draft{draft("The harvest fell.")}, 0)[0]; len(got) > most || !strings.Contains(got, "harvest") || !strings.Contains(got, "fell") {
+		if got := Readings([]ibid.Passage{passage(1, s)}, []ibid.Draft{draft("The harvest fell.")})[0]; len(got) > most || !strings.Contains(got, "harvest") || !strings.Contains(got, "fell") {
 			t.Errorf("%d bytes of %.20q are read", len(got), got)
 		}
 	}
@@ -129,7 +129,7 @@ func TestEndlessTextsHaveBounds(t *testing.T) {
 // TestReadingKnowsNoOrder: what a judge reads does not depend on the order of the passages, and holds all of a short turn.
 func TestReadingKnowsNoOrder(t *testing.T) {
 	a, b := passage(1, "The cable failed after three weeks. Nobody knew why."), passage(2, "A high voltage is usually blamed. The cable was repaired.")
-	read := func(ps ...ibid.Passage) string { return Readings(ps, []ibid.Draft{draft("The cable failed.")}, 0)[0] }
+	read := func(ps ...ibid.Passage) string { return Readings(ps, []ibid.Draft{draft("The cable failed.")})[0] }
 	if one, other := read(a, b), read(b, a); one != other {
 		t.Errorf("in one order %q, in the other %q", one, other)
 	}
@@ -137,6 +137,27 @@ func TestReadingKnowsNoOrder(t *testing.T) {
 		if !strings.Contains(read(a, b), s) {
 			t.Errorf("%q is left out of a short turn", s)
 		}
+	}
+}
+
+// TestReadingGrowsWithTheSegment: of long passages a judge reads more for a long segment than for a short one, and for each no more than its bound.
+func TestReadingGrowsWithTheSegment(t *testing.T) {
+	things := strings.Fields("barley wool timber copper salt glass flax coal rope tin cheese leather paper slate honey brick silk lamp")
+	var text strings.Builder
+	for _, s := range things {
+		fmt.Fprintf(&text, "The trade in %s fell by half that winter, since nobody along the whole of the northern coast remembered a year of such storms, says the pilot. ", s)
+	}
+	ps := []ibid.Passage{passage(1, text.String())}
+	read := func(n int) int {
+		claim := "The trade in " + strings.Join(things[:n], " and in ") + " fell that winter."
+		got := Readings(ps, []ibid.Draft{draft(claim)})[0]
+		if !strings.Contains(got, "The trade in "+things[n/2]) || len(got) > 700+2*len(claim)+maxTitle || len(got) > readingBudget+maxTitle {
+			t.Errorf("%d bytes are read for %q: %q", len(got), claim, got)
+		}
+		return len(got)
+	}
+	if short, long := read(1), read(len(things)); long < short+200 {
+		t.Errorf("%d bytes are read for a short segment, %d for a long one", short, long)
 	}
 }
 

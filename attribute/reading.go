@@ -7,8 +7,11 @@ import (
 	"github.com/ibid-dev/ibid"
 )
 
-// readingBudget is how much of the passages a judge reads for one segment, in bytes: about 380 word pieces of English.
+// readingBudget is the most that a judge reads of the passages for one segment, in bytes: about 380 word pieces of English.
 const readingBudget = 1700
+
+// budget is how much is read for a segment: twice its length, and what stands around.
+func (s *segment) budget() int { return min(700+2*len(s.text), readingBudget) }
 
 // endless is the length from which a source's sentence is not read whole: no window of the judge holds so much, and a table
 // in one line may be as long as a book.
@@ -21,8 +24,8 @@ const maxTitle = 90
 // search found, the ones that cover most first, then their neighbours, until the budget is spent. Of an endless sentence the
 // stretches are read that have most of the segment's words. Sentences keep their order within a passage, gaps are marked, and
 // the title says what a passage's pronouns are about. The order of the passages does not matter to it.
-func (t *turn) reading(seg *segment, e *evidence, budget int) string {
-	top := e.top
+func (t *turn) reading(seg *segment, e *evidence) string {
+	top, budget := e.top, seg.budget()
 	picked := make([][]ibid.Span, len(t.sentences)) // what is read of each
 	left := budget
 	titled, read := map[int]bool{}, map[uint64]bool{}
@@ -246,18 +249,15 @@ func (t *turn) byHash() []int {
 	return out
 }
 
-// Readings gives what a judge would read for each segment: training sees what use will see. A budget of 0 is the engine's.
-func Readings(passages []ibid.Passage, drafts []ibid.Draft, budget int) []string {
-	if budget == 0 {
-		budget = readingBudget
-	}
+// Readings gives what a judge would read for each segment: training sees what use will see.
+func Readings(passages []ibid.Passage, drafts []ibid.Draft) []string {
 	t := newTurn(passages)
 	var sc scratch
 	out := make([]string, 0, len(drafts))
 	for _, d := range drafts {
 		s := t.read(d.Text)
 		e, _ := t.measure(s, &sc)
-		out = append(out, t.reading(s, &e, budget))
+		out = append(out, t.reading(s, &e))
 	}
 	return out
 }

@@ -28,8 +28,8 @@
 //
 // # Numbers
 //
-// Weights have eight bits, and activations are rounded to eight bits for each token as they come; sums of their products
-// are exact. All else is float32. Kernels in assembly serve AMX, AVX-512 VNNI and AVX2, plain Go all other processors. They
+// The layers' weights have eight bits, and activations are rounded to eight bits for each token as they come; sums of their
+// products are exact. All else is float32. Kernels in assembly serve AMX, AVX-512 VNNI and AVX2, plain Go all other processors. They
 // define each value by the same operations in the same order, so that a judgement does not depend on the machine, nor
 // on what else was judged in the same call.
 //
@@ -37,6 +37,8 @@
 //
 // They stand in one file: the eight bytes IBIDENT1, the length of a header as a little-endian uint64, the header in JSON
 // ([Config] under "config", and each tensor's dtype, shape, offset and size under "tensors"), and from the next multiple of 64 bytes
-// on, from which offsets count, the tensors, row by row. A matrix of eight bits (dtype "i8", name.q) has a scale for each row
-// (name.s) and, but for the word vectors, a bias (name.b); all others are "f32", and the vocabulary is "bytes".
+// on, from which offsets count, the tensors, row by row. Matrices have few bits, packed from the lowest on (dtype "bytes"): the
+// word vectors three (name.q3), those of the layers four (name.q4). Each 128 weights of a row share a scale (name.s, "f16"), by
+// which a code's distance from the middle one is multiplied; layers have a bias for each row (name.b). When a model is loaded,
+// the layers' matrices are brought into eight bits. All others are "f32" or "f16", and the vocabulary is "bytes".
 package entail

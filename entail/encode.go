@@ -29,7 +29,7 @@ func (m *Model) encode(a *arena, seqs []sequence) []float32 {
 		m.project(a, qkv, x, l, rows)
 		at := 0
 		for _, s := range seqs {
-			m.run.attend(a.add[at*hidden:], qkv[at*3*hidden:], len(s.ids), m.config.Heads, 0, m.config.Heads, &a.s)
+			m.run.attend(a.add[at*hidden:], qkv[at*3*hidden:], m.near, len(s.ids), m.config.Heads, 0, m.config.Heads, &a.s)
 			at += len(s.ids)
 		}
 		m.digest(a, x, a.add, l, rows)
@@ -66,7 +66,7 @@ func (m *Model) encodeAlone(a *arena, seq sequence) []float32 {
 				l := &m.layers[i]
 				m.project(own, qkv[from*3*hidden:], x, l, n)
 				together.wait()
-				m.run.attend(a.add, qkv, rows, heads, p*heads/parts, (p+1)*heads/parts, &own.s)
+				m.run.attend(a.add, qkv, m.near, rows, heads, p*heads/parts, (p+1)*heads/parts, &own.s)
 				together.wait()
 				m.digest(own, x, add, l, n)
 			}
@@ -152,10 +152,10 @@ func (m *Model) lookUp(x, add []float32, seqs []sequence) {
 			if at >= s.second {
 				kind = m.types[n:]
 			}
-			word, scale, place := m.words[int(id)*n:][:n], m.wordScale[id], m.positions[at*n:][:n]
+			place := m.positions[at*n:][:n]
 			to, plus := x[r*n:][:n], add[r*n:][:n]
-			for i := range to {
-				to[i] = float32(word[i]) * scale
+			m.words.row(to, int(id))
+			for i := range plus {
 				plus[i] = place[i] + kind[i]
 			}
 			r++

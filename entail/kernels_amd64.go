@@ -7,7 +7,7 @@ func quantize512(dst *byte, scale, x *float32, rows, n int)
 func linear512(y *float32, x *byte, xs *float32, w *int8, sum *int32, ws, bias *float32, blocks, in, out int)
 
 //go:noescape
-func scores512(s, q, keys, mask *float32, vectors, stride int)
+func scores512(s, q, keys, mask, near *float32, vectors, stride int)
 
 //go:noescape
 func softmax512(s, inverse *float32, vectors int, scale float32)
@@ -31,7 +31,7 @@ func quantize2(dst *byte, scale, x *float32, rows, n int)
 func linear2(y *float32, x *byte, xs *float32, w *int8, sum *int32, ws, bias *float32, blocks, in, out int)
 
 //go:noescape
-func scores2(s, q, keys, mask *float32, vectors, stride int)
+func scores2(s, q, keys, mask, near *float32, vectors, stride int)
 
 //go:noescape
 func softmax2(s, inverse *float32, vectors int, scale float32)

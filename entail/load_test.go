@@ -15,13 +15,14 @@ func TestLoadNamesWhatIsWrong(t *testing.T) {
 		harm func(*Config, tensors)
 		says string
 	}{
-		{"tensor missing", func(_ *Config, ts tensors) { delete(ts, "l1.up.q") }, "l1.up.q is missing"},
-		{"tensor of another type", func(_ *Config, ts tensors) { ts["token.w"] = make([]int8, tiny.Hidden) }, `token.w is "i8", not "f32"`},
+		{"tensor missing", func(_ *Config, ts tensors) { delete(ts, "l1.up.q4") }, "l1.up.q4 is missing"},
+		{"tensor of another type", func(_ *Config, ts tensors) { ts["token.w"] = make([]byte, tiny.Hidden) }, `token.w is "bytes", not "f32"`},
 		{"tensor of another shape", func(_ *Config, ts tensors) { ts["emb.pos"] = make([]float32, 64) }, "emb.pos has the shape"},
 		{"not a number", func(_ *Config, ts tensors) { ts["emb.ln.w"].([]float32)[3] = float32(math.NaN()) }, "emb.ln.w holds NaN at 3"},
+		{"a scale that is none", func(_ *Config, ts tensors) { ts["l0.up.s"].([]uint16)[2] = 0x7c00 }, "l0.up.s holds +Inf at 2"},
 		{"too few words", func(_ *Config, ts tensors) { ts["vocab"] = "[CLS]\n[SEP]\n[UNK]\n" }, "vocab has 3 lines"},
 		{"no mark", func(_ *Config, ts tensors) { ts["vocab"] = strings.Replace(ts["vocab"].(string), "[SEP]", "[sep]", 1) }, "vocab lacks"},
-		{"heads too wide", func(c *Config, _ tensors) { c.Heads = 2 }, "not 32 wide"},
+		{"heads too wide", func(c *Config, _ tensors) { c.Heads = 4 }, "not 64 wide"},
 		{"no layers", func(c *Config, _ tensors) { c.Layers = 0 }, "layers is 0"},
 		{"more tokens than positions", func(c *Config, _ tensors) { c.MaxTokens = 65 }, "max_tokens is 65"},
 		{"unknown label", func(c *Config, _ tensors) { c.Labels = []string{"supported", "unsupported", "neutral"} }, `labels lack "contradicted"`},

@@ -10,15 +10,15 @@ import "math"
 // Matrices lie row by row. A machine may read and write up to rowSlack rows behind the last one.
 type machine interface {
 	name() string
-	// pack brings the matrix into the machine's order.
-	pack(w *linear)
+	// pack gives the matrix its values, which lie row by row, in the machine's order.
+	pack(w *linear, rows []int8)
 	// quantize gives each of the rows of x, n wide, in eight bits, and the scale of each.
 	quantize(q *quantized, x []float32, rows, n int)
 	// linear gives y = x·wᵀ + b. It is exact up to the integer product.
 	linear(y []float32, x *quantized, w *linear, rows int)
 	// attend gives for each of the n rows of one sequence, in qkv, the mean of its values by the attention of the heads
-	// from..to.
-	attend(out, qkv []float32, n, heads, from, to int, s *scratch)
+	// from..to, to which near adds what the distance tells.
+	attend(out, qkv []float32, near *nearness, n, heads, from, to int, s *scratch)
 	// norm gives LayerNorm(x + add) in x.
 	norm(x, add []float32, by *layerNorm, rows, n int)
 	gelu(x []float32)
@@ -43,7 +43,32 @@ type scratch struct {
 	scores []float32
 }
 
-const normEps = 1e-12
+// nearness is what each head adds to the score of a key by its distance from the row that looks: a row for each head, from the
+// farthest before to the farthest behind, in the measure of the scores.
+type nearness struct {
+	by     []float32
+	middle int // where distance 0 stands
+	stride int
+}
+
+// newNearness takes what heads add for each distance between positions, scaled to the measure of scores, with room around for what machines read
+// beside it.
+func newNearness(by []float32, positions, heads int) *nearness {
+	wide := 2*positions - 1
+	n := &nearness{middle: positions - 1 + rowSlack, stride: wide + 2*rowSlack}
+	n.by = make([]float32, heads*n.stride)
+	for h := range heads {
+		for i, v := range by[h*wide:][:wide] {
+			n.by[h*n.stride+rowSlack+i] = v * headScale
+		}
+	}
+	return n
+}
+
+// of points to what head h adds to the first key's score for a row; that of the next key stands behind it.
+func (n *nearness) of(h, row int) *float32 { return &n.by[h*n.stride+n.middle-row] }
+
+const normEps = 1e-5
 
 // The steps of a power of two on [-0.5, 0.5], with a relative error below 8e-8.
 var exp2Poly = [...]float32{1.0000001, 0.69314694, 0.2402212, 0.05550713, 0.009675542, 0.0013276472}
@@ -58,5 +83,7 @@ const (
 	maskedBy = -1e30
 )
 
-// attentionScale turns scores into exponents of two.
-var attentionScale = float32(math.Log2E / math.Sqrt(headDim))
+// headScale is what products of a query and a key are larger by than scores; attentionScale turns them into exponents of two.
+const headScale = 8 // the root of headDim
+
+const attentionScale = float32(math.Log2E / headScale)

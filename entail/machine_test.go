@@ -77,13 +77,13 @@ func TestMachinesAgree(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, 2))
 			var ref portable
 			for _, rows := range []int{1, 2, 5, 6, 7, 12, 17, 33, 48, 70} {
-				for _, shape := range [][2]int{{64, 64}, {128, 192}, {192, 128}, {384, 384}, {384, 1536}} {
+				for _, shape := range [][2]int{{64, 64}, {128, 192}, {192, 128}, {384, 384}, {768, 1408}, {1408, 768}} {
 					out, in := shape[0], shape[1]
 					x := randomRows(r, rows, in)
 					a, b := newQuantized(rows, in), newQuantized(rows, in)
 					w := randomLinear(r, out, in)
 					packed := *w
-					run.pack(&packed)
+					run.pack(&packed, w.q)
 					ref.quantize(a, x, rows, in)
 					run.quantize(b, x, rows, in)
 					sameBits(t, "scale", b.scale[:rows], a.scale[:rows])
@@ -105,9 +105,14 @@ func TestMachinesAgree(t *testing.T) {
 					for i := range qkv {
 						qkv[i] = float32(r.NormFloat64() * 2)
 					}
+					by := make([]float32, heads*(2*rows-1))
+					for i := range by {
+						by[i] = float32(r.NormFloat64())
+					}
+					near := newNearness(by, rows, heads)
 					y, z := make([]float32, (rows+rowSlack)*n), make([]float32, (rows+rowSlack)*n)
-					ref.attend(y, qkv, rows, heads, 0, heads, &scratch{})
-					run.attend(z, qkv, rows, heads, 0, heads, &scratch{})
+					ref.attend(y, qkv, near, rows, heads, 0, heads, &scratch{})
+					run.attend(z, qkv, near, rows, heads, 0, heads, &scratch{})
 					sameBits(t, "attend", z[:rows*n], y[:rows*n])
 				}
 			}

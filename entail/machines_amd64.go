@@ -32,7 +32,7 @@ type kernels struct {
 	bytes    int // of an activation
 	quantize func(dst *byte, scale, x *float32, rows, n int)
 	linear   func(y *float32, x *byte, xs *float32, w *int8, sum *int32, ws, bias *float32, blocks, in, out int)
-	scores   func(s, q, keys, mask *float32, vectors, stride int)
+	scores   func(s, q, keys, mask, near *float32, vectors, stride int)
 	softmax  func(s, inverse *float32, vectors int, scale float32)
 	values   func(out, p, v, inverse *float32, n, outStride, pStride, vStride int)
 	norm     func(x, add, w, b *float32, rows, n int, inverse, eps float32)
@@ -53,12 +53,12 @@ func (v vectors) name() string { return v.k.name }
 
 // pack lays the matrix out in panels of 64 rows; in a panel, four columns of all its rows stand together. It also adds up
 // each row, as VNNI takes its activations 128 too high.
-func (v vectors) pack(w *linear) {
-	to := make([]int8, len(w.q))
+func (v vectors) pack(w *linear, rows []int8) {
+	to := make([]int8, len(rows))
 	w.sum = make([]int32, w.out)
 	quads := w.in / 4
 	for o := range w.out {
-		from := unsafe.Slice((*[4]int8)(unsafe.Pointer(unsafe.SliceData(w.q[o*w.in:]))), quads)
+		from := unsafe.Slice((*[4]int8)(unsafe.Pointer(unsafe.SliceData(rows[o*w.in:]))), quads)
 		panel := unsafe.Slice((*[4]int8)(unsafe.Pointer(unsafe.SliceData(to[o/64*64*w.in:]))), quads*64)[o%64:]
 		sum := int32(0)
 		for i, q := range from {
@@ -84,7 +84,7 @@ func (v vectors) linear(y []float32, x *quantized, w *linear, rows int) {
 
 // attend takes six rows at a time. The rows behind the last one may be those of the next sequence: what they get here is
 // overwritten when its turn comes. As keys they are masked.
-func (v vectors) attend(out, qkv []float32, n, heads, from, to int, s *scratch) {
+func (v vectors) attend(out, qkv []float32, near *nearness, n, heads, from, to int, s *scratch) {
 	hidden := heads * headDim
 	stride := 3 * hidden
 	vectors := (n + lanes - 1) / lanes
@@ -103,7 +103,7 @@ func (v vectors) attend(out, qkv []float32, n, heads, from, to int, s *scratch) 
 			copy(values[j*headDim:][:headDim], qkv[j*stride+2*hidden+at:])
 		}
 		for r := 0; r < n; r += blockRows {
-			v.k.scores(&scores[0], &qkv[r*stride+at], &keys[0], &mask[0], vectors, stride)
+			v.k.scores(&scores[0], &qkv[r*stride+at], &keys[0], &mask[0], near.of(h, r), vectors, stride)
 			v.k.softmax(&scores[0], &inverse[0], vectors, attentionScale)
 			v.k.values(&out[r*hidden+at], &scores[0], &values[0], &inverse[0], n, hidden, padded, headDim)
 		}

@@ -10,8 +10,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/ibid-dev/ibid"
@@ -41,10 +43,10 @@ type Config struct {
 }
 
 // headDim is the width of an attention head that the kernels are written for.
-const headDim = 32
+const headDim = 64
 
 // block is what all widths must be a multiple of.
-const block = 64
+const block = group
 
 // minTokens is the least window in which evidence and claim both have room.
 const minTokens = 16
@@ -89,8 +91,8 @@ type Model struct {
 	run    machine
 	arenas sync.Pool
 
-	words     []int8 // one row for each piece of the vocabulary
-	wordScale []float32
+	words     few // one row for each piece of the vocabulary
+	near      *nearness
 	positions []float32
 	types     []float32
 	norm      layerNorm
@@ -109,6 +111,7 @@ type layer struct {
 // linear is a matrix of eight bits, with a scale and a bias for each of its rows.
 type linear struct {
 	out, in int
+	few     few    // as it is stored
 	q       []int8 // in the order that the machine wants
 	sum     []int32
 	scale   []float32
@@ -171,7 +174,7 @@ func load(b []byte, run machine) (*Model, error) {
 	}
 	m := &Model{
 		config: c, run: run,
-		words: f.ints("emb.word.q", c.Vocab, c.Hidden), wordScale: f.floats("emb.word.s", c.Vocab),
+		words:     f.few("emb.word", 3, c.Vocab, c.Hidden),
 		positions: f.floats("emb.pos", c.Positions, c.Hidden), types: f.floats("emb.type", 2, c.Hidden),
 		norm: f.norm("emb.ln", c.Hidden), layers: make([]layer, c.Layers),
 		dense: f.head("pair.dense", c.Hidden, c.Hidden), pair: f.head("pair.out", len(labels), c.Hidden), token: f.head("token", 1, c.Hidden),
@@ -187,10 +190,11 @@ func load(b []byte, run machine) (*Model, error) {
 			up: f.linear(name+"up", c.FFN, c.Hidden), down: f.linear(name+"down", c.Hidden, c.FFN), norm2: f.norm(name+"ln2", c.Hidden),
 		}
 	}
-	vocab := f.tensor("vocab", "bytes", -1)
+	near, vocab := f.floats("emb.near", c.Heads, 2*c.Positions-1), f.tensor("vocab", "bytes", -1)
 	if f.err != nil {
 		return nil, f.err
 	}
+	m.near = newNearness(near, c.Positions, c.Heads)
 	if m.tokens, err = newTokenizer(vocab, c.Vocab); err != nil {
 		return nil, err
 	}
@@ -201,14 +205,23 @@ func load(b []byte, run machine) (*Model, error) {
 	return m, nil
 }
 
-// pack brings the matrices into the machine's order, each layer by itself.
+// pack brings the matrices into eight bits and the machine's order, shared out among the processors by layers.
 func (m *Model) pack() {
 	var wait sync.WaitGroup
-	for i := range m.layers {
+	var next atomic.Int64
+	for range min(runtime.GOMAXPROCS(0), len(m.layers)) {
 		wait.Go(func() {
-			l := &m.layers[i]
-			for _, w := range []*linear{&l.qkv, &l.out, &l.up, &l.down} {
-				m.run.pack(w)
+			var rows []int8
+			for i := next.Add(1) - 1; i < int64(len(m.layers)); i = next.Add(1) - 1 {
+				l := &m.layers[i]
+				for _, w := range []*linear{&l.qkv, &l.out, &l.up, &l.down} {
+					w.scale = make([]float32, w.out)
+					for r, q := 0, grow(&rows, w.out*w.in); r < w.out; r++ {
+						w.scale[r] = w.few.eight(q[r*w.in:][:w.in], r)
+					}
+					w.few = few{}
+					m.run.pack(w, rows)
+				}
 			}
 		})
 	}
@@ -280,25 +293,38 @@ func product(shape []int) int {
 	return n
 }
 
-func (f *file) ints(name string, shape ...int) []int8 {
-	b := f.tensor(name, "i8", 1, shape...)
-	if len(b) == 0 {
-		return nil
-	}
-	return unsafe.Slice((*int8)(unsafe.Pointer(unsafe.SliceData(b))), len(b))
-}
-
 func (f *file) floats(name string, shape ...int) []float32 {
-	b := f.tensor(name, "f32", 4, shape...)
-	out := make([]float32, len(b)/4)
-	for i := range out {
-		bits := binary.LittleEndian.Uint32(b[4*i:])
-		if bits&0x7f800000 == 0x7f800000 && f.err == nil {
-			f.err = fmt.Errorf("tensor %s holds %v at %d", name, math.Float32frombits(bits), i)
+	var out []float32
+	if t := f.Tensors[name]; t != nil && t.Type == "f16" {
+		b := halves(f.tensor(name, "f16", 2, shape...))
+		out = make([]float32, len(b))
+		for i, v := range b {
+			out[i] = half(v)
 		}
-		out[i] = math.Float32frombits(bits)
+	} else {
+		b := f.tensor(name, "f32", 4, shape...)
+		out = make([]float32, len(b)/4)
+		for i := range out {
+			out[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+		}
+	}
+	for i, v := range out {
+		if f.err == nil && v-v != 0 {
+			f.err = fmt.Errorf("tensor %s holds %v at %d", name, v, i)
+		}
 	}
 	return out
+}
+
+func (f *file) few(name string, bits, out, in int) few {
+	codes := f.tensor(fmt.Sprintf("%s.q%d", name, bits), "bytes", 1, out, in*bits/8)
+	scale := halves(f.tensor(name+".s", "f16", 2, out, in/group))
+	for i, s := range scale {
+		if v := half(s); f.err == nil && v-v != 0 {
+			f.err = fmt.Errorf("tensor %s.s holds %v at %d", name, v, i)
+		}
+	}
+	return few{codes: codes, scale: scale, in: in}
 }
 
 func (f *file) norm(name string, n int) layerNorm {
@@ -306,7 +332,7 @@ func (f *file) norm(name string, n int) layerNorm {
 }
 
 func (f *file) linear(name string, out, in int) linear {
-	return linear{out: out, in: in, q: f.ints(name+".q", out, in), scale: f.floats(name+".s", out), bias: f.floats(name+".b", out)}
+	return linear{out: out, in: in, few: f.few(name, 4, out, in), bias: f.floats(name+".b", out)}
 }
 
 func (f *file) head(name string, out, in int) head {

@@ -14,7 +14,7 @@ import (
 
 // tiny is the shape of the models that tests make up.
 var tiny = Config{
-	Name: "made up", Layers: 2, Hidden: 128, Heads: 4, FFN: 192, Positions: 64, MaxTokens: 48,
+	Name: "made up", Layers: 2, Hidden: 128, Heads: 2, FFN: 384, Positions: 64, MaxTokens: 48,
 	Labels: []string{"supported", "unsupported", "contradicted"}, EmbedDim: 24,
 }
 
@@ -45,16 +45,23 @@ func makeModel(c *Config, seed uint64) tensors {
 		}
 		return out
 	}
-	ints := func(n int) []int8 {
-		out := make([]int8, n)
+	codes := func(r *rand.Rand, n int) []byte {
+		out := make([]byte, n)
 		for i := range out {
-			out[i] = int8(r.IntN(255) - 127)
+			out[i] = byte(r.Uint32())
+		}
+		return out
+	}
+	scales := func(r *rand.Rand, n int, mean float64) []uint16 {
+		out := make([]uint16, n)
+		for i := range out {
+			out[i] = asHalf(mean * (1 + .2*r.Float64()) * float64(1-2*r.IntN(2)))
 		}
 		return out
 	}
 	h := c.Hidden
 	t := tensors{
-		"emb.word.q": ints(c.Vocab * h), "emb.word.s": floats(c.Vocab, .01, .001), "emb.pos": floats(c.Positions*h, 0, .3), "emb.type": floats(2*h, 0, .3),
+		"emb.word.q3": codes(r, c.Vocab*h*3/8), "emb.word.s": scales(r, c.Vocab*h/group, .2), "emb.near": floats(c.Heads*(2*c.Positions-1), 0, .5), "emb.pos": floats(c.Positions*h, 0, .3), "emb.type": floats(2*h, 0, .3),
 		"emb.ln.w": floats(h, 1, .1), "emb.ln.b": floats(h, 0, .1),
 		"pair.dense.w": floats(h*h, 0, 1/math.Sqrt(float64(h))), "pair.dense.b": floats(h, 0, .1), "pair.out.w": floats(3*h, 0, .2), "pair.out.b": floats(3, 0, .1),
 		"token.w": floats(h, 0, .2), "token.b": floats(1, 0, .1), "embed.w": floats(c.EmbedDim*h, 0, .1), "embed.b": floats(c.EmbedDim, 0, .1),
@@ -64,18 +71,13 @@ func makeModel(c *Config, seed uint64) tensors {
 		l := "l" + string(rune('0'+i)) + "."
 		for name, shape := range map[string][2]int{"qkv": {3 * h, h}, "out": {h, h}, "up": {c.FFN, h}, "down": {h, c.FFN}} {
 			q := rand.New(rand.NewPCG(seed, uint64(len(name)*100+i)))
-			w := make([]int8, shape[0]*shape[1])
-			for k := range w {
-				w[k] = int8(q.IntN(255) - 127)
-			}
-			t[l+name+".q"] = w
-			s := make([]float32, shape[0])
+			t[l+name+".q4"] = codes(q, shape[0]*shape[1]/2)
+			t[l+name+".s"] = scales(q, shape[0]*shape[1]/group, .22/math.Sqrt(float64(shape[1])))
 			b := make([]float32, shape[0])
-			for k := range s {
-				s[k] = float32((1 + .2*q.Float64()) / 73 / math.Sqrt(float64(shape[1])))
+			for k := range b {
 				b[k] = float32(.1 * q.NormFloat64())
 			}
-			t[l+name+".s"], t[l+name+".b"] = s, b
+			t[l+name+".b"] = b
 		}
 		for _, name := range []string{"ln1", "ln2"} {
 			t[l+name+".w"], t[l+name+".b"] = floats(h, 1, .1), floats(h, 0, .1)
@@ -86,14 +88,31 @@ func makeModel(c *Config, seed uint64) tensors {
 
 // shapeOf gives the shape that a tensor of this name must have.
 func shapeOf(name string, c Config, n int) []int {
+	in := c.Hidden
+	if strings.Contains(name, ".down.") {
+		in = c.FFN
+	}
 	switch {
-	case name == "emb.word.q", name == "emb.pos", name == "emb.type", name == "pair.dense.w", name == "pair.out.w", name == "token.w", name == "embed.w",
-		strings.HasSuffix(name, "qkv.q"), strings.HasSuffix(name, "out.q"), strings.HasSuffix(name, "up.q"):
-		return []int{n / c.Hidden, c.Hidden}
-	case strings.HasSuffix(name, "down.q"):
-		return []int{n / c.FFN, c.FFN}
+	case name == "vocab":
+		return []int{n}
+	case name == "emb.near":
+		return []int{c.Heads, 2*c.Positions - 1}
+	case strings.HasSuffix(name, ".q3"):
+		return []int{n / (in * 3 / 8), in * 3 / 8}
+	case strings.HasSuffix(name, ".q4"):
+		return []int{n / (in / 2), in / 2}
+	case strings.HasSuffix(name, ".s"):
+		return []int{n / (in / group), in / group}
+	case name == "emb.pos", name == "emb.type", name == "pair.dense.w", name == "pair.out.w", name == "token.w", name == "embed.w":
+		return []int{n / in, in}
 	}
 	return []int{n}
+}
+
+// asHalf is the float of 16 bits next to a value of ordinary size.
+func asHalf(v float64) uint16 {
+	bits := math.Float32bits(float32(v))
+	return uint16(bits>>16&0x8000 | (bits>>23&255-112)<<10 | bits>>13&0x3ff)
 }
 
 // fileOf writes the file of a model.
@@ -114,11 +133,13 @@ func fileOf(t testing.TB, c Config, ts tensors) []byte {
 			for _, f := range v {
 				b = binary.LittleEndian.AppendUint32(b, math.Float32bits(f))
 			}
-		case []int8:
-			kind, n = "i8", len(v)
+		case []uint16:
+			kind, n = "f16", len(v)
 			for _, q := range v {
-				b = append(b, byte(q))
+				b = binary.LittleEndian.AppendUint16(b, q)
 			}
+		case []byte:
+			kind, n, b = "bytes", len(v), v
 		case string:
 			kind, n, b = "bytes", len(v), []byte(v)
 		}

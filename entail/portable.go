@@ -1,13 +1,17 @@
 package entail
 
-import "math"
+import (
+	"math"
+	"slices"
+	"unsafe"
+)
 
 // portable is plain Go.
 type portable struct{}
 
 func (portable) name() string { return "portable" }
 
-func (portable) pack(*linear) {}
+func (portable) pack(w *linear, rows []int8) { w.q = slices.Clone(rows) }
 
 func (portable) quantize(q *quantized, x []float32, rows, n int) {
 	q.n = n
@@ -67,7 +71,7 @@ func (portable) linear(y []float32, x *quantized, w *linear, rows int) {
 	}
 }
 
-func (portable) attend(out, qkv []float32, n, heads, from, to int, s *scratch) {
+func (portable) attend(out, qkv []float32, near *nearness, n, heads, from, to int, s *scratch) {
 	hidden := heads * headDim
 	stride := 3 * hidden
 	scores := grow(&s.scores, n)
@@ -75,10 +79,11 @@ func (portable) attend(out, qkv []float32, n, heads, from, to int, s *scratch) {
 		at := h * headDim
 		for r := range n {
 			q := qkv[r*stride+at:][:headDim]
+			far := unsafe.Slice(near.of(h, r), n)
 			top := float32(maskedBy)
 			for j := range scores {
 				k := qkv[j*stride+hidden+at:][:headDim]
-				sum := float32(0)
+				sum := far[j]
 				for d, v := range q {
 					if s := float64(v)*float64(k[d]) + float64(sum); between(s) { // fma, which is not inlined
 						sum = fmaBetween(v, k[d], sum)

@@ -96,7 +96,7 @@ func validAt(s string, i int) bool {
 // FuzzLoad: a damaged file is an error that says what is wrong, or a model that still judges; never a panic.
 func FuzzLoad(f *testing.F) {
 	c := tiny
-	c.Layers, c.FFN, c.Hidden, c.Heads = 1, 64, 64, 2
+	c.Layers, c.FFN, c.Hidden, c.Heads = 1, 128, 128, 2
 	good := fileOf(f, c, makeModel(&c, 2))
 	f.Add(uint32(0), byte(1), uint32(0))
 	f.Add(uint32(9), byte(255), uint32(0))

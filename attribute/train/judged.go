@@ -173,8 +173,8 @@ func points(all []sample, models map[string]attribute.Model, said judgements, wi
 	return out, nil
 }
 
-// heed is how much the words count beside the judge. Fitted, it is .9: beside the opinions of models that stand in for the judge where a family is left
-// out. These know less than the judge that is shipped, and words that make up for it there mislead it in use (LOG.md).
+// heed is how much the words count beside the judge. It is not fitted: that would be beside the opinions of models that stand in for the judge where a
+// family is left out. These know less than the judge that is shipped, and words that make up for it there mislead it in use (LOG.md).
 const heed = 0.7
 
 // weigh fits the combination by weighted logistic regression, and the judge's usual opinion by least squares. How short the

@@ -90,7 +90,7 @@ func readingsOf(s set) []reading {
 
 func readRecord(s set, r record) []reading {
 	var out []reading
-	for j, evidence := range attribute.Readings(r.passages(), r.drafts(), 0) {
+	for j, evidence := range attribute.Readings(r.passages(), r.drafts()) {
 		seg := r.Segments[j]
 		x := reading{Set: s.name, Folder: s.folder, Family: s.family(), Label: seg.Label, Claim: seg.Text, Evidence: evidence}
 		for _, w := range r.Spans {

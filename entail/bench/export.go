@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"fmt"
@@ -50,6 +51,13 @@ func (w *weights) raw(name string) []byte {
 
 func (w *weights) floats(name string) []float32 {
 	b := w.raw(name)
+	if w.Tensors[name].Type == "f16" {
+		out := make([]float32, len(b)/2)
+		for i := range out {
+			out[i] = half(binary.LittleEndian.Uint16(b[2*i:]))
+		}
+		return out
+	}
 	out := make([]float32, len(b)/4)
 	for i := range out {
 		out[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
@@ -57,15 +65,49 @@ func (w *weights) floats(name string) []float32 {
 	return out
 }
 
-// real gives a matrix of eight bits as floats, row by row.
-func (w *weights) real(name string) []float32 {
-	q, s := w.raw(name+".q"), w.floats(name+".s")
-	n := len(q) / len(s)
-	out := make([]float32, len(q))
-	for i := range q {
-		out[i] = float32(int8(q[i])) * s[i/n]
+// half gives the value of an ordinary float of 16 bits.
+func half(b uint16) float32 {
+	v := math.Ldexp(float64(1024+b&0x3ff), int(b>>10&31)-25)
+	if b>>10&31 == 0 {
+		v = math.Ldexp(float64(b&0x3ff), -24)
+	}
+	if b>>15 == 1 {
+		v = -v
+	}
+	return float32(v)
+}
+
+// real gives a matrix of few bits as floats, row by row.
+func (w *weights) real(name string, bits int) []float32 {
+	codes, scales := w.raw(fmt.Sprintf("%s.q%d", name, bits)), w.floats(name+".s")
+	out := make([]float32, len(codes)*8/bits)
+	each := len(out) / len(scales)
+	for i := range out {
+		code := 0
+		for k := range bits {
+			at := i*bits + k
+			code |= int(codes[at/8]>>(at%8)&1) << k
+		}
+		out[i] = float32(code-1<<(bits-1)) * scales[i/each]
 	}
 	return out
+}
+
+// eight gives a matrix of n rows in eight bits, and the scale of each row.
+func (w *weights) eight(name string, n int) (q []byte, scale []float32) {
+	m, steps := w.real(name, 4), w.floats(name+".s")
+	wide, groups := len(m)/n, len(steps)/n
+	q, scale = make([]byte, len(m)), make([]float32, n)
+	for r := range n {
+		for _, s := range steps[r*groups:][:groups] {
+			scale[r] = max(scale[r], s, -s)
+		}
+		scale[r] *= 8. / 127
+		for i, v := range m[r*wide:][:wide] {
+			q[r*wide+i] = byte(int8(math.RoundToEven(float64(v / scale[r]))))
+		}
+	}
+	return q, scale
 }
 
 // turned gives a matrix of n rows column by column.
@@ -92,14 +134,18 @@ func (w *weights) int8Graph() []byte {
 	x := w.embedded(g)
 	x = w.layerNorm(g, "emb.ln", x)
 	linear := func(name, x string, out, in int) string {
-		q := turned(w.raw(name+".q"), out)
-		return g.node(ms, "DynamicQuantizeMatMul", []string{x, g.tensor(name+".q", typeInt8, q, in, out), g.floats(name+".s", w.floats(name+".s"), out),
+		q, scale := w.eight(name, out)
+		return g.node(ms, "DynamicQuantizeMatMul", []string{x, g.tensor(name+".q", typeInt8, turned(q, out), in, out), g.floats(name+".s", scale, out),
 			"", g.floats(name+".b", w.floats(name+".b"), out)})
 	}
+	// What heads add by the distance of a key: one table for all layers.
+	distance := g.node("", "Sub", []string{g.node("", "Unsqueeze", []string{"position_ids", g.ints("first", 0)}), g.node("", "Unsqueeze", []string{"position_ids", g.ints("second", 1)})})
+	distance = g.node("", "Add", []string{distance, g.ints("middle", int64(c.Positions-1))})
+	near := g.node("", "Gather", []string{g.floats("emb.near", w.floats("emb.near"), 1, c.Heads, 2*c.Positions-1), distance}, attr{"axis", 2})
 	for i := range c.Layers {
 		l := fmt.Sprintf("l%d.", i)
 		qkv := g.nodes("", "Split", []string{linear(l+"qkv", x, 3*h, h), g.ints("thirds", int64(h), int64(h), int64(h))}, 3, attr{"axis", -1})
-		mean := g.node(ms, "MultiHeadAttention", qkv, attr{"num_heads", c.Heads})
+		mean := g.node(ms, "MultiHeadAttention", append(qkv, "", "", near), attr{"num_heads", c.Heads})
 		x = w.layerNorm(g, l+"ln1", g.node("", "Add", []string{x, linear(l+"out", mean, h, h)}))
 		up := g.node(ms, "Gelu", []string{linear(l+"up", x, c.FFN, h)})
 		x = w.layerNorm(g, l+"ln2", g.node("", "Add", []string{x, linear(l+"down", up, h, c.FFN)}))
@@ -111,7 +157,7 @@ func (w *weights) int8Graph() []byte {
 // embedded is the sum of what a token, its place and its text give.
 func (w *weights) embedded(g *graph) string {
 	c := w.Config
-	word := g.node("", "Gather", []string{g.floats("emb.word", w.real("emb.word"), c.Vocab, c.Hidden), "input_ids"})
+	word := g.node("", "Gather", []string{g.floats("emb.word", w.real("emb.word", 3), c.Vocab, c.Hidden), "input_ids"})
 	kind := g.node("", "Gather", []string{g.floats("emb.type", w.floats("emb.type"), 2, c.Hidden), "token_type_ids"})
 	place := g.node("", "Gather", []string{g.floats("emb.pos", w.floats("emb.pos"), c.Positions, c.Hidden), "position_ids"})
 	return g.node("", "Add", []string{g.node("", "Add", []string{word, kind}), place})
@@ -119,7 +165,7 @@ func (w *weights) embedded(g *graph) string {
 
 func (w *weights) layerNorm(g *graph, name, x string) string {
 	h := w.Config.Hidden
-	return g.node("", "LayerNormalization", []string{x, g.floats(name+".w", w.floats(name+".w"), h), g.floats(name+".b", w.floats(name+".b"), h)}, attr{"axis", -1}, attr{"epsilon", float32(1e-12)})
+	return g.node("", "LayerNormalization", []string{x, g.floats(name+".w", w.floats(name+".w"), h), g.floats(name+".b", w.floats(name+".b"), h)}, attr{"axis", -1}, attr{"epsilon", float32(1e-5)})
 }
 
 // floatGraph is the encoder in float32 and the plain operations of ONNX, for backends that have no others. Places are a
@@ -131,14 +177,21 @@ func (w *weights) floatGraph(length int) []byte {
 	g.value(11, "attention_mask", typeInt64, "batch", "length")
 	g.value(11, "token_type_ids", typeInt64, "batch", "length")
 	g.value(12, "last_hidden_state", typeFloat, "batch", "length", h)
-	word := g.node("", "Gather", []string{g.floats("emb.word", w.real("emb.word"), c.Vocab, h), "input_ids"})
+	word := g.node("", "Gather", []string{g.floats("emb.word", w.real("emb.word", 3), c.Vocab, h), "input_ids"})
 	kind := g.node("", "Gather", []string{g.floats("emb.type", w.floats("emb.type"), 2, h), "token_type_ids"})
 	x := g.node("", "Add", []string{g.node("", "Add", []string{word, kind}), g.floats("emb.pos", w.floats("emb.pos")[:length*h], length, h)})
 	x = w.layerNorm(g, "emb.ln", x)
 	linear := func(name, x string, out, in int) string {
-		y := g.node("", "MatMul", []string{x, g.floats(name, turned(w.real(name), out), in, out)})
+		y := g.node("", "MatMul", []string{x, g.floats(name, turned(w.real(name, 4), out), in, out)})
 		return g.node("", "Add", []string{y, g.floats(name+".b", w.floats(name+".b"), out)})
 	}
+	near := make([]float32, 0, heads*length*length)
+	for _, by := range slices.Collect(slices.Chunk(w.floats("emb.near"), 2*c.Positions-1)) {
+		for row := range length {
+			near = append(near, by[c.Positions-1-row:][:length]...)
+		}
+	}
+	nearness := g.floats("near", near, 1, heads, length, length)
 	split := func(x string, order ...int) string {
 		x = g.node("", "Reshape", []string{x, g.ints("split", 0, int64(length), int64(heads), int64(h/heads))})
 		return g.node("", "Transpose", []string{x}, attr{"perm", order})
@@ -148,6 +201,7 @@ func (w *weights) floatGraph(length int) []byte {
 		qkv := g.nodes("", "Split", []string{linear(l+"qkv", x, 3*h, h), g.ints("thirds", int64(h), int64(h), int64(h))}, 3, attr{"axis", -1})
 		s := g.node("", "MatMul", []string{split(qkv[0], 0, 2, 1, 3), split(qkv[1], 0, 2, 3, 1)})
 		s = g.node("", "Mul", []string{s, g.floats("scale", []float32{float32(1 / math.Sqrt(float64(h/heads)))}, 1)})
+		s = g.node("", "Add", []string{s, nearness})
 		s = g.node("", "Softmax", []string{s}, attr{"axis", -1})
 		mean := g.node("", "Transpose", []string{g.node("", "MatMul", []string{s, split(qkv[2], 0, 2, 1, 3)})}, attr{"perm", []int{0, 2, 1, 3}})
 		mean = g.node("", "Reshape", []string{mean, g.ints("joined", 0, int64(length), int64(h))})

@@ -13,6 +13,8 @@ import (
 
 const rows = 6 // that go through a matrix together
 
+const headDim = 64 // the width of an attention head
+
 func main() {
 	amx()
 	for _, s := range []set{{"512", "Z", 1}, {"2", "Y", 2}} {
@@ -386,10 +388,10 @@ func (a *asm) linear2() {
 	a.ret()
 }
 
-// func scores(s, q, keys, mask *float32, vectors, stride int)
+// func scores(s, q, keys, mask, near *float32, vectors, stride int)
 //
 // The products of six rows of q, stride floats apart, with all keys. These lie by dimension; a mask is added, so that the
-// keys behind the last one count as nothing.
+// keys behind the last one count as nothing, and what nearness adds: that of each row lies one float before that of the last.
 func (a *asm) scores512() {
 	a.scoresBegin()
 	four, next := a.label("four"), a.label("next")
@@ -412,15 +414,16 @@ func (a *asm) scores512() {
 	a.ret()
 }
 
-// scoresBegin sets: DI scores, BX their stride; R8 keys; R12 mask; AX vectors left; R13 q, R9 its stride.
+// scoresBegin sets: DI scores, BX their stride; R8 keys; R12 mask; R15 near; AX vectors left; R13 q, R9 its stride.
 func (a *asm) scoresBegin() {
-	a.text("scores", 48)
+	a.text("scores", 56)
 	a.i("MOVQ s+0(FP), DI")
 	a.i("MOVQ q+8(FP), R13")
 	a.i("MOVQ keys+16(FP), R8")
 	a.i("MOVQ mask+24(FP), R12")
-	a.i("MOVQ vectors+32(FP), AX")
-	a.i("MOVQ stride+40(FP), R9")
+	a.i("MOVQ near+32(FP), R15")
+	a.i("MOVQ vectors+40(FP), AX")
+	a.i("MOVQ stride+48(FP), R9")
 	a.i("SHLQ $2, R9")
 	a.i("MOVQ AX, BX")
 	a.i("SHLQ $6, BX")
@@ -428,18 +431,16 @@ func (a *asm) scoresBegin() {
 
 func (a *asm) scoresTile512(vectors int) {
 	for c := range vectors {
-		a.i("VMOVUPS %d(R12), Z%d", 64*c, c)
-	}
-	for r := 1; r < rows; r++ {
-		for c := range vectors {
-			a.i("VMOVAPS Z%d, Z%d", c, 4*r+c)
+		a.i("VMOVUPS %d(R12), Z%d", 64*c, 24+c)
+		for r := range rows {
+			a.i("VADDPS %d(R15), Z%d, Z%d", 64*c-4*r, 24+c, 4*r+c)
 		}
 	}
 	a.i("MOVQ R13, SI")
 	a.i("LEAQ (SI)(R9*2), R11")
 	a.i("ADDQ R9, R11")
 	a.i("MOVQ R8, DX")
-	a.i("MOVQ $8, CX")
+	a.i("MOVQ $%d, CX", headDim/4)
 	at := rowsAt("SI", "R11", "R9")
 	step := a.label("step")
 	a.mark(step)
@@ -469,6 +470,7 @@ func (a *asm) scoresTile512(vectors int) {
 	a.i("ADDQ $%d, DI", 64*vectors)
 	a.i("ADDQ $%d, R8", 64*vectors)
 	a.i("ADDQ $%d, R12", 64*vectors)
+	a.i("ADDQ $%d, R15", 64*vectors)
 	a.i("SUBQ $%d, AX", vectors)
 }
 
@@ -476,15 +478,17 @@ func (a *asm) scores2() {
 	a.scoresBegin()
 	one, step := a.label("one"), a.label("step")
 	a.mark(one)
+	a.i("VMOVUPS (R12), Y12")
+	a.i("VMOVUPS 32(R12), Y13")
 	for r := range rows {
-		a.i("VMOVUPS (R12), Y%d", 2*r)
-		a.i("VMOVUPS 32(R12), Y%d", 2*r+1)
+		a.i("VADDPS %d(R15), Y12, Y%d", -4*r, 2*r)
+		a.i("VADDPS %d(R15), Y13, Y%d", 32-4*r, 2*r+1)
 	}
 	a.i("MOVQ R13, SI")
 	a.i("LEAQ (SI)(R9*2), R11")
 	a.i("ADDQ R9, R11")
 	a.i("MOVQ R8, DX")
-	a.i("MOVQ $8, CX")
+	a.i("MOVQ $%d, CX", headDim/4)
 	at := rowsAt("SI", "R11", "R9")
 	a.mark(step)
 	for u := range 4 {
@@ -510,6 +514,7 @@ func (a *asm) scores2() {
 	a.i("ADDQ $64, DI")
 	a.i("ADDQ $64, R8")
 	a.i("ADDQ $64, R12")
+	a.i("ADDQ $64, R15")
 	a.i("DECQ AX")
 	a.i("JNZ %s", one)
 	a.ret()
@@ -517,7 +522,7 @@ func (a *asm) scores2() {
 
 // func turn(to, from *float32, vectors, stride int)
 //
-// Rows of 32 floats, stride apart, 16 at a time, become columns of a matrix of 32 rows.
+// Rows of a head's floats, stride apart, 16 at a time, become columns of a matrix.
 func (a *asm) turn512() {
 	a.text("turn", 32)
 	a.i("MOVQ to+0(FP), DI")
@@ -529,10 +534,10 @@ func (a *asm) turn512() {
 	a.i("SHLQ $6, R9")
 	next := a.label("next")
 	a.mark(next)
-	for half := range 2 {
+	for part := range headDim / 16 {
 		a.i("MOVQ SI, R10")
 		for r := range 16 {
-			a.i("VMOVUPS %d(R10), Z%d", 64*half, r)
+			a.i("VMOVUPS %d(R10), Z%d", 64*part, r)
 			a.i("ADDQ R8, R10")
 		}
 		// Pairs of rows, then fours: in each quarter of a register four rows of one column stand together.
@@ -559,7 +564,7 @@ func (a *asm) turn512() {
 			a.i("VSHUFF32X4 $0x88, Z%d, Z%d, Z%d", 28+c, 20+c, 4+c)
 			a.i("VSHUFF32X4 $0xdd, Z%d, Z%d, Z%d", 28+c, 20+c, 12+c)
 		}
-		if half == 0 {
+		if part == 0 {
 			a.i("MOVQ DI, R11")
 		}
 		for r := range 16 {
@@ -631,22 +636,25 @@ func (a *asm) softmax() {
 
 // func values(out, p, v, inverse *float32, n, outStride, pStride, vStride int)
 //
-// The means of n values, 32 wide, by six rows of powers.
+// The means of n values of a head by six rows of powers.
 func (a *asm) values512() {
+	const wide = headDim / 16
 	a.valuesBegin()
-	for n := range 2 * rows {
+	for n := range wide * rows {
 		a.zero(n)
 	}
 	key := a.label("key")
 	at := rowsAt("SI", "R11", "R9")
 	a.mark(key)
-	a.i("VMOVUPS (DX), Z24")
-	a.i("VMOVUPS 64(DX), Z25")
+	for c := range wide {
+		a.i("VMOVUPS %d(DX), Z%d", 64*c, 24+c)
+	}
 	a.i("ADDQ R8, DX")
 	for r := range rows {
 		a.i("VBROADCASTSS %s, Z%d", at[r], 28+r%4)
-		a.i("VFMADD231PS Z24, Z%d, Z%d", 28+r%4, 2*r)
-		a.i("VFMADD231PS Z25, Z%d, Z%d", 28+r%4, 2*r+1)
+		for c := range wide {
+			a.i("VFMADD231PS Z%d, Z%d, Z%d", 24+c, 28+r%4, wide*r+c)
+		}
 	}
 	a.i("ADDQ $4, SI")
 	a.i("ADDQ $4, R11")
@@ -654,10 +662,10 @@ func (a *asm) values512() {
 	a.i("JNZ %s", key)
 	for r := range rows {
 		a.i("VBROADCASTSS %d(BX), Z24", 4*r)
-		a.i("VMULPS Z24, Z%d, Z%d", 2*r, 2*r)
-		a.i("VMULPS Z24, Z%d, Z%d", 2*r+1, 2*r+1)
-		a.i("VMOVUPS Z%d, (DI)", 2*r)
-		a.i("VMOVUPS Z%d, 64(DI)", 2*r+1)
+		for c := range wide {
+			a.i("VMULPS Z24, Z%d, Z%d", wide*r+c, wide*r+c)
+			a.i("VMOVUPS Z%d, %d(DI)", wide*r+c, 64*c)
+		}
 		a.i("ADDQ R10, DI")
 	}
 	a.ret()
@@ -683,40 +691,47 @@ func (a *asm) valuesBegin() {
 }
 
 func (a *asm) values2() {
+	const wide = 32 // columns at a time
 	a.valuesBegin()
 	for half := range 2 {
-		key := a.label("key")
-		if half == 1 {
-			a.i("MOVQ R11, SI")
+		for column := 0; column < headDim; column += wide {
+			if half == 0 {
+				a.i("MOVQ p+8(FP), SI")
+			} else {
+				a.i("MOVQ R11, SI")
+			}
 			a.i("MOVQ v+16(FP), DX")
 			a.i("MOVQ n+32(FP), CX")
-		}
-		for n := range 12 {
-			a.zero(n)
-		}
-		at := rowsAt("SI", "R11", "R9")
-		a.mark(key)
-		for r := range 3 {
-			a.i("VBROADCASTSS %s, Y%d", at[r], 12+r)
-		}
-		for c := range 4 {
-			a.i("VMOVUPS %d(DX), Y15", 32*c)
+			a.i("MOVQ DI, R12")
+			for n := range 12 {
+				a.zero(n)
+			}
+			key := a.label("key")
+			at := rowsAt("SI", "R11", "R9")
+			a.mark(key)
 			for r := range 3 {
-				a.i("VFMADD231PS Y15, Y%d, Y%d", 12+r, 4*r+c)
+				a.i("VBROADCASTSS %s, Y%d", at[r], 12+r)
 			}
-		}
-		a.i("ADDQ R8, DX")
-		a.i("ADDQ $4, SI")
-		a.i("DECQ CX")
-		a.i("JNZ %s", key)
-		for r := range 3 {
-			a.i("VBROADCASTSS %d(BX), Y12", 12*half+4*r)
 			for c := range 4 {
-				a.i("VMULPS Y12, Y%d, Y%d", 4*r+c, 4*r+c)
-				a.i("VMOVUPS Y%d, %d(DI)", 4*r+c, 32*c)
+				a.i("VMOVUPS %d(DX), Y15", 4*column+32*c)
+				for r := range 3 {
+					a.i("VFMADD231PS Y15, Y%d, Y%d", 12+r, 4*r+c)
+				}
 			}
-			a.i("ADDQ R10, DI")
+			a.i("ADDQ R8, DX")
+			a.i("ADDQ $4, SI")
+			a.i("DECQ CX")
+			a.i("JNZ %s", key)
+			for r := range 3 {
+				a.i("VBROADCASTSS %d(BX), Y12", 12*half+4*r)
+				for c := range 4 {
+					a.i("VMULPS Y12, Y%d, Y%d", 4*r+c, 4*r+c)
+					a.i("VMOVUPS Y%d, %d(R12)", 4*r+c, 4*column+32*c)
+				}
+				a.i("ADDQ R10, R12")
+			}
 		}
+		a.i("MOVQ R12, DI")
 	}
 	a.ret()
 }

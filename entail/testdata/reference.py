@@ -108,15 +108,15 @@ def norm(x, add, w, b):
     squares = torch.zeros_like(total)
     for i in range(n // LANES):
         squares = fma(lanes[..., i, :], lanes[..., i, :], squares)
-    variance = fold(squares) * inverse + f32(1e-12, x.device)
+    variance = fold(squares) * inverse + f32(1e-5, x.device)
     scale = divide(f32(1.0, x.device), root(variance))
     return fma(x * scale[..., None], w, b)
 
 
-def attention(q, k, v):
-    """All of the shape heads, tokens, 32."""
+def attention(q, k, v, near):
+    """All of the shape heads, tokens, 64; near has what each head adds by the distance of each two tokens."""
     heads, n, width = q.shape
-    scores = torch.zeros(heads, n, n, dtype=F32, device=q.device)
+    scores = near * f32(math.sqrt(width), q.device)
     for d in range(width):
         scores = fma(q[:, :, d, None], k[:, None, :, d], scores)
     top = scores.max(-1, keepdim=True).values
@@ -143,35 +143,54 @@ class Reference:
         self.config, self.device, self.t = header["config"], device, {}
         for name, t in header["tensors"].items():
             raw = b[start + t["offset"]:start + t["offset"] + t["size"]]
-            if t["dtype"] == "bytes":
+            if name == "vocab":
                 self.vocab = raw.decode().split("\n")
                 continue
-            kind = torch.int8 if t["dtype"] == "i8" else F32
+            kind = {"bytes": torch.uint8, "f16": torch.float16, "f32": F32}[t["dtype"]]
             self.t[name] = torch.frombuffer(bytearray(raw), dtype=kind).reshape(t["shape"]).to(device)
+            if kind == torch.float16:
+                self.t[name] = self.t[name].to(F32)
+
+    def few(self, name, bits):
+        """A matrix of few bits as floats."""
+        codes, scale = self.t[f"{name}.q{bits}"].to(torch.int32), self.t[name + ".s"]
+        bit = (codes[:, :, None] >> torch.arange(8, device=self.device)) & 1
+        code = (bit.reshape(len(codes), -1, bits) << torch.arange(bits, device=self.device)).sum(-1)
+        return ((code.to(F32) - 2 ** (bits - 1)).view(*scale.shape, -1) * scale[:, :, None]).reshape(len(codes), -1)
 
     @functools.cache
     def wide(self, name):
-        return self.t[name + ".q"].to(F64)
+        """A matrix in eight bits, and the scales of its rows."""
+        w = self.few(name, 4)
+        scale = self.t[name + ".s"].abs().max(-1, keepdim=True).values * f32(8 / 127, self.device)
+        return torch.round(divide(w, scale)).to(F64), scale[:, 0]
 
     def linear(self, name, x):
         a = divide(x.abs().max(-1, keepdim=True).values, f32(127.0, x.device))
         inverse = torch.where(a > 0, divide(f32(1.0, x.device), a), torch.zeros_like(a))
         q = torch.round(x * inverse)
-        products = (q.to(F64) @ self.wide(name).T).to(F32)  # integers: exact
-        return fma(products * self.t[name + ".s"], a, self.t[name + ".b"])
+        w, scale = self.wide(name)
+        products = (q.to(F64) @ w.T).to(F32)  # integers: exact
+        return fma(products * scale, a, self.t[name + ".b"])
+
+    @functools.cache
+    def words(self):
+        return self.few("emb.word", 3)
 
     def states(self, ids, second):
         """The final states of the tokens; those from second on are of the second text."""
         t, c = self.t, self.config
         ids = torch.tensor(ids, device=self.device)
         kinds = (torch.arange(len(ids), device=self.device) >= second).long()
-        x = t["emb.word.q"][ids].to(F32) * t["emb.word.s"][ids][:, None]
+        x = self.words()[ids]
         x = norm(x, t["emb.pos"][:len(ids)] + t["emb.type"][kinds], t["emb.ln.w"], t["emb.ln.b"])
         n, h = x.shape
+        at = torch.arange(n, device=self.device)
+        near = t["emb.near"][:, c["positions"] - 1 + at[None] - at[:, None]]
         for i in range(c["layers"]):
             l = f"l{i}."
             q, k, v = self.linear(l + "qkv", x).view(n, 3, c["heads"], h // c["heads"]).permute(1, 2, 0, 3)
-            mean = attention(q, k, v).permute(1, 0, 2).reshape(n, h)
+            mean = attention(q, k, v, near).permute(1, 0, 2).reshape(n, h)
             x = norm(x, self.linear(l + "out", mean), t[l + "ln1.w"], t[l + "ln1.b"])
             x = norm(x, self.linear(l + "down", gelu(self.linear(l + "up", x))), t[l + "ln2.w"], t[l + "ln2.b"])
         return x
