@@ -64,8 +64,8 @@ func (g *tongue) scan(s string, base int, to []token) ([]token, bool) {
 	}
 	gap, pause, quote := true, false, false
 	latin := (g == nil || g.code != "ru") && strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Latin, r) })
-	minus := -1 // where the sign of the number that follows stands
-	math := -1  // where the formula ends that has begun
+	minus := -1   // where the sign of the number that follows stands
+	closing := -1 // where the formula ends that has begun
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])
 		switch {
@@ -157,9 +157,9 @@ func (g *tongue) scan(s string, base int, to []token) ([]token, bool) {
 			gap, pause, minus = false, false, -1
 			i += n
 			continue
-		case r == '$' && (i == math || formula(s[i:]) > 0):
-			if i != math {
-				math = i + formula(s[i:])
+		case r == '$' && (i == closing || formula(s[i:]) > 0):
+			if i != closing {
+				closing = i + formula(s[i:])
 			}
 			gap = true
 		case signs[r] != "":

@@ -6,7 +6,7 @@ import numpy as np
 MAGIC = b"IBIDENT1"
 BITS, WORD_BITS = 4, 3  # of a weight of the layers' matrices, and of the words' vectors
 GROUP = 128  # weights of a row that share a step
-KINDS = {"i8": np.int8, "f32": np.float32, "f16": np.float16, "bytes": np.uint8}
+KINDS = {"f32": np.float32, "f16": np.float16, "bytes": np.uint8}
 
 
 def few(a, s, bits):
