@@ -262,6 +262,11 @@ func (h hedge) allows(mine, theirs float64) bool {
 	return false
 }
 
+// holds reports whether the source's number leaves what is said true: four are fewer than sixty. What allows it is near enough to be meant, besides.
+func (h hedge) holds(mine, theirs float64) bool {
+	return h == atLeast && theirs >= mine || h == atMost && theirs <= mine || h.allows(mine, theirs)
+}
+
 // years are those that the decade or the century at i covers, with its tokens.
 func (l line) years(i int) (first, last float64, to int, ok bool) {
 	switch tok := l.at(i); {

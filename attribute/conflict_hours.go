@@ -31,6 +31,7 @@ var hourWords = regexp.MustCompile(`(?i)` +
 	`|(?P<closed>\b(?:closed|not open|isn[’']t open)\b)` +
 	`|(?P<otherwise>\botherwise\b)` +
 	`|(?P<except>\bexcept\b|\bexcluding\b|\bapart from\b)` +
+	`|(?P<ends>\bclos(?:es?|ing) (?:the|its|their|an?)\b)` + // close the Sunday service
 	`|(?P<until>\bthrough\b|\bthru\b|\bto\b|\buntil\b|\btill\b|\bcloses?\b|\bclosing\b|[-–—])` +
 	`|(?P<from>\bfrom\b|\bopens?\b|\bopening\b)` +
 	`|(?P<and>\band\b|&|,)` +
@@ -73,7 +74,7 @@ func hoursSaid(s string, about *regexp.Regexp) ([]openHours, ibid.Span) {
 		return nil, ibid.Span{}
 	}
 	words := readHourWords(s)
-	if len(words) > maxHourWords || slices.ContainsFunc(words, func(w hourWord) bool { return w.kind == "unsure" }) {
+	if len(words) > maxHourWords || slices.ContainsFunc(words, func(w hourWord) bool { return w.kind == "unsure" || w.kind == "ends" }) {
 		return nil, ibid.Span{}
 	}
 	var parts []hourPart

@@ -36,19 +36,19 @@ func (c *comparison) numbers() {
 		if j < 0 {
 			continue
 		}
-		if c.mine.part(k+1) && !c.theirs.part(j+1) {
-			continue // three quarters are not denied by 60
-		}
-		if c.theirs.certainty(j) && !c.mine.certainty(k) {
-			continue // by 27 percent is not denied by a 95% confidence interval
+		if !c.sameKind(k, j) || isPower(tok.num) && c.mine.key(k-1) == "per" {
+			continue // parts per million
 		}
 		theirs := c.t.terms[c.t.tokens[j].term].num
+		if share, ok := c.mine.share(k); ok && off(share.inWhole(), theirs) < 1e-6 {
+			continue // one in four is 1/4
+		}
 		if a, b := math.Abs(tok.num), math.Abs(theirs); c.place[k+1] != j+1 && max(a, b) > 2000*min(a, b) {
 			continue // millions are not counted in place of a handful, unless it is of the same thing
 		}
 		mine, first, _ := c.mine.unit(k)
 		other, _, _ := c.theirs.unit(j)
-		if hedge, _ := c.mine.hedge(first); hedge.allows(tok.num, theirs) || mine != other && !degrees(mine, other) && (mine != "" && other != "" || c.place[k+1] != j+1) {
+		if hedge, at := c.mine.hedge(first); hedge.allows(tok.num, theirs) || hedge.holds(tok.num, theirs) && c.mine.key(at-1) != "by" || mine != other && !degrees(mine, other) && (mine != "" && other != "" || c.place[k+1] != j+1) {
 			continue // weeks are not counted in messages
 		}
 		from, to := c.withUnit(k)
@@ -59,9 +59,6 @@ func (c *comparison) numbers() {
 		}
 		if c.mine.clock(k) && !c.theirs.hour(j) || c.theirs.clock(j) && !c.mine.hour(k) {
 			continue // nine people are not said in place of 21:00
-		}
-		if (c.mine.key(k+1) == star) != (c.theirs.key(j+1) == star) {
-			continue // a five-star reviewer is none of two guests
 		}
 		if !tok.kind.has(year) && (c.mine.monthIn(from, to) == "") != (c.theirs.monthIn(left, right) == "") {
 			continue // the third of February is no other number than a band's
@@ -74,6 +71,9 @@ func (c *comparison) numbers() {
 		}
 		if c.adds(k, j) || c.sumsUp(k, j) || c.shifted(k, j) {
 			continue
+		}
+		if c.inWords() < 0.5 || !tok.kind.has(year) && c.mine.monthIn(from, to) == "" && !c.ofTheSame(k, j, from, to, left, right) {
+			continue // 85 percent of those who came are not denied by a loss of 0.8 percent
 		}
 		c.used[j] = true
 		kind := "number"
@@ -157,6 +157,59 @@ func (l line) near(from, to int, key string) bool {
 }
 
 var ratioKey = plainKey("ratio")
+
+// sameKind reports whether the numbers at k and j are of one kind. Three quarters are not denied by 60, 27 percent not by a 95% confidence interval, thirty years of age not by
+// seven in prison; a five-star reviewer is none of two guests, and the 19 of covid-19 not said in place of the 2 of SARS-CoV-2.
+func (c *comparison) sameKind(k, j int) bool {
+	mine, theirs := c.mine, c.theirs
+	return !(mine.part(k+1) && !theirs.part(j+1)) && !(theirs.certainty(j) && !mine.certainty(k)) && mine.age(k) == theirs.age(j) &&
+		(mine.key(k+1) == star) == (theirs.key(j+1) == star) && !(mine.labels(k) && theirs.labels(j) && mine.key(k-1) != theirs.key(j-1))
+}
+
+// inWords is the cover of what the segment says without its numbers.
+func (c *comparison) inWords() float64 {
+	return c.s.coverOf(c.a, func(i int) bool { return c.s.tokens[c.s.content[i]].kind&(number|unit) == 0 })
+}
+
+// ofTheSame reports whether the number of the segment at k, [from, to) with its unit, and that of the window at j, [left, right), are said of the same thing. The sentence
+// around j must tell something of the segment; and where no word beside them is the same, most of it.
+func (c *comparison) ofTheSame(k, j, from, to, left, right int) bool {
+	if !c.tells(j, from, to, 0.3) {
+		return false
+	}
+	if c.rest(from, to) >= nothingElse {
+		return true
+	}
+	if p, ok := c.place[c.mine.next(to-1)]; ok && (p >= right && p <= right+3 || c.mine.key(to) == "of" && c.sentence(p) == c.sentence(j)) {
+		return true // of the 40 testers five, of the 40 testers 37
+	}
+	if p, ok := c.place[c.mine.previous(from)]; ok && p < left && p >= left-4 {
+		return true
+	}
+	mine, _ := c.mine.amount(k)
+	theirs, _ := c.theirs.amount(j)
+	if c.mine.setsApart(mine) || c.mine.summed(k) != 0 || c.mine.counting(mine) == people && c.theirs.counting(theirs) == people {
+		return true // what is reckoned is reckoned from this
+	}
+	if c.near(k, j) < 3 {
+		return c.tells(j, from, to, 0.5)
+	}
+	return c.tells(j, from, to, 0.8)
+}
+
+// labels reports whether the number at i is part of a name that it is tied to: covid-19, F-16.
+func (l line) labels(i int) bool {
+	return i > l.start && l.at(i).kind.has(glued) && l.at(i-1).kind&(number|unit|month) == 0
+}
+
+// age reports whether the number at i is how old someone is: 30 years old, aged 30, at the age of 30.
+func (l line) age(i int) bool {
+	_, from, to := l.unit(i)
+	_, at := l.hedge(from)
+	return l.key(to) == old || aging[l.key(at-1)] || l.key(at-1) == "of" && aging[l.key(at-2)]
+}
+
+var old, aging = plainKey("old"), keys(`age aged`)
 
 // besideTheSame reports whether one of the next two words that count, or the one before, is the same for a token of the segment and one of the window: the
 // second album, the third studio album; Henry VII, Henry VIII.

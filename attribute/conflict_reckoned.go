@@ -78,14 +78,16 @@ func (c *comparison) apart(mine amount, j int) bool {
 }
 
 // remains reports whether an amount is what is left of another of the statement, or of 100 percent, without one of the source's: 27 of 38 did not
-// where 11 did. Where the statement says that it is what is left, the source may name the whole: 27 did not where 11 of 38 did.
+// where 11 did. Where the statement says that it is what is left, or some of them, the source may name the whole: 27 did not, five of the branches
+// stay, where 11 of 38 did and two of the seven close.
 func (c *comparison) remains(mine amount, j int) bool {
 	parts := c.around(j).amounts()
 	wholes := c.mine.amounts()
 	if mine.unit == signs['%'] {
 		wholes = append(wholes, amount{value: 100, unit: mine.unit, from: -1})
 	}
-	if mine.value > 2 && c.mine.leaves() && !slices.ContainsFunc(parts, func(a amount) bool { return a.value == mine.value }) {
+	left := c.mine.leaves() || mine.unit == "" && c.mine.key(mine.to) == "of"
+	if left && mine.value > 2 && !slices.ContainsFunc(parts, func(a amount) bool { return a.value == mine.value }) {
 		wholes = append(wholes, parts...) // one and two are what others differ by, too often
 	}
 	return slices.ContainsFunc(wholes, func(whole amount) bool {
@@ -103,12 +105,15 @@ var leftOver = keys(`still left remain remaining other others rest`)
 // leavesShare reports whether a share of the statement is what one of the sentence around j leaves: a third did not where two thirds did.
 func (c *comparison) leavesShare(j int) bool {
 	l := c.around(j)
-	return c.mine.any(func(k int) bool {
+	var theirs []amount
+	for i := l.start; i < l.end && len(theirs) < maxAmounts; i++ {
+		if a, ok := l.amount(i); ok && quantity(a.unit) == "share" {
+			theirs = append(theirs, a)
+		}
+	}
+	return len(theirs) > 0 && c.mine.any(func(k int) bool {
 		mine, ok := c.mine.share(k)
-		return ok && l.any(func(i int) bool {
-			have, ok := l.amount(i)
-			return ok && quantity(have.unit) == "share" && off(mine.inWhole()+have.inWhole(), 1) < 1e-6
-		})
+		return ok && slices.ContainsFunc(theirs, func(a amount) bool { return off(mine.inWhole()+a.inWhole(), 1) < 1e-6 })
 	})
 }
 
