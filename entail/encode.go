@@ -3,6 +3,7 @@ package entail
 import (
 	"runtime"
 	"sync"
+	"sync/atomic"
 )
 
 // sequence are the tokens of one pass through the encoder; those from second on are of the second text.
@@ -22,53 +23,51 @@ type arena struct {
 // valid until the arena is used again.
 func (m *Model) encode(a *arena, seqs []sequence) []float32 {
 	x, rows := m.start(a, seqs)
-	hidden := m.config.Hidden
-	qkv := a.wide
 	for i := range m.layers {
 		l := &m.layers[i]
-		m.project(a, qkv, x, l, rows)
-		at := 0
-		for _, s := range seqs {
-			m.run.attend(a.add[at*hidden:], qkv[at*3*hidden:], m.near, len(s.ids), m.config.Heads, 0, m.config.Heads, &a.s)
-			at += len(s.ids)
+		m.run.quantize(&a.q, x, 0, rows, m.config.Hidden)
+		for h := range l.qkv {
+			m.attend(a, a.add, &a.q, l, h, seqs, rows)
 		}
 		m.digest(a, x, a.add, l, rows)
 	}
-	return x[:rows*hidden]
+	return x[:rows*m.config.Hidden]
 }
 
-// A sequence is shared out in parts of a multiple of partRows tokens: machines write 6 or 16 rows at a time, and must not
-// write into the next part.
-const partRows = 48
+// partRows is how many tokens of a sequence are worth to be shared out.
+const partRows = 32
 
 // encodeAlone is encode for one sequence, its tokens shared out among all processors. They wait for each other twice a
-// layer: before the attention, which looks at all tokens and is shared out by heads, and after it.
+// layer: before the attention, which looks at all tokens and of which each takes head after head, and after it.
 func (m *Model) encodeAlone(a *arena, seq sequence) []float32 {
 	parts := min(runtime.GOMAXPROCS(0), len(seq.ids)/partRows, m.config.Heads)
 	if parts < 2 {
 		return m.encode(a, []sequence{seq})
 	}
-	x, rows := m.start(a, []sequence{seq})
+	seqs := []sequence{seq}
+	x, rows := m.start(a, seqs)
 	hidden, heads := m.config.Hidden, m.config.Heads
-	each := (rows + parts*partRows - 1) / (parts * partRows) * partRows
+	unit := m.run.unit()
+	each := (rows + parts*unit - 1) / (parts * unit) * unit
 	parts = (rows + each - 1) / each
-	qkv, add := a.wide, a.add
 	together := newMeeting(parts)
+	next := make([]atomic.Int64, len(m.layers)) // heads that are taken
 	var wait sync.WaitGroup
 	for p := range parts {
 		wait.Go(func() {
 			own := m.arenas.Get().(*arena)
 			defer m.arenas.Put(own)
 			from, n := p*each, min(each, rows-p*each)
-			own.room(m, n)
-			x, add := x[from*hidden:], add[from*hidden:]
+			own.room(m, rows)
 			for i := range m.layers {
 				l := &m.layers[i]
-				m.project(own, qkv[from*3*hidden:], x, l, n)
+				m.run.quantize(&a.q, x, from, from+n, hidden)
 				together.wait()
-				m.run.attend(a.add, qkv, m.near, rows, heads, p*heads/parts, (p+1)*heads/parts, &own.s)
+				for h := int(next[i].Add(1)) - 1; h < heads; h = int(next[i].Add(1)) - 1 {
+					m.attend(own, a.add, &a.q, l, h, seqs, rows)
+				}
 				together.wait()
-				m.digest(own, x, add, l, n)
+				m.digest(own, x[from*hidden:], a.add[from*hidden:], l, n)
 			}
 		})
 	}
@@ -88,29 +87,34 @@ func (m *Model) start(a *arena, seqs []sequence) (x []float32, rows int) {
 }
 
 func (a *arena) room(m *Model, rows int) {
-	room, hidden, widest := rows+rowSlack, m.config.Hidden, max(3*m.config.Hidden, m.config.FFN)
+	room, hidden, widest := rows+rowSlack, m.config.Hidden, max(3*headDim, m.config.Hidden, m.config.FFN)
 	a.x, a.add, a.wide = grow(&a.x, room*hidden), grow(&a.add, room*hidden), grow(&a.wide, room*widest)
 	grow(&a.q.data, 2*room*widest)
 	grow(&a.q.scale, room)
 }
 
-// project gives queries, keys and values of rows of states.
-func (m *Model) project(a *arena, qkv, x []float32, l *layer, rows int) {
-	m.run.quantize(&a.q, x, rows, m.config.Hidden)
-	m.run.linear(qkv, &a.q, &l.qkv, rows)
+// attend gives what head h tells the rows of all sequences, in its columns of out. Queries, keys and values of one head at a time
+// stay in the cache.
+func (m *Model) attend(a *arena, out []float32, q *quantized, l *layer, h int, seqs []sequence, rows int) {
+	qkv := a.wide
+	m.run.linear(qkv, q, &l.qkv[h], rows)
+	for _, s := range seqs {
+		m.run.attend(out, qkv, m.near, len(s.ids), m.config.Heads, h, &a.s)
+		out, qkv = out[len(s.ids)*m.config.Hidden:], qkv[len(s.ids)*3*headDim:]
+	}
 }
 
 // digest takes what attention gave rows into their states and passes them through the layer's rest.
 func (m *Model) digest(a *arena, x, add []float32, l *layer, rows int) {
 	hidden, wide := m.config.Hidden, a.wide
-	m.run.quantize(&a.q, add, rows, hidden)
+	m.run.quantize(&a.q, add, 0, rows, hidden)
 	m.run.linear(add, &a.q, &l.out, rows)
 	m.run.norm(x, add, &l.norm1, rows, hidden)
 
-	m.run.quantize(&a.q, x, rows, hidden)
+	m.run.quantize(&a.q, x, 0, rows, hidden)
 	m.run.linear(wide, &a.q, &l.up, rows)
 	m.run.gelu(wide[:rows*m.config.FFN])
-	m.run.quantize(&a.q, wide, rows, m.config.FFN)
+	m.run.quantize(&a.q, wide, 0, rows, m.config.FFN)
 	m.run.linear(add, &a.q, &l.down, rows)
 	m.run.norm(x, add, &l.norm2, rows, hidden)
 }

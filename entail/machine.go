@@ -10,15 +10,17 @@ import "math"
 // Matrices lie row by row. A machine may read and write up to rowSlack rows behind the last one.
 type machine interface {
 	name() string
+	// unit is how many rows linear writes at a time: those that two processors write must be a multiple of it apart.
+	unit() int
 	// pack gives the matrix its values, which lie row by row, in the machine's order.
 	pack(w *linear, rows []int8)
-	// quantize gives each of the rows of x, n wide, in eight bits, and the scale of each.
-	quantize(q *quantized, x []float32, rows, n int)
+	// quantize gives the rows from..to of x, n wide, in eight bits, and the scale of each.
+	quantize(q *quantized, x []float32, from, to, n int)
 	// linear gives y = x·wᵀ + b. It is exact up to the integer product.
 	linear(y []float32, x *quantized, w *linear, rows int)
-	// attend gives for each of the n rows of one sequence, in qkv, the mean of its values by the attention of the heads
-	// from..to, to which near adds what the distance tells.
-	attend(out, qkv []float32, near *nearness, n, heads, from, to int, s *scratch)
+	// attend gives for each of the n rows of one sequence the mean of its values by the attention of head h, to which near adds
+	// what the distance tells. In qkv stand query, key and value of that head alone; out has room for all heads in a row.
+	attend(out, qkv []float32, near *nearness, n, heads, h int, s *scratch)
 	// norm gives LayerNorm(x + add) in x.
 	norm(x, add []float32, by *layerNorm, rows, n int)
 	gelu(x []float32)
@@ -32,13 +34,11 @@ const rowSlack = 32
 type quantized struct {
 	data  []byte // with room for two bytes for each value
 	scale []float32
-	n     int
 }
 
 // scratch is what attention of one sequence needs besides.
 type scratch struct {
-	keys   []float32 // of one head, transposed
-	values []float32 // of one head
+	keys   []float32 // transposed
 	mask   []float32
 	scores []float32
 }

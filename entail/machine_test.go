@@ -84,8 +84,8 @@ func TestMachinesAgree(t *testing.T) {
 					w := randomLinear(r, out, in)
 					packed := *w
 					run.pack(&packed, w.q)
-					ref.quantize(a, x, rows, in)
-					run.quantize(b, x, rows, in)
+					ref.quantize(a, x, 0, rows, in)
+					run.quantize(b, x, 0, rows, in)
 					sameBits(t, "scale", b.scale[:rows], a.scale[:rows])
 					y, z := make([]float32, (rows+rowSlack)*out), make([]float32, (rows+rowSlack)*out)
 					ref.linear(y, a, w, rows)
@@ -101,7 +101,7 @@ func TestMachinesAgree(t *testing.T) {
 				}
 				for _, heads := range []int{2, 4, 12} {
 					n := heads * headDim
-					qkv := make([]float32, (rows+rowSlack)*3*n)
+					qkv := make([]float32, (rows+rowSlack)*3*headDim)
 					for i := range qkv {
 						qkv[i] = float32(r.NormFloat64() * 2)
 					}
@@ -111,8 +111,10 @@ func TestMachinesAgree(t *testing.T) {
 					}
 					near := newNearness(by, rows, heads)
 					y, z := make([]float32, (rows+rowSlack)*n), make([]float32, (rows+rowSlack)*n)
-					ref.attend(y, qkv, near, rows, heads, 0, heads, &scratch{})
-					run.attend(z, qkv, near, rows, heads, 0, heads, &scratch{})
+					for h := range heads {
+						ref.attend(y, qkv, near, rows, heads, h, &scratch{})
+						run.attend(z, qkv, near, rows, heads, h, &scratch{})
+					}
 					sameBits(t, "attend", z[:rows*n], y[:rows*n])
 				}
 			}

@@ -51,6 +51,8 @@ type vectors struct{ k *kernels }
 
 func (v vectors) name() string { return v.k.name }
 
+func (vectors) unit() int { return blockRows }
+
 // pack lays the matrix out in panels of 64 rows; in a panel, four columns of all its rows stand together. It also adds up
 // each row, as VNNI takes its activations 128 too high.
 func (v vectors) pack(w *linear, rows []int8) {
@@ -70,8 +72,8 @@ func (v vectors) pack(w *linear, rows []int8) {
 	w.q = to
 }
 
-func (v vectors) quantize(q *quantized, x []float32, rows, n int) {
-	v.k.quantize(&q.data[0], &q.scale[0], &x[0], rows, n)
+func (v vectors) quantize(q *quantized, x []float32, from, to, n int) {
+	v.k.quantize(&q.data[from*n*v.k.bytes], &q.scale[from], &x[from*n], to-from, n)
 }
 
 func (v vectors) linear(y []float32, x *quantized, w *linear, rows int) {
@@ -84,29 +86,22 @@ func (v vectors) linear(y []float32, x *quantized, w *linear, rows int) {
 
 // attend takes six rows at a time. The rows behind the last one may be those of the next sequence: what they get here is
 // overwritten when its turn comes. As keys they are masked.
-func (v vectors) attend(out, qkv []float32, near *nearness, n, heads, from, to int, s *scratch) {
+func (v vectors) attend(out, qkv []float32, near *nearness, n, heads, h int, s *scratch) {
+	const stride = 3 * headDim
 	hidden := heads * headDim
-	stride := 3 * hidden
 	vectors := (n + lanes - 1) / lanes
 	padded := vectors * lanes
-	keys, values := grow(&s.keys, headDim*padded), grow(&s.values, headDim*n)
-	scores, mask := grow(&s.scores, blockRows*padded), grow(&s.mask, padded)
+	keys, scores, mask := grow(&s.keys, headDim*padded), grow(&s.scores, blockRows*padded), grow(&s.mask, padded)
 	clear(mask[:n])
 	for i := n; i < padded; i++ {
 		mask[i] = maskedBy
 	}
 	var inverse [blockRows]float32
-	for h := from; h < to; h++ {
-		at := h * headDim
-		v.k.turn(&keys[0], &qkv[hidden+at], vectors, stride)
-		for j := range n { // side by side, as rows far apart drive each other out of the cache
-			copy(values[j*headDim:][:headDim], qkv[j*stride+2*hidden+at:])
-		}
-		for r := 0; r < n; r += blockRows {
-			v.k.scores(&scores[0], &qkv[r*stride+at], &keys[0], &mask[0], near.of(h, r), vectors, stride)
-			v.k.softmax(&scores[0], &inverse[0], vectors, attentionScale)
-			v.k.values(&out[r*hidden+at], &scores[0], &values[0], &inverse[0], n, hidden, padded, headDim)
-		}
+	v.k.turn(&keys[0], &qkv[headDim], vectors, stride)
+	for r := 0; r < n; r += blockRows {
+		v.k.scores(&scores[0], &qkv[r*stride], &keys[0], &mask[0], near.of(h, r), vectors, stride)
+		v.k.softmax(&scores[0], &inverse[0], vectors, attentionScale)
+		v.k.values(&out[r*hidden+h*headDim], &scores[0], &qkv[2*headDim], &inverse[0], n, hidden, padded, stride)
 	}
 }
 
@@ -133,6 +128,8 @@ func (v vectors) dot(a, b []float32) float32 { return v.k.dot(&a[0], &b[0], len(
 type tiles struct{ vectors }
 
 func (tiles) name() string { return "amx" }
+
+func (tiles) unit() int { return 16 }
 
 func (tiles) linear(y []float32, x *quantized, w *linear, rows int) {
 	sixteens := (rows + 15) / 16

@@ -104,14 +104,15 @@ type Model struct {
 }
 
 type layer struct {
-	qkv, out, up, down linear
-	norm1, norm2       layerNorm
+	qkv           []linear // query, key and value of each head
+	out, up, down linear
+	norm1, norm2  layerNorm
 }
 
 // linear is a matrix of eight bits, with a scale and a bias for each of its rows.
 type linear struct {
 	out, in int
-	few     few    // as it is stored
+	few     []few  // as it is stored, one below the other
 	q       []int8 // in the order that the machine wants
 	sum     []int32
 	scale   []float32
@@ -186,7 +187,7 @@ func load(b []byte, run machine) (*Model, error) {
 	for i := range m.layers {
 		name := fmt.Sprintf("l%d.", i)
 		m.layers[i] = layer{
-			qkv: f.linear(name+"qkv", 3*c.Hidden, c.Hidden), out: f.linear(name+"out", c.Hidden, c.Hidden), norm1: f.norm(name+"ln1", c.Hidden),
+			qkv: f.heads(name+"qkv", c.Heads, c.Hidden), out: f.linear(name+"out", c.Hidden, c.Hidden), norm1: f.norm(name+"ln1", c.Hidden),
 			up: f.linear(name+"up", c.FFN, c.Hidden), down: f.linear(name+"down", c.Hidden, c.FFN), norm2: f.norm(name+"ln2", c.Hidden),
 		}
 	}
@@ -214,12 +215,20 @@ func (m *Model) pack() {
 			var rows []int8
 			for i := next.Add(1) - 1; i < int64(len(m.layers)); i = next.Add(1) - 1 {
 				l := &m.layers[i]
-				for _, w := range []*linear{&l.qkv, &l.out, &l.up, &l.down} {
-					w.scale = make([]float32, w.out)
-					for r, q := 0, grow(&rows, w.out*w.in); r < w.out; r++ {
-						w.scale[r] = w.few.eight(q[r*w.in:][:w.in], r)
+				ws := []*linear{&l.out, &l.up, &l.down}
+				for h := range l.qkv {
+					ws = append(ws, &l.qkv[h])
+				}
+				for _, w := range ws {
+					w.scale = make([]float32, 0, w.out)
+					to := grow(&rows, w.out*w.in)
+					for _, f := range w.few {
+						for r := range len(f.scale) / (f.in / group) {
+							w.scale = append(w.scale, f.eight(to[:w.in], r))
+							to = to[w.in:]
+						}
 					}
-					w.few = few{}
+					w.few = nil
 					m.run.pack(w, rows)
 				}
 			}
@@ -332,7 +341,25 @@ func (f *file) norm(name string, n int) layerNorm {
 }
 
 func (f *file) linear(name string, out, in int) linear {
-	return linear{out: out, in: in, few: f.few(name, 4, out, in), bias: f.floats(name+".b", out)}
+	return linear{out: out, in: in, few: []few{f.few(name, 4, out, in)}, bias: f.floats(name+".b", out)}
+}
+
+// heads reads a matrix of all queries, then keys, then values, and gives one for each head.
+func (f *file) heads(name string, n, in int) []linear {
+	all := f.linear(name, 3*n*headDim, in)
+	if f.err != nil {
+		return nil
+	}
+	out := make([]linear, n)
+	for h := range out {
+		out[h] = linear{out: 3 * headDim, in: in}
+		for kind := range 3 {
+			from, to := (kind*n+h)*headDim, (kind*n+h+1)*headDim
+			out[h].few = append(out[h].few, few{all.few[0].codes[from*in/2 : to*in/2], all.few[0].scale[from*in/group : to*in/group], in})
+			out[h].bias = append(out[h].bias, all.bias[from:to]...)
+		}
+	}
+	return out
 }
 
 func (f *file) head(name string, out, in int) head {

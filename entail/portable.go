@@ -11,11 +11,12 @@ type portable struct{}
 
 func (portable) name() string { return "portable" }
 
+func (portable) unit() int { return 1 }
+
 func (portable) pack(w *linear, rows []int8) { w.q = slices.Clone(rows) }
 
-func (portable) quantize(q *quantized, x []float32, rows, n int) {
-	q.n = n
-	for r := range rows {
+func (portable) quantize(q *quantized, x []float32, from, to, n int) {
+	for r := from; r < to; r++ {
 		row := x[r*n:][:n]
 		top := float32(0)
 		for _, v := range row {
@@ -71,53 +72,50 @@ func (portable) linear(y []float32, x *quantized, w *linear, rows int) {
 	}
 }
 
-func (portable) attend(out, qkv []float32, near *nearness, n, heads, from, to int, s *scratch) {
+func (portable) attend(out, qkv []float32, near *nearness, n, heads, h int, s *scratch) {
+	const stride = 3 * headDim
 	hidden := heads * headDim
-	stride := 3 * hidden
 	scores := grow(&s.scores, n)
-	for h := from; h < to; h++ {
-		at := h * headDim
-		for r := range n {
-			q := qkv[r*stride+at:][:headDim]
-			far := unsafe.Slice(near.of(h, r), n)
-			top := float32(maskedBy)
-			for j := range scores {
-				k := qkv[j*stride+hidden+at:][:headDim]
-				sum := far[j]
-				for d, v := range q {
-					if s := float64(v)*float64(k[d]) + float64(sum); between(s) { // fma, which is not inlined
-						sum = fmaBetween(v, k[d], sum)
-					} else {
-						sum = float32(s)
-					}
-				}
-				scores[j] = sum
-				top = max(top, sum)
-			}
-			var sums [lanes]float32
-			for j, v := range scores {
-				p := exp2((v - top) * attentionScale)
-				scores[j] = p
-				sums[j%lanes] += p
-			}
-			for j := n; j%lanes != 0; j++ { // the vectors' last lanes
-				sums[j%lanes] += exp2(exp2Low)
-			}
-			inverse := 1 / fold(sums)
-			var mean [headDim]float32
-			for j, p := range scores {
-				v := qkv[j*stride+2*hidden+at:][:headDim]
-				for d := range mean {
-					if s := float64(p)*float64(v[d]) + float64(mean[d]); between(s) {
-						mean[d] = fmaBetween(p, v[d], mean[d])
-					} else {
-						mean[d] = float32(s)
-					}
+	for r := range n {
+		q := qkv[r*stride:][:headDim]
+		far := unsafe.Slice(near.of(h, r), n)
+		top := float32(maskedBy)
+		for j := range scores {
+			k := qkv[j*stride+headDim:][:headDim]
+			sum := far[j]
+			for d, v := range q {
+				if s := float64(v)*float64(k[d]) + float64(sum); between(s) { // fma, which is not inlined
+					sum = fmaBetween(v, k[d], sum)
+				} else {
+					sum = float32(s)
 				}
 			}
-			for d, v := range mean {
-				out[r*hidden+at+d] = v * inverse
+			scores[j] = sum
+			top = max(top, sum)
+		}
+		var sums [lanes]float32
+		for j, v := range scores {
+			p := exp2((v - top) * attentionScale)
+			scores[j] = p
+			sums[j%lanes] += p
+		}
+		for j := n; j%lanes != 0; j++ { // the vectors' last lanes
+			sums[j%lanes] += exp2(exp2Low)
+		}
+		inverse := 1 / fold(sums)
+		var mean [headDim]float32
+		for j, p := range scores {
+			v := qkv[j*stride+2*headDim:][:headDim]
+			for d := range mean {
+				if s := float64(p)*float64(v[d]) + float64(mean[d]); between(s) {
+					mean[d] = fmaBetween(p, v[d], mean[d])
+				} else {
+					mean[d] = float32(s)
+				}
 			}
+		}
+		for d, v := range mean {
+			out[r*hidden+h*headDim+d] = v * inverse
 		}
 	}
 }
