@@ -49,7 +49,10 @@ func gelu2(x *float32, n int)
 func dot2(a, b *float32, n int) float32
 
 //go:noescape
-func linearAMX(y *float32, x *byte, xs *float32, w *int8, sum *int32, ws, bias *float32, sixteens, in, out int, tile *int32)
+func quantizeAMX(dst *byte, scale, x *float32, rows, n int)
+
+//go:noescape
+func linearAMX(y *float32, x *byte, xs *float32, w *int8, ws, bias *float32, sixteens, in, out int, sums *int32)
 
 //go:noescape
 func turn512(to, from *float32, vectors, stride int)

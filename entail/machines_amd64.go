@@ -53,18 +53,20 @@ func (v vectors) name() string { return v.k.name }
 
 func (vectors) unit() int { return blockRows }
 
-// pack lays the matrix out in panels of 64 rows; in a panel, four columns of all its rows stand together. It also adds up
-// each row, as VNNI takes its activations 128 too high.
-func (v vectors) pack(w *linear, rows []int8) {
+func (vectors) pack(w *linear, rows []int8) { packPanels(w, rows, 64) }
+
+// packPanels lays the matrix out in panels of so many rows; in a panel, four columns of all its rows stand together. It also adds
+// up each row, as VNNI takes its activations 128 too high.
+func packPanels(w *linear, rows []int8, high int) {
 	to := make([]int8, len(rows))
 	w.sum = make([]int32, w.out)
 	quads := w.in / 4
 	for o := range w.out {
 		from := unsafe.Slice((*[4]int8)(unsafe.Pointer(unsafe.SliceData(rows[o*w.in:]))), quads)
-		panel := unsafe.Slice((*[4]int8)(unsafe.Pointer(unsafe.SliceData(to[o/64*64*w.in:]))), quads*64)[o%64:]
+		panel := unsafe.Slice((*[4]int8)(unsafe.Pointer(unsafe.SliceData(to[o/high*high*w.in:]))), quads*high)[o%high:]
 		sum := int32(0)
 		for i, q := range from {
-			panel[i*64] = q
+			panel[i*high] = q
 			sum += int32(q[0]) + int32(q[1]) + int32(q[2]) + int32(q[3])
 		}
 		w.sum[o] = -128 * sum
@@ -131,9 +133,18 @@ func (tiles) name() string { return "amx" }
 
 func (tiles) unit() int { return 16 }
 
+// pack makes panels as wide as two tiles.
+func (tiles) pack(w *linear, rows []int8) { packPanels(w, rows, 32) }
+
+func (tiles) quantize(q *quantized, x []float32, from, to, n int) {
+	quantizeAMX(&q.data[from*n], &q.scale[from], &x[from*n], to-from, n)
+}
+
 func (tiles) linear(y []float32, x *quantized, w *linear, rows int) {
 	sixteens := (rows + 15) / 16
 	_, _ = y[sixteens*16*w.out-1], x.data[sixteens*16*w.in-1]
-	var tile [32 * 32]int32
-	linearAMX(&y[0], &x.data[0], &x.scale[0], &w.q[0], &w.sum[0], &w.scale[0], &w.bias[0], sixteens, w.in, w.out, &tile[0])
+	const line = 64 / 4
+	var room [32*32 + line]int32
+	at := -(uintptr(unsafe.Pointer(&room)) / 4) % line // tiles are stored line by line
+	linearAMX(&y[0], &x.data[0], &x.scale[0], &w.q[0], &w.scale[0], &w.bias[0], sixteens, w.in, w.out, &room[at])
 }

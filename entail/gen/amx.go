@@ -28,59 +28,59 @@ func amx() {
 	a.p("DATA tiles<>+56(SB)/8, $0")
 	a.p("GLOBL tiles<>(SB), RODATA|NOPTR, $64")
 
-	// func linearAMX(y *float32, x *byte, xs *float32, w *int8, sum *int32, ws, bias *float32, sixteens, in, out int, tile *int32)
+	a.constants()
+	a.quantize()
+
+	// func linearAMX(y *float32, x *byte, xs *float32, w *int8, ws, bias *float32, sixteens, in, out int, sums *int32)
 	//
-	// All columns, 32 at a time, over all rows, 32 at a time and 16 at the end. Sums begin with sum in every row.
-	a.p("\nTEXT ·linearAMX(SB), NOSPLIT, $32-88")
+	// All columns, 32 at a time, over all rows, 32 at a time and 16 at the end. The sums of a block become floats when
+	// those of the next one are added up: to read what a tile has just stored holds everything up.
+	//
+	// AX in, R8 w, R13 ws and R15 bias of these columns, R10 x of these rows. Of the block before: R14 its sums, R11 its xs, R9
+	// its y, R12 rows that are left, by four, Z4 to Z7 its ws and bias.
+	a.p("\nTEXT ·linearAMX(SB), NOSPLIT, $48-80")
 	a.i("LEAQ tiles<>(SB), SI")
 	a.i("BYTE $0xc4; BYTE $0xe2; BYTE $0x78; BYTE $0x49; BYTE $0x06 // LDTILECFG (SI)")
-	a.i("MOVQ in+64(FP), AX")
+	a.i("MOVQ in+56(FP), AX")
 	a.i("MOVQ w+24(FP), R8")
-	a.i("MOVQ sum+32(FP), R12")
-	a.i("MOVQ ws+40(FP), R13")
-	a.i("MOVQ bias+48(FP), R15")
-	a.i("MOVQ y+0(FP), R9")
-	a.i("MOVQ R9, column-8(SP)")
-	a.i("MOVQ $0, done-24(SP)")
-	half, block, sixteen, rowsDone, same := a.label("half"), a.label("block"), a.label("sixteen"), a.label("rowsDone"), a.label("same")
-	a.mark(half)
+	a.i("MOVQ ws+32(FP), R13")
+	a.i("MOVQ bias+40(FP), R15")
+	a.i("MOVQ y+0(FP), CX")
+	a.i("MOVQ CX, column-8(SP)")
+	a.i("MOVQ out+64(FP), CX")
+	a.i("MOVQ CX, columns-16(SP)")
+	a.i("SHLQ $2, CX")
+	a.i("MOVQ CX, stride-24(SP)")
+	a.i("XORQ R12, R12")
+	panel, block, sixteen, rowsDone := a.label("panel"), a.label("block"), a.label("sixteen"), a.label("rowsDone")
+	a.mark(panel)
 	a.i("MOVQ x+8(FP), R10")
-	a.i("MOVQ xs+16(FP), R11")
-	a.i("MOVQ column-8(SP), R9")
-	a.i("MOVQ sixteens+56(FP), CX")
-	a.i("MOVQ CX, left-16(SP)")
-	a.i("VMOVUPS (R13), Z4")
-	a.i("VMOVUPS 64(R13), Z5")
-	a.i("VMOVUPS (R15), Z6")
-	a.i("VMOVUPS 64(R15), Z7")
+	a.i("MOVQ xs+16(FP), CX")
+	a.i("MOVQ CX, scales-32(SP)")
+	a.i("MOVQ column-8(SP), CX")
+	a.i("MOVQ CX, to-40(SP)")
+	a.i("MOVQ sixteens+48(FP), CX")
+	a.i("MOVQ CX, left-48(SP)")
 	a.mark(block)
-	a.i("CMPQ left-16(SP), $2")
+	a.i("CMPQ left-48(SP), $2")
 	a.i("JLT %s", sixteen)
 	a.tiles(2)
-	a.i("SUBQ $2, left-16(SP)")
+	a.i("SUBQ $2, left-48(SP)")
 	a.i("JMP %s", block)
 	a.mark(sixteen)
-	a.i("CMPQ left-16(SP), $1")
+	a.i("CMPQ left-48(SP), $1")
 	a.i("JLT %s", rowsDone)
 	a.tiles(1)
 	a.mark(rowsDone)
 	a.i("ADDQ $128, column-8(SP)")
-	a.i("ADDQ $128, R12")
 	a.i("ADDQ $128, R13")
 	a.i("ADDQ $128, R15")
-	// The second half of a panel stands beside the first; the next panel behind both.
-	a.i("ADDQ $128, R8")
-	a.i("ADDQ $32, done-24(SP)")
-	a.i("MOVQ done-24(SP), CX")
-	a.i("TESTQ $32, CX")
-	a.i("JNZ %s", same)
 	a.i("MOVQ AX, DX")
-	a.i("SHLQ $6, DX")
+	a.i("SHLQ $5, DX")
 	a.i("ADDQ DX, R8")
-	a.i("SUBQ $256, R8")
-	a.mark(same)
-	a.i("CMPQ CX, out+72(FP)")
-	a.i("JNE %s", half)
+	a.i("SUBQ $32, columns-16(SP)")
+	a.i("JNZ %s", panel)
+	a.floats()
 	a.i("BYTE $0xc4; BYTE $0xe2; BYTE $0x78; BYTE $0x49; BYTE $0xc0 // TILERELEASE")
 	a.ret()
 	a.write("amx")
@@ -88,11 +88,8 @@ func amx() {
 
 // tiles does 16 or 32 rows by 32 columns.
 func (a *asm) tiles(high int) {
-	a.i("XORQ BX, BX")
-	a.i("MOVQ R12, DX")
-	for r := range high {
-		a.tileLoad(2*r, dx, bx, 0)
-		a.tileLoad(2*r+1, dx, bx, 64)
+	for t := range 2 * high {
+		a.tileZero(t)
 	}
 	a.i("MOVQ R10, SI")
 	if high == 2 {
@@ -101,7 +98,7 @@ func (a *asm) tiles(high int) {
 		a.i("ADDQ SI, DI")
 	}
 	a.i("MOVQ R8, DX")
-	a.i("MOVQ $256, BX")
+	a.i("MOVQ $128, BX")
 	a.i("MOVQ AX, CX")
 	step := a.label("step")
 	a.mark(step)
@@ -117,11 +114,12 @@ func (a *asm) tiles(high int) {
 		a.i("ADDQ $64, DI")
 	}
 	a.i("ADDQ $64, SI")
-	a.i("ADDQ $4096, DX")
+	a.i("ADDQ $2048, DX")
 	a.i("SUBQ $64, CX")
 	a.i("JNZ %s", step)
-	a.i("MOVQ tile+80(FP), DI")
-	a.i("MOVQ $128, BX")
+	a.floats()
+	a.i("MOVQ sums+72(FP), DI")
+	a.i("MOVQ DI, R14")
 	for r := range high {
 		a.tileStore(2*r, di, bx, 0)
 		a.tileStore(2*r+1, di, bx, 64)
@@ -129,17 +127,34 @@ func (a *asm) tiles(high int) {
 			a.i("ADDQ $2048, DI")
 		}
 	}
-	a.i("MOVQ tile+80(FP), DI")
-	a.i("MOVQ out+72(FP), SI")
-	a.i("SHLQ $2, SI")
-	a.i("MOVQ $%d, CX", 4*high)
-	row := a.label("row")
+	a.i("MOVQ $%d, R12", 4*high)
+	a.i("MOVQ scales-32(SP), R11")
+	a.i("ADDQ $%d, scales-32(SP)", 64*high)
+	a.i("MOVQ to-40(SP), R9")
+	a.i("MOVQ stride-24(SP), DX")
+	a.i("SHLQ $%d, DX", 3+high)
+	a.i("ADDQ DX, to-40(SP)")
+	a.i("VMOVUPS (R13), Z4")
+	a.i("VMOVUPS 64(R13), Z5")
+	a.i("VMOVUPS (R15), Z6")
+	a.i("VMOVUPS 64(R15), Z7")
+	a.i("MOVQ AX, DX")
+	a.i("SHLQ $%d, DX", 3+high)
+	a.i("ADDQ DX, R10")
+}
+
+// floats turns the sums of the block before, where there is one, into floats.
+func (a *asm) floats() {
+	row, none := a.label("row"), a.label("none")
+	a.i("TESTQ R12, R12")
+	a.i("JZ %s", none)
+	a.i("MOVQ stride-24(SP), SI")
 	a.mark(row)
 	for r := range 4 {
 		x, y, z := 8+3*r, 9+3*r, 10+3*r
 		a.i("VBROADCASTSS %d(R11), Z%d", 4*r, x)
-		a.i("VCVTDQ2PS %d(DI), Z%d", 128*r, y)
-		a.i("VCVTDQ2PS %d(DI), Z%d", 128*r+64, z)
+		a.i("VCVTDQ2PS %d(R14), Z%d", 128*r, y)
+		a.i("VCVTDQ2PS %d(R14), Z%d", 128*r+64, z)
 		a.i("VMULPS Z4, Z%d, Z%d", y, y)
 		a.i("VMULPS Z5, Z%d, Z%d", z, z)
 		a.i("VFMADD213PS Z6, Z%d, Z%d", x, y)
@@ -148,13 +163,11 @@ func (a *asm) tiles(high int) {
 		a.i("VMOVUPS Z%d, 64(R9)", z)
 		a.i("ADDQ SI, R9")
 	}
-	a.i("ADDQ $512, DI")
+	a.i("ADDQ $512, R14")
 	a.i("ADDQ $16, R11")
-	a.i("DECQ CX")
+	a.i("DECQ R12")
 	a.i("JNZ %s", row)
-	a.i("MOVQ AX, DX")
-	a.i("SHLQ $%d, DX", 3+high)
-	a.i("ADDQ DX, R10")
+	a.mark(none)
 }
 
 func (a *asm) code(comment string, code ...int) {
@@ -180,7 +193,11 @@ func (a *asm) tileStore(tile, base, index, offset int) {
 	a.tileMemory("TILESTORED", 0x7a, tile, base, index, offset)
 }
 
-// tileProduct adds the product of unsigned and signed bytes.
-func (a *asm) tileProduct(to, unsigned, signed int) {
-	a.code(fmt.Sprintf("TDPBUSD T%d, T%d, T%d", to, unsigned, signed), 0xc4, 0xe2, (^signed&15)<<3|1, 0x5e, 0xc0|to<<3|unsigned)
+func (a *asm) tileZero(tile int) {
+	a.code(fmt.Sprintf("TILEZERO T%d", tile), 0xc4, 0xe2, 0x7b, 0x49, 0xc0|tile<<3)
+}
+
+// tileProduct adds the product of signed bytes.
+func (a *asm) tileProduct(to, x, y int) {
+	a.code(fmt.Sprintf("TDPBSSD T%d, T%d, T%d", to, x, y), 0xc4, 0xe2, (^y&15)<<3|3, 0x5e, 0xc0|to<<3|x)
 }

@@ -222,7 +222,9 @@ func (a *asm) quantize() {
 		if a.reg == "Z" {
 			a.i("VMULPS %d(SI), Z2, Z%d", 64*k, 3+k)
 			a.i("VCVTPS2DQ Z%d, Z%d", 3+k, 3+k)
-			a.i("VPADDD %s, Z%d, Z%d", a.c(cU128), 3+k, 3+k)
+			if a.name == "512" { // VNNI takes them without a sign
+				a.i("VPADDD %s, Z%d, Z%d", a.c(cU128), 3+k, 3+k)
+			}
 			a.i("VPMOVDB Z%d, %d(DI)", 3+k, 16*k)
 			continue
 		}
