@@ -1,7 +1,7 @@
 # All that needs a GPU, from within train/, unattended: start it in the background (setsid), look at the log, fetch what it made.
 #
 #   gpu.sh lessons SECONDS       the decoder writes, learns to judge and judges
-#   gpu.sh learn FIRST ALL F1    seconds each: a model that sees no family that is measured; from it one of all sets, and one that leaves some families out
+#   gpu.sh learn WIDE FIRST ALL  seconds each: the whole base, which sees no family that is measured; thinned, the same; from that one of all sets
 #   gpu.sh fetch NAME...         what models said goes to OUT
 #   gpu.sh weights NAME          a model's weights go to OUT, in parts
 #
@@ -23,10 +23,10 @@ lessons)
 	wait
 	;;
 learn)
-	python3 train.py --base data/thin.0.npz data/thin.1.npz --said $(there data/said.before*.npz) data/said.npz --out $KEPT --pack data/taught.npz \
-		"first:epochs=5,seconds=$2,decay=0.5,lr=1e-4,quant=0.25,without=$ANSWERS+$CLAIMS" \
-		"all:epochs=5,seconds=$3,lr=1e-4,quant=0.6,test=2,from=@first" \
-		"f1:epochs=5,seconds=$4,lr=1e-4,quant=0.6,from=@first,without=$ANSWERS" 2>&1 | grep --line-buffered -v -i -e warn -e run_backward | tee -a $KEPT/log
+	python3 train.py --base data/mpnet.0.npz data/mpnet.1.npz --said $(there data/said.before*.npz) data/said.npz --out $KEPT --pack data/taught.npz \
+		"wide:epochs=5,seconds=$2,decay=0.5,lr=1e-4,quant=0,without=$ANSWERS+$CLAIMS" \
+		"first:epochs=5,seconds=$3,decay=0.9,lr=1e-4,quant=0.4,order=2,keep=1408,from=@wide,without=$ANSWERS+$CLAIMS" \
+		"all:epochs=6,seconds=$4,lr=1e-4,quant=0.5,order=3,test=2,from=@first" 2>&1 | grep --line-buffered -v -i -e warn -e run_backward | tee -a $KEPT/log
 	;;
 fetch)
 	shift

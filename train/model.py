@@ -5,7 +5,6 @@ import math
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
-from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from export import BITS, GROUP, WORD_BITS
 
@@ -52,7 +51,9 @@ def add_norm(x, y, weight, bias, eps):
     return F.layer_norm(x + y, (x.shape[-1],), weight.to(x.dtype), bias.to(x.dtype), eps)
 
 
+Attend = None
 if torch.cuda.is_available():  # one pass over memory in place of several
+    from attend import Attend
     rows8, few8, add_norm = (torch.compile(f, dynamic=True) for f in (rows8, few8, add_norm))
 
 
@@ -86,24 +87,16 @@ class Norm(nn.LayerNorm):
 
 
 class Layer(nn.Module):
-    def __init__(self, hidden, heads, ffn, drop):
+    def __init__(self, hidden, ffn, drop):
         super().__init__()
         self.qkv, self.out = Linear8(hidden, 3 * hidden), Linear8(hidden, hidden)
         self.up, self.down = Linear8(hidden, ffn), Linear8(ffn, hidden)
         self.ln1, self.ln2 = Norm(hidden, eps=EPS), Norm(hidden, eps=EPS)
-        self.heads, self.drop = heads, drop
+        self.drop = drop
 
-    def forward(self, x, mask):
-        x = self.add(x, self.out(self.attend(x, mask)), self.ln1)
+    def forward(self, x, attend):
+        x = self.add(x, self.out(attend(self.qkv(x))), self.ln1)
         return self.add(x, self.down(F.gelu(self.up(x))), self.ln2)
-
-    def attend(self, x, mask):
-        b, n, d = x.shape
-        q, k, v = self.qkv(x).view(b, n, 3, self.heads, d // self.heads).permute(2, 0, 3, 1, 4)
-        if x.device.type == "cuda":
-            with sdpa_kernel(SDPBackend.EFFICIENT_ATTENTION):
-                return F.scaled_dot_product_attention(q, k, v, attn_mask=mask).transpose(1, 2).reshape(b, n, d)
-        return F.scaled_dot_product_attention(q, k, v, attn_mask=mask).transpose(1, 2).reshape(b, n, d)
 
     def add(self, x, y, norm):
         if self.training and self.drop:
@@ -120,7 +113,7 @@ class Judge(nn.Module):
         self.near = nn.Embedding(BUCKETS, heads)
         self.word, self.pos, self.side = nn.Embedding(VOCAB, hidden), nn.Embedding(POSITIONS, hidden), nn.Embedding(2, hidden)
         self.ln = Norm(hidden, eps=EPS)
-        self.layers = nn.ModuleList(Layer(hidden, heads, ffn, drop) for _ in range(layers))
+        self.layers = nn.ModuleList(Layer(hidden, ffn, drop) for _ in range(layers))
         self.dense, self.pair, self.strict = nn.Linear(hidden, hidden), nn.Linear(hidden, 3), nn.Linear(hidden, 3)
         self.token = nn.Linear(hidden, 1)
         for m in (self.dense, self.pair, self.strict, self.token):
@@ -138,11 +131,19 @@ class Judge(nn.Module):
                 if on:
                     m.step.copy_(steps(m.weight, BITS))
 
-    def mask(self, n, length, dtype):
-        """What each place adds to the score of each other: by its distance, and nothing is seen behind a text's end."""
+    def attention(self, n, length, dtype):
+        """What a layer does with its queries, keys and values: each place adds to the score of each other by its distance, and nothing is seen behind a text's end."""
+        near = self.distances(n)
+        if Attend and dtype == torch.bfloat16:
+            near = near.contiguous()
+            return lambda qkv: Attend.apply(qkv, near, length)
         at = torch.arange(n, device=length.device)
-        near = self.distances(n)[:, n - 1 + at[None] - at[:, None]]
-        return near[None].masked_fill((at[None] >= length[:, None])[:, None, None, :], -1e4).to(dtype)
+        mask = near[:, n - 1 + at[None] - at[:, None]][None].masked_fill((at[None] >= length[:, None])[:, None, None, :], -1e4).to(dtype)
+
+        def attend(qkv):
+            q, k, v = qkv.view(len(qkv), n, 3, len(near), -1).permute(2, 0, 3, 1, 4)
+            return F.scaled_dot_product_attention(q, k, v, attn_mask=mask).transpose(1, 2).reshape(len(qkv), n, -1)
+        return attend
 
     def distances(self, n):
         """What each head adds to the score of a key by its place less that of the query: from 1-n to n-1."""
@@ -163,9 +164,9 @@ class Judge(nn.Module):
         if torch.is_autocast_enabled(x.device.type):
             x = x.to(torch.get_autocast_dtype(x.device.type))
         x = F.dropout(x, self.drop if self.training else 0.0, self.training)
-        mask = self.mask(n, length, x.dtype)
+        attend = self.attention(n, length, x.dtype)
         for layer in self.layers:
-            x = layer(x, mask)
+            x = layer(x, attend)
         return x
 
     def forward(self, ids, types, length):

@@ -17,11 +17,13 @@ import torch.nn.functional as F
 from export import export, weights
 from model import load_base
 from rows import EVAL, PAIRS, SYNTH, TRAIN, UNKNOWN, priors, report
+from thin import thin
 
 CLS, SEP = 101, 102
 STOPS = (1012, 1029, 999)  # . ? !
 WIDTHS = (40, 56, 80, 112, 144, 176, 208, 240, 288, 336, 384, 448)
 TEXTS, TEXT_WIDTH = 24, 96  # of each step, whose vectors stay where the base has them
+THIN = 20  # batches that tell which values can go
 # How often an example of a set is seen in one epoch.
 TIMES = {
     "attributionbench_nolfqa": 4, "expertqa": 3, "fm2": 4, "gensearch": 2, "mds": 2, "summedits": 1.5, "wice": 6, "wice_tokens": 3, "fever": 0.6,
@@ -34,6 +36,7 @@ DEFAULTS = {
     "without": "", "seed": 1, "order": 1, "synth": 2.0, "written": 1.0, "pairs": 3.0, "most": 2.0, "adjust": 2.0,
     "beside": 0.6, "before": 1.0, "from": "", "epochs": 4.0, "lr": 2.5e-4, "quant": 0.2, "embed": 2.0, "soft": 0.8, "own": 0.3, "strictly": 1.0, "alone": 1.0, "turn": 0.5, "heat": 1.0,
     "seconds": 0.0, "decay": 1.0,  # of a run, in place of its epochs; how far the rate falls
+    "keep": 0,  # intermediate values of a layer, of those of the run it goes on from
     "test": 1,  # whether it says what it thinks of what it had not seen
     # before: how often a claim is seen that was written before the newest were, beside how often these are
 }
@@ -263,11 +266,10 @@ class Replay:
 
 
 class Trainer:
-    def __init__(self, pack, base, tokens, drop):
+    def __init__(self, pack, model, base, tokens):
         self.pack, self.tokens = pack, tokens
         dev = pack.device
-        self.model = load_base(base, drop, stored=True).to(dev).train()
-        self.base = load_base(base).to(dev).eval().requires_grad_(False)
+        self.model, self.base = model.train(), base
         self.first = copy.deepcopy(self.model.state_dict())
         self.mean = copy.deepcopy(self.model).eval().requires_grad_(False)
         ps = [p for p in self.model.parameters() if p.requires_grad]
@@ -283,6 +285,19 @@ class Trainer:
         self.soft_token = torch.zeros(pack.total, dtype=torch.float16, device=dev)
         self.embed, self.turn, self.heat = (torch.zeros((), device=dev) for _ in range(3))
         self.steps, self.forwards, self.kept = {}, {}, {}
+        Replay.pool = None
+
+    def values(self):
+        return self.model.layers[0].up.out_features
+
+    def thinned(self, run, lesson):
+        """One whose model has fewer intermediate values, taken out of what the run goes on from."""
+        name = run["from"][1:]
+        self.model.load_state_dict(self.kept[name])
+        self.model.quantize(False)
+        out = Trainer(self.pack, thin(self.model, run["keep"], (self.pack.batch(torch.from_numpy(r).to(self.pack.device).clamp(min=0), w)[:3] for w, r in lesson[:THIN])), self.base, self.tokens)
+        out.kept[name] = out.first
+        return out
 
     def reset(self, run):
         torch.manual_seed(run["seed"])
@@ -353,9 +368,9 @@ class Trainer:
             self.steps[key] = Replay(fn, torch.zeros(max(1, self.tokens // width), dtype=torch.int64, device=dev), torch.arange(TEXTS, device=dev))
         return self.steps[key]
 
-    def prepare(self):
-        for quant in (False, True):
-            self.model.quantize(quant)
+    def prepare(self, quant):
+        for on in (False, True) if quant else (False,):
+            self.model.quantize(on)
             for width in WIDTHS:
                 self.step(width)
 
@@ -390,7 +405,7 @@ class Trainer:
                 if not np.isfinite(loss.item()):
                     raise SystemExit(f"{name} {i}/{len(plan)} loss is no number")
                 print(f"{name} {i}/{len(plan)} loss {loss.item():.3f} {tokens / (time.time() - t0 + 1e-9) / 1e6:.2f} M tokens/s {time.time() - t0:.0f} s", flush=True)
-        self.mean.quantize()
+        self.mean.quantize(run["quant"] > 0)
         if dev == "cuda":
             torch.cuda.synchronize()
         self.kept[name] = {k: v.clone() for k, v in self.mean.state_dict().items()}
@@ -451,11 +466,8 @@ def main():
     runs = [settings(x) for x in a.runs]
     said = pack.heard(a.said)
     base = {k: v for path in a.base for k, v in np.load(path).items()}
-    student = Trainer(pack, base, a.tokens, a.drop)
+    student = Trainer(pack, load_base(base, a.drop, stored=True).to(device), load_base(base).to(device).eval().requires_grad_(False), a.tokens)
     print(f"read {time.time() - t0:.0f} s", flush=True)
-    if device == "cuda" and any(run["epochs"] for run in runs):
-        student.prepare()
-    print(f"ready {time.time() - t0:.0f} s", flush=True)
 
     def lesson_of(run):
         """How often each example is seen in an epoch; of made claims only those are that the decoder spoke about, where one spoke."""
@@ -484,6 +496,11 @@ def main():
         rng = np.random.default_rng(run["order"])
         k = lesson_of(run)
         lesson = batches(rng, pack, np.repeat(np.arange(pack.n), np.floor(k * run["epochs"] + rng.random(pack.n)).astype(int)), a.tokens)[:a.limit or None]
+        if run["keep"] not in (0, student.values()):
+            student = student.thinned(run, lesson)
+        if device == "cuda" and run["epochs"] and not student.steps:
+            student.prepare(run["quant"] > 0)
+            print(f"ready {time.time() - t0:.0f} s", flush=True)
         student.soft_pair.copy_(said[0].nan_to_num())
         student.soft_strict.copy_(said[1].nan_to_num())
         student.soft_token.copy_(said[2])
@@ -495,7 +512,8 @@ def main():
         student.heat.fill_(run["heat"])
         student.reset(run)
         student.train(run, lesson, run["lr"], run["name"])
-        export(student.mean, f"{a.out}/{run['name']}.bin", run["name"])
+        if run["quant"]:
+            export(student.mean, f"{a.out}/{run['name']}.bin", run["name"])
         if run["test"]:
             test(run, k, rng)
         print(f"{run['name']} done at {time.time() - t0:.0f} s", flush=True)
