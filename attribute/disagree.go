@@ -85,7 +85,7 @@ func (t *turn) substitutions(s *segment, e *evidence) {
 		for j := lo; j < hi; j++ {
 			o := t.tokens[j]
 			tm := &t.terms[o.term]
-			if used[j] || tm.kind.has(stop) {
+			if used[j] || o.kind.has(stop) {
 				continue
 			}
 			switch {

@@ -55,7 +55,7 @@ type word32 struct {
 type term struct {
 	key      string
 	num      float64
-	kind     kind // of its first token: number, stop and the like do not depend on the place
+	kind     kind // of its first token: whether it is a number does not depend on the place, what else it is may
 	weight   float32
 	postings []int32 // sentences, ascending, each once
 	heads    []int32 // the postings a search visits where there are too many
