@@ -22,13 +22,12 @@ def thin(model, keep, readings):
         off[:, -1] -= down[:, -1]
         print(f"layer {i}: {((off @ g) * off).sum(1).mean():.4f} of what its values add is lost", flush=True)
         down *= size
-        up, hidden = layer.up, len(w)
-        layer.up, bias = Linear8(hidden, keep).to(w.device), layer.down.bias + down[:, -1].float()
+        up, bias, hidden = layer.up, layer.down.bias, len(w)
+        layer.up, layer.down = Linear8(hidden, keep).to(w.device), Linear8(keep, hidden).to(w.device)
         layer.up.weight.copy_(up.weight[stay])
         layer.up.bias.copy_(up.bias[stay])
-        layer.down = Linear8(keep, hidden).to(w.device)
         layer.down.weight.copy_(down[:, :-1])
-        layer.down.bias.copy_(bias)
+        layer.down.bias.copy_(bias + down[:, -1])
     return out
 
 
@@ -36,7 +35,7 @@ def products(model, readings):
     """For each layer the sums of its values' products with each other, and with one, over all places of the readings."""
     width = model.layers[0].up.out_features
     out = [torch.zeros(width + 1, width + 1, device=model.pos.weight.device) for _ in model.layers]
-    hooks, training, precision = [], model.training, torch.get_float32_matmul_precision()
+    training, precision = model.training, torch.get_float32_matmul_precision()
     model.eval()
     for ids, types, length in readings:
         inside = torch.arange(ids.shape[1], device=ids.device)[None] < length[:, None]
