@@ -262,9 +262,9 @@ func (h hedge) allows(mine, theirs float64) bool {
 	return false
 }
 
-// holds reports whether the source's number leaves what is said true: four are fewer than sixty. What allows it is near enough to be meant, besides.
+// holds reports whether the source's number leaves a bound true, however far it is: four are fewer than sixty. What allows it is near enough to be meant, besides.
 func (h hedge) holds(mine, theirs float64) bool {
-	return h == atLeast && theirs >= mine || h == atMost && theirs <= mine || h.allows(mine, theirs)
+	return h == atLeast && theirs >= mine || h == atMost && theirs <= mine
 }
 
 // years are those that the decade or the century at i covers, with its tokens.

@@ -9,10 +9,11 @@ import argparse
 import glob
 import gzip
 import json
+from types import SimpleNamespace
 
 import numpy as np
 
-from rows import EVAL
+from rows import EVAL, report
 
 ap = argparse.ArgumentParser()
 ap.add_argument("--pack", required=True)
@@ -41,6 +42,7 @@ for f in sorted(glob.glob(f"{a.runs}/*.json")):
     without = [fams.index(x) for x in json.load(open(f))["run"]["without"].split("+") if x]
     run = np.load(f[:-len("json")] + "npz")
     rows, out = run["rows"], (1 - a.strict) * run["out"].astype(np.float64) + a.strict * run["strict"]
+    report(SimpleNamespace(**{**z, "sets": sets}), rows, out, f)
     odds = np.clip(out[:, 0] - np.logaddexp(out[:, 1], out[:, 2]), -9.2, 9.2)
     if a.like:
         k = stretch(rows, odds)

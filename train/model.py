@@ -21,17 +21,17 @@ def rows8(x):
 
 def steps(x, bits):
     """The step of each group of a row that leaves the least error when its weights are rounded; below zero where the largest weight is above it, as codes reach further down."""
-    f = x.detach().float().view(*x.shape[:-1], -1, GROUP)
-    low = 2 ** (bits - 1)
-    top = f.abs().amax(-1, keepdim=True) / low
+    x = x.detach().float()
+    grouped = lambda a: a.view(*a.shape[:-1], -1, GROUP)
+    top = grouped(x).abs().amax(-1) / 2 ** (bits - 1)
     best = least = None
     for share in (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45, 0.35):
         for s in (top * share, top * -share):
             s = s.half().float()
             s = torch.where(s == 0, torch.full_like(s, 2**-14), s)
-            off = ((f / s).round().clamp(-low, low - 1) * s - f).square().sum(-1, keepdim=True)
+            off = grouped(few(x, s, bits) - x).square().sum(-1)
             best, least = (s, off) if best is None else (torch.where(off < least, s, best), torch.minimum(off, least))
-    return best.squeeze(-1)
+    return best
 
 
 def few(x, s, bits):

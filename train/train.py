@@ -1,6 +1,6 @@
 """Trains, evaluates and exports judges. A run is one model; several runs in one process share what was compiled.
 
-    python train/train.py --pack data/taught.npz --base data/bge.npz --said data/said.npz --out DIR full wice:without=wice
+    python train/train.py --pack data/taught.npz --base data/mpnet.0.npz data/mpnet.1.npz --said data/said.npz --out DIR full wice:without=wice
 
 A model learns what decoders said of each example (teach.py), the mean of it, and its label where it has one.
 """
@@ -295,7 +295,8 @@ class Trainer:
         name = run["from"][1:]
         self.model.load_state_dict(self.kept[name])
         self.model.quantize(False)
-        out = Trainer(self.pack, thin(self.model, run["keep"], (self.pack.batch(torch.from_numpy(r).to(self.pack.device).clamp(min=0), w)[:3] for w, r in lesson[:THIN])), self.base, self.tokens)
+        readings = (self.pack.batch(torch.from_numpy(rows).to(self.pack.device).clamp(min=0), width)[:3] for width, rows in lesson[:THIN])
+        out = Trainer(self.pack, thin(self.model, run["keep"], readings), self.base, self.tokens)
         out.kept[name] = out.first
         return out
 
