@@ -128,6 +128,8 @@ func TestAmountsAreFound(t *testing.T) {
 		{"The plot has 800 square feet.", "The plot has 800 sq. ft."},
 		{"The tank holds 20 gallons.", "The tank holds 20 gal."},
 		{"Meat keeps for 9 months.", "Meat keeps 9 mths."},
+		{"The request fails after 10 seconds.", "The request fails after 10 s."},
+		{"The crossing takes 3 hours.", "The crossing takes 3 h."},
 		{"The average temperature is 20 degrees.", "The avg temp is 20 degrees."},
 		{"Add half a teaspoon of salt.", "Add 1/2 tsp of salt."},
 		{"Add half a cup of sugar.", "Add 1/2 cup of sugar."},
@@ -386,6 +388,9 @@ func TestReckonedNumbersAreNotDenied(t *testing.T) {
 		{"The team won 5 games.", "The team won 3 games and 0 games.", "number"},
 		{"In total, 90 meteors were counted.", "Within 3 hours, 4 hours and 5 hours 88 meteors were counted.", "number"},
 		{"Stavik led after 500 metres and came in third.", "Stavik led after 500 metres and came in second with 0 points.", "number"},
+		{"Five people were treated for bruises.", "Four passengers and one guard were treated for bruises.", ""},
+		{"Six people were treated for bruises.", "Four passengers and one guard were treated for bruises.", "number"},
+		{"Nine seconds between flash and thunder mean three kilometres.", "The sound of thunder behind the flash takes 3 seconds per kilometre.", ""},
 	} {
 		b.check(t)
 	}

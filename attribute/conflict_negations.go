@@ -326,6 +326,9 @@ func (l line) undoes(key string) bool {
 }
 
 func undone(long, short string) bool {
+	if long == "unless" {
+		return false
+	}
 	for _, p := range []string{"un", "in", "im", "il", "ir", "dis", "non"} {
 		if strings.HasPrefix(long, p) && long[len(p):] == short {
 			return true

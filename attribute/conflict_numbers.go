@@ -562,6 +562,9 @@ func (c *comparison) units(k, p int) {
 			return
 		}
 	}
+	if c.theirs.key(right) == "per" && c.theirs.key(right+1) == mine {
+		return // three kilometres away after nine seconds, at 3 seconds per kilometre
+	}
 	if a, b := quantity(mine), quantity(theirs); a != b && c.near(k, p) > 2 {
 		return // 3 feet or acres elsewhere are not said in place of 3 years, nor $3 in place of 3 hours: the number is the same by chance
 	}

@@ -29,6 +29,9 @@ func (c *comparison) opposites() {
 			c.undoes[t] = true
 			continue // unpaid is what was not paid
 		}
+		if c.theirs.at(j).key == "few" && c.theirs.key(j-1) == "a" || amounts[tok.key] == amountAll && c.around(j).any(c.around(j).exceeds) {
+			continue // a few are some; no more than 150 for each is what no one has more of
+		}
 		if stays[tok.key] && c.mine.lets(k) && c.theirs.lets(j) {
 			continue // what is let stand is let sit
 		}
@@ -91,8 +94,8 @@ func (c *comparison) particles() {
 			continue
 		}
 		key, small := c.s.tokens[k-1].key, strings.ToLower(c.mine.text(k))
-		if c.theirs.followed(key, small) || c.mine.followed(key, other) || c.mine.key(k+1) == "of" || articles[c.mine.key(k+1)] != articles[c.theirs.key(p+2)] {
-			continue // pull-ups and pull-downs; based off of; take the entry off, remove the entry on their own
+		if c.theirs.followed(key, small) || c.mine.any(func(i int) bool { return strings.EqualFold(c.mine.text(i), other) }) || c.mine.key(k+1) == "of" || articles[c.mine.key(k+1)] != articles[c.theirs.key(p+2)] {
+			continue // pull-ups and pull-downs, going up and coming down; based off of; take the entry off, remove the entry on their own
 		}
 		if c.tells(p, k, k+1, 0.5) {
 			c.add("exchange", k-1, k+1, p, p+2, c.instead(k-1, k+1, p, p+2))

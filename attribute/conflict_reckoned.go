@@ -14,7 +14,7 @@ func (c *comparison) adds(k, j int) bool {
 	if !ok {
 		return false
 	}
-	if c.times(mine, j) || c.apart(mine, j) || c.remains(mine, j) || c.scales(mine, j) || c.percentOf(mine) || c.covers(mine, k) || c.fold(mine, j) || c.product(mine, k, j) {
+	if c.times(mine, j) || c.apart(mine, j) || c.remains(mine, j) || c.scales(mine, j) || c.percentOf(mine) || c.covers(mine, k) || c.fold(mine, j) || c.product(mine, k, j) || c.gathers(mine, j) {
 		return true
 	}
 	how := sum | difference
@@ -40,6 +40,21 @@ func (c *comparison) adds(k, j int) bool {
 		l := c.t.line(a.passage, c.t.sentences[a.from].start, c.t.sentences[a.to-1].end)
 		c.t.operations += l.end - l.start
 		if slices.ContainsFunc(l.amounts(), func(b amount) bool { _, _, ok := mine.reckoned([]amount{theirs, b}, how); return ok }) {
+			return true
+		}
+	}
+	return false
+}
+
+// gathers reports whether an amount is of people whom the source counts by what they are: five people, where four passengers and one guard were.
+func (c *comparison) gathers(mine amount, j int) bool {
+	if mine.unit != "" || c.mine.key(mine.to) != "person" {
+		return false
+	}
+	l := c.around(j)
+	for i := max(l.start, j-5); i < min(l.end, j+6); i++ {
+		between := line{start: min(i, j) + 1, end: max(i, j), at: l.at}
+		if l.at(i).kind.has(number) && off(l.at(i).num+l.at(j).num, mine.value) < 1e-6 && between.any(func(k int) bool { return l.at(k).key == "and" }) {
 			return true
 		}
 	}

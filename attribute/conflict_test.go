@@ -197,6 +197,10 @@ func TestWhatIsNoOpposite(t *testing.T) {
 		{"Boil the water and let it sit for an hour.", "Boil the water and let it stand for an hour.", ""},
 		{"Store raw meat on the lowest shelf.", "The bottom shelf is good for raw meat.", ""},
 		{"The shelf was bad for raw meat.", "The shelf was good for raw meat.", "comparative"},
+		{"Some nail holes after years count as wear.", "A few nail holes after years count as wear.", ""},
+		{"The cap is 150 bridges for each inspector.", "It asks that no inspector be given more than 150 bridges.", ""},
+		{"The fund pays for the floor, less an excess of 350.", "The fund pays for the floor with an excess of 350 unless the tap was left open.", ""},
+		{"Paid leave is open to staff.", "Unpaid leave is open to staff.", "comparative"},
 	} {
 		b.check(t)
 	}
@@ -216,6 +220,8 @@ func TestSmallWordsOfDirection(t *testing.T) {
 		{"The Gobi is smaller than the Sahara.", "The Sahara and the Gobi are large deserts.", ""},
 		{"The bus is slower than the train.", "The bus to the train is the fastest way.", "comparative"},
 		{"The lamps need less power than CPUs.", "The lamps need less power than a CPU.", ""},
+		{"Going up takes five hours and coming down the ash slope two.", "Going down on the ash slope takes two hours.", ""},
+		{"Going up on the ash slope takes two hours.", "Going down on the ash slope takes two hours.", "exchange"},
 	} {
 		b.check(t)
 	}

@@ -103,7 +103,7 @@ func (l line) between(i int) bool {
 
 // beside is the unit beside the number at i: behind it, or a sign before it.
 func (l line) beside(i int) (unitKey string, from, to int) {
-	if i+1 < l.end && l.at(i+1).kind.has(unit) && !(i > l.start && l.sign(i-1) && measures[l.at(i+1).key].of == "time") { // $10/month is money
+	if i+1 < l.end && l.at(i+1).kind.has(unit) && !l.at(i+1).kind.has(comma) && !(i > l.start && l.sign(i-1) && measures[l.at(i+1).key].of == "time") { // $10/month is money
 		return l.at(i + 1).key, i, i + 2
 	}
 	if l.key(i+1) == signs['%'] && l.key(i+2) == point { // 15 percentage points

@@ -219,6 +219,9 @@ func join(s string, base int, to []token, start int) []token {
 			if n := len(out); n > start && t.key == ordinalKey(2) && timed(out[n-1], t, s, base) { // a 14-second gap
 				t.num, t.key, t.kind = 0, normal("second"), t.kind&^ordinal|unit
 			}
+			if u := lettered[t.at.Shift(-base).In(s)]; u != "" && len(out) > start && spaced(out[len(out)-1], t, s, base) {
+				t.key, t.kind = u, t.kind&^stop|unit
+			}
 			if v, ok := ordinalAfter(out, start, t); ok {
 				last := &out[len(out)-1]
 				*last = token{at: ibid.Span{Start: last.at.Start, End: t.at.End}, key: ordinalKey(v), num: v, kind: last.kind&^number | ordinal}
@@ -310,6 +313,14 @@ func magnitude(before []token, t token, s string, base int) float64 {
 
 func isHundreds(t token) bool {
 	return t.kind.has(number) && t.num >= 100 && math.Mod(t.num, 100) == 0 && t.num < 1e6 && !t.kind.has(year)
+}
+
+// lettered are units of time of one letter, which count only behind a number and a space: 10 s, but no 2024's and no 1980 s.
+var lettered = map[string]string{"s": normal("second"), "h": normal("hour")}
+
+func spaced(last, t token, s string, base int) bool {
+	gap := s[last.at.End-base : t.at.Start-base]
+	return last.kind.has(number) && !last.kind.has(year) && (gap == " " || gap == "\u00a0" || gap == "\u202f")
 }
 
 // timed reports whether "second" behind a hyphen counts time: nine-second, 30-second. Sixty-second may be the one behind sixty-first.

@@ -166,6 +166,13 @@ func (w *writer) leaf(l leaf) {
 			return
 		}
 	}
+	counted := l.counted(w.s)
+	if counted != "" {
+		l.own, l.over = l.own.withoutUnit(), l.over.withoutUnit()
+	}
+	if day := l.day(w.s); day >= 0 {
+		l.own.words = []string{Weekdays[day]}
+	}
 	short, start := l.short(), 0
 	if short && w.of == l.of && w.out.Len()-w.start+l.at[0].Len() < maxLine {
 		w.say(", ", before)
@@ -194,12 +201,14 @@ func (w *writer) leaf(l leaf) {
 			continue
 		}
 		w.value(at)
-	}
-	if m := opened.FindStringSubmatch(l.at[0].In(w.s)); m != nil && len(l.at) == 1 {
-		if day := slices.Index(Weekdays, strings.Join(l.own.words, " ")); day >= 0 {
-			open, close := minutes(m[1], m[2]), minutes(m[3], m[4])
-			w.hours = append(w.hours, Hours{day, open == 0 && close == 0, open, close, ibid.Span{Start: start, End: w.out.Len()}})
+		if counted != "" {
+			w.say(" "+counted, ibid.Span{Start: at.End, End: at.End})
 		}
+	}
+	if day := l.day(w.s); day >= 0 {
+		m := opened.FindStringSubmatch(l.at[0].In(w.s))
+		open, close := minutes(m[1], m[2]), minutes(m[3], m[4])
+		w.hours = append(w.hours, Hours{day, open == 0 && close == 0, open, close, ibid.Span{Start: start, End: w.out.Len()}})
 	}
 	if w.of = l.of; !short {
 		w.stop()
@@ -208,6 +217,15 @@ func (w *writer) leaf(l leaf) {
 
 // Weekdays in their order.
 var Weekdays = []string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
+
+// day is the one of the week whose hours of business a leaf gives, by its name or the first three letters of it, -1 where it gives none.
+func (l leaf) day(data string) int {
+	if len(l.at) != 1 || len(l.own.words) != 1 || !opened.MatchString(l.at[0].In(data)) {
+		return -1
+	}
+	name := strings.ToLower(l.own.words[0])
+	return slices.IndexFunc(Weekdays, func(day string) bool { return name == day || name == day[:3] })
+}
 
 // week is the hours of one: a day has them once.
 func (w *writer) week() []Hours {
@@ -225,12 +243,11 @@ func (w *writer) week() []Hours {
 func (w *writer) closed(hours []leaf) {
 	left := slices.Clone(Weekdays)
 	for _, l := range hours {
-		day := strings.Join(l.own.words, " ")
-		at := slices.Index(left, day)
-		if at < 0 || !opened.MatchString(l.at[0].In(w.s)) {
+		day := l.day(w.s)
+		if day < 0 {
 			return
 		}
-		left = slices.Delete(left, at, at+1)
+		left = slices.DeleteFunc(left, func(name string) bool { return name == Weekdays[day] })
 	}
 	if len(left) > len(Weekdays)/2 {
 		return

@@ -22,6 +22,9 @@ func TestDataIsReadAsLines(t *testing.T) {
 		`{"start": "2024-05-05T14:30:00Z", "end": "2024-05-05 16:00", "at": "2024-05-05T1"}`:      "Start: 2024-05-05 14:30, end: 2024-05-05 16:00, at: 2024-05-05T1.\n",
 		`{"city": "Ostby", "state": "AZ", "note": "AZ"}`:                                          "City: Ostby, state: Arizona (AZ), note: AZ.\n",
 		`{"RestaurantsPriceRange2": 2, "PriceRange": "$$$"}`:                                      "Restaurants price range2: mid-priced (2), price range: upscale, expensive ($$$).\n",
+		`{"monthly_usd": 34.99, "student_discount_pct": 15, "minutes": 3, "term_months": "six"}`:  "Monthly: 34.99 dollars, student discount: 15 percent, minutes: 3, term months: six.\n",
+		`{"fees_eur": {"follow_up": 30, "first": 48}}`:                                            "Fees follow up: 30 euros, first: 48 euros.\n",
+		`{"hours": {"Mon": "8:30-18:30", "Sat": "9:0-12:0"}, "sat": 3}`:                           "Hours monday: open from 8:30 am to 6:30 pm, saturday: open from 9 am to 12 pm.\nSat: 3.\n",
 		`{"Alcohol": "beer_and_wine", "BYOB": true}`:                                              "Alcohol: beer and wine.\nBYOB (bring your own bottle): yes.\n",
 		`{"tags": ["bar", "grill"], "sizes": [1, 2]}`:                                             "Tags: bar, grill.\nSizes: 1, 2.\n",
 		`{"reviews": [{"review_stars": 5, "review_text": "Best \"pan\\cakes\"\nin town. We sat on the patio with our dog for an hour!"}]}`: "Review stars: 5.\n" +

@@ -1,6 +1,9 @@
 package listing
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // meant is what people say for a value that stands for it: the state of a code, how dear a range of prices is. It is empty for
 // all others.
@@ -12,6 +15,46 @@ func meant(name key, value string) string {
 		return prices[value]
 	}
 	return ""
+}
+
+// counted is the unit of a leaf's numbers where its name ends with one, or the name of what holds it: monthly_usd, fees_eur. It is empty where
+// none does, and where something in it is no number.
+func (l leaf) counted(data string) string {
+	for _, at := range l.at {
+		if !plainNumber.MatchString(at.In(data)) {
+			return ""
+		}
+	}
+	if unit := l.own.unit(); unit != "" {
+		return unit
+	}
+	return l.over.unit()
+}
+
+var plainNumber = regexp.MustCompile(`^-?\d+(?:\.\d+)?$`)
+
+// unit is the one that a name ends with. A name that is nothing else may say what it is of: minutes of a meeting.
+func (k key) unit() string {
+	if n := len(k.words); n > 1 {
+		return units[strings.ToLower(k.words[n-1])]
+	}
+	return ""
+}
+
+func (k key) withoutUnit() key {
+	if k.unit() == "" {
+		return k
+	}
+	n := len(k.words) - 1
+	return key{k.words[:n], k.of[:n]}
+}
+
+// units are what names end with, and what people say.
+var units = map[string]string{
+	"pct": "percent", "percent": "percent", "percentage": "percent", "usd": "dollars", "eur": "euros", "gbp": "pounds",
+	"km": "km", "cm": "cm", "mm": "mm", "kg": "kg", "mi": "miles", "miles": "miles", "ft": "feet", "lb": "pounds", "lbs": "pounds",
+	"sec": "seconds", "secs": "seconds", "seconds": "seconds", "min": "minutes", "mins": "minutes", "minutes": "minutes", "hrs": "hours", "hours": "hours",
+	"days": "days", "weeks": "weeks", "months": "months", "years": "years", "mph": "mph", "kmh": "km/h", "kph": "km/h", "celsius": "°C", "fahrenheit": "°F",
 }
 
 // prices are what directories of businesses mean by their ranges of one to four dollar signs.
