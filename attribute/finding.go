@@ -235,7 +235,7 @@ const joints = "-–‑/:.,'’_@&"
 // A word that the judge read is supported from wordEnough on, where its opinion counts sayWeight and the word's own match
 // the rest. Both were chosen on wice_tokens, judged by a model that had not seen it.
 const (
-	wordEnough = 0.8
+	wordEnough = 0.7
 	sayWeight  = 0.9
 )
 
