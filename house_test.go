@@ -4,8 +4,10 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -160,6 +162,29 @@ func roomOf(dir string) string {
 		return parts[0] + "/" + parts[1]
 	}
 	return parts[0]
+}
+
+// TestNoProgramInTheRepository holds that what a build leaves behind is not committed: one of 130 MB was, which every clone fetched.
+func TestNoProgramInTheRepository(t *testing.T) {
+	os.Stat(".git/index") // so that a pass is not served from the cache once files were added
+	list, err := exec.Command("git", "ls-files", "-z").Output()
+	if err != nil {
+		t.Skipf("needs git and a checkout: %v", err)
+	}
+	for name := range strings.SplitSeq(strings.TrimSuffix(string(list), "\x00"), "\x00") {
+		f, err := os.Open(name)
+		if err != nil {
+			continue // removed, and not committed yet
+		}
+		head := make([]byte, 4)
+		io.ReadFull(f, head)
+		f.Close()
+		for _, magic := range []string{"\x7fELF", "MZ\x90\x00", "\xcf\xfa\xed\xfe", "!<ar"} {
+			if string(head) == magic {
+				t.Errorf("%s is a program, and no source: git rm --cached it", name)
+			}
+		}
+	}
 }
 
 // TestRootIsDocumented holds that `go doc` of the root package leaves no exported name without a word.
