@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/BurntSushi/toml"
@@ -81,6 +82,11 @@ func (a *app) configure() error {
 	}
 	a.conf.Data = first(a.flags.data, a.env("IBID_DATA"), a.conf.Data)
 	a.conf.Collection = first(a.flags.collection, a.env("IBID_COLLECTION"), a.conf.Collection)
+	for _, said := range [][2]string{{"configuration " + path + ": judge", a.conf.Judge}, {"IBID_JUDGE", a.env("IBID_JUDGE")}, {"--judge", a.flags.judge}} {
+		if how := said[1]; how != "" && !slices.Contains(judges, how) {
+			return usagef("%s %q: choose auto, always, off or model", said[0], how)
+		}
+	}
 	a.conf.Judge = first(a.env("IBID_JUDGE"), a.conf.Judge)
 	a.conf.Model.Provider = first(a.env("IBID_PROVIDER"), a.conf.Model.Provider)
 	a.conf.Model.Name = first(a.env("IBID_MODEL"), a.conf.Model.Name)

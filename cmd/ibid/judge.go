@@ -7,6 +7,9 @@ import (
 	"github.com/ibid-dev/ibid/llm"
 )
 
+// judges are what --judge, IBID_JUDGE and the configuration may say.
+var judges = []string{"auto", "always", "off", "model"}
+
 // engine makes the attributor that the settings ask for.
 func (a *app) engine() (*attribute.Engine, error) {
 	how := first(a.flags.judge, a.conf.Judge, "auto")
@@ -26,7 +29,7 @@ func (a *app) conflictJudge() (ibid.Judge, error) {
 	return nil, nil
 }
 
-// judge is the one that a setting names, nil for off.
+// judge is the one of judges that a setting names, nil for off.
 func (a *app) judge(how string) (ibid.Judge, error) {
 	switch how {
 	case "off":
@@ -37,17 +40,15 @@ func (a *app) judge(how string) (ibid.Judge, error) {
 			return nil, hint(err, "--judge off decides by words alone")
 		}
 		return m, nil
-	case "model":
-		m, err := a.model()
-		if err != nil {
-			return nil, err
-		}
-		if _, none := m.(llm.Extractive); none {
-			return nil, hint(usagef("--judge model: no language model is configured"), "ibid help config")
-		}
-		return llm.Judge{Model: m}, nil
 	}
-	return nil, usagef("--judge %q: choose off, auto, always or model", how)
+	m, err := a.model()
+	if err != nil {
+		return nil, err
+	}
+	if _, none := m.(llm.Extractive); none {
+		return nil, hint(usagef("--judge model: no language model is configured"), "ibid help config")
+	}
+	return llm.Judge{Model: m}, nil
 }
 
 // entailment is the built-in model, read when it is first needed: that takes a moment.

@@ -63,20 +63,15 @@ func (a *app) listStyles(words []string, asJSON bool) error {
 	if len(list) == 0 {
 		return hint(fmt.Errorf("no style has %s: %w", strings.Join(words, " "), ibid.ErrNotFound), "a style of your own goes by its file: ibid cite --style FILE.csl")
 	}
-	width := 0
-	for _, s := range list {
-		width = max(width, min(len(s.Name), 40))
-	}
+	var rows [][]string
 	for _, s := range list {
 		note := s.Format
 		if s.BuiltIn {
 			note = join(", ", note, "built in")
 		}
-		if note != "" {
-			note = "  (" + note + ")"
-		}
-		fmt.Fprintf(a.out, "%-*s  %s%s\n", width, s.Name, oneLine(harmless(s.Title)), note)
+		rows = append(rows, []string{shown(s.Name), shown(s.Title), note})
 	}
+	a.printRows(rows)
 	return nil
 }
 

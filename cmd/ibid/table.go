@@ -9,7 +9,8 @@ import (
 )
 
 // printRows prints rows as lines with aligned columns. On a terminal that is too narrow for them, where lines would break in the
-// middle of a column, each row is its first two cells with the others below.
+// middle of a column, each row is its first two cells with the others below, or its first cell with all others below it where that
+// one takes more than a third of the line.
 func (a *app) printRows(rows [][]string) {
 	p := a.paint()
 	var widths []int
@@ -30,12 +31,20 @@ func (a *app) printRows(rows [][]string) {
 			io.WriteString(a.out, aligned(row, widths)+"\n")
 			continue
 		}
-		hang := strings.Repeat(" ", widths[0]+2)
 		f := p.flowing(a.out, "")
-		f.indent = hang
-		f.add(plain, padded(row[0], widths[0])+"  "+strings.Join(row[1:2], ""))
-		f.newline()
-		f.add(plain, strings.Join(row[min(2, len(row)):], " · "))
+		if widths[0] > p.width/3 {
+			f.indent = "    "
+			f.add(plain, row[0])
+			f.newline()
+			f.add(plain, row[1])
+		} else {
+			f.indent = strings.Repeat(" ", widths[0]+2)
+			f.add(plain, padded(row[0], widths[0])+"  "+row[1])
+		}
+		if below := join(" · ", row[2:]...); below != "" {
+			f.newline()
+			f.add(plain, below)
+		}
 		io.WriteString(a.out, "\n")
 	}
 }

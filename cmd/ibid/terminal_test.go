@@ -130,35 +130,78 @@ func TestAnswerIsRecordedThoughItsReaderLeft(t *testing.T) {
 	}
 }
 
-// Lists fit their terminal: where a row is too long for a line it is told in several, and nothing of it is lost. Without a
-// terminal a row is one line, for grep and the like.
+// Lists fit their terminal: where a row is too long for a line it is told in several, most of each line is words, and nothing is
+// lost. Without a terminal a row is one line, for grep and the like.
 func TestListsFitTheirTerminal(t *testing.T) {
-	rows := [][]string{
-		{"9c381a", "Wildman Whitehouse, Electrician of the Atlantic Cable", "whitehouse.html", "1 version", "2026-11-16", "unknown .22"},
-		{"0e1afa", "神子元島灯台の歴史と灯台守の記録および設計図面について", "灯台.txt", "12 versions", "2026-11-16", "peer-reviewed .89"},
+	for _, rows := range [][][]string{
+		{
+			{"9c381a", "Wildman Whitehouse, Electrician of the Atlantic Cable", "whitehouse.html", "1 version", "2026-11-16", "unknown .22"},
+			{"0e1afa", "神子元島灯台の歴史と灯台守の記録および設計図面について", "灯台.txt", "12 versions", "2026-11-16", "peer-reviewed .89"},
+		},
+		{
+			{"apa", "American Psychological Association, 7th edition", "author-date, built in, 2026"},
+			{"the-institute-of-electrical-and-electronics-engineers-of-urk", "IEEE Urk", "numeric, 2026"},
+		},
+		{
+			{"9c381a", "Wildman Whitehouse, Electrician of the Atlantic Cable, and all that came of it in 2026"},
+			{"0e1afa", "Letters of Cyrus W. Field to his brother, from the deck of the Niagara, until 2026"},
+		},
+	} {
+		for _, width := range []int{20, 40, 80, 100, 200} {
+			for _, terminal := range []bool{true, false} {
+				listFits(t, rows, terminal, width)
+			}
+		}
 	}
-	for _, width := range []int{20, 40, 80, 100, 200} {
-		for _, terminal := range []bool{true, false} {
-			var b bytes.Buffer
-			a := &app{out: &b, env: func(string) string { return "" }, terminal: terminal, width: func() int { return width }}
-			a.flags.color = "never"
-			a.printRows(rows)
-			lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
-			for _, line := range lines {
-				if terminal && columns(line) > width && strings.Contains(strings.TrimSpace(line), " ") {
-					t.Errorf("width %d: %d columns in %q", width, columns(line), line)
-				}
+}
+
+func listFits(t *testing.T, rows [][]string, terminal bool, width int) {
+	t.Helper()
+	var b bytes.Buffer
+	a := &app{out: &b, env: func(string) string { return "" }, terminal: terminal, width: func() int { return width }}
+	a.flags.color = "never"
+	a.printRows(rows)
+	lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
+	for _, line := range lines {
+		words := strings.TrimSpace(line)
+		if terminal && columns(line) > width && strings.Contains(words, " ") {
+			t.Errorf("width %d: %d columns in %q", width, columns(line), line)
+		}
+		if words == "" || terminal && len(line)-len(strings.TrimLeft(line, " ")) > width/2 {
+			t.Errorf("width %d: little but blanks in %q", width, line)
+		}
+	}
+	last := len(rows[0]) - 1
+	if !terminal && (len(lines) != len(rows) || last > 1 && columns(before(lines[0], rows[0][last])) != columns(before(lines[1], rows[1][last]))) {
+		t.Errorf("without a terminal:\n%s", b.String())
+	}
+	together := strings.Join(strings.Fields(b.String()), "")
+	for _, row := range rows {
+		for _, c := range row {
+			if !strings.Contains(together, strings.Join(strings.Fields(c), "")) {
+				t.Errorf("width %d: %q is lost in\n%s", width, c, b.String())
 			}
-			if !terminal && (len(lines) != len(rows) || columns(lines[0][:strings.Index(lines[0], "2026")]) != columns(lines[1][:strings.Index(lines[1], "2026")])) {
-				t.Errorf("without a terminal:\n%s", b.String())
-			}
-			together := strings.Join(strings.Fields(b.String()), "")
-			for _, row := range rows {
-				for _, c := range row {
-					if !strings.Contains(together, strings.Join(strings.Fields(c), "")) {
-						t.Errorf("width %d: %q is lost in\n%s", width, c, b.String())
-					}
-				}
+		}
+	}
+}
+
+func before(line, cell string) string {
+	head, _, _ := strings.Cut(line, cell)
+	return head
+}
+
+// The styles of a library of many thousand have long names and titles, and fit as other lists do.
+func TestStylesFitTheirTerminal(t *testing.T) {
+	for _, width := range []int{40, 80} {
+		var b bytes.Buffer
+		a := &app{out: &b, env: func(string) string { return "" }, terminal: true, width: func() int { return width }}
+		a.flags.color = "never"
+		if err := a.listStyles(nil, false); err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range strings.Split(b.String(), "\n") {
+			if columns(line) > width {
+				t.Errorf("width %d: %d columns in %q", width, columns(line), line)
 			}
 		}
 	}
