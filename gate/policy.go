@@ -226,7 +226,7 @@ func read(data []byte) (file, error) {
 	}
 	meta, err := toml.Decode(string(data), &f)
 	if err != nil {
-		return f, err
+		return f, wording.TOML(err)
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		return f, fmt.Errorf("unknown setting %s", unknown[0])

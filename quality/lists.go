@@ -9,6 +9,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/internal/wording"
 )
 
 // List names hosts, journals and publishers of one kind, and what they are worth before anything else is looked at.
@@ -40,7 +41,7 @@ func ParseLists(data string) ([]List, error) {
 	}
 	meta, err := toml.Decode(data, &file)
 	if err != nil {
-		return nil, fmt.Errorf("lists of sources: %v: %w", err, ibid.ErrInvalid)
+		return nil, fmt.Errorf("lists of sources: %v: %w", wording.TOML(err), ibid.ErrInvalid)
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		return nil, fmt.Errorf("lists of sources: unknown setting %s: %w", unknown[0], ibid.ErrInvalid)

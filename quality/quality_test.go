@@ -188,7 +188,7 @@ func TestLists(t *testing.T) {
 		{"no name", "[[list]]\nkind='blog'\nworth=0.2", "it needs a name"},
 		{"an address is no host", "[[list]]\nname='a'\nkind='blog'\nworth=0.2\nhosts=['https://x.org']", `host "https://x.org"`},
 		{"unknown setting", "[[list]]\nname='a'\nkind='blog'\nworth=0.2\nhide=true", "unknown setting list.hide"},
-		{"not TOML", "list = [", "lists of sources: toml"},
+		{"not TOML", "list = [", "lists of sources: line 1: "},
 	} {
 		_, err := quality.ParseLists(c.toml)
 		if err == nil || !strings.Contains(err.Error(), c.err) || !errors.Is(err, ibid.ErrInvalid) {

@@ -11,8 +11,6 @@ import (
 	"net/url"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -71,8 +69,8 @@ func (s *Server) who(r *http.Request, need api.Scope) (*caller, error) {
 		if !c.all && name != c.collection {
 			return nil, &statusError{http.StatusForbidden, errors.New("the key reaches one collection only, and this is another")}
 		}
-		if len(name) > 200 || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
-			return nil, invalid("header.Ibid-Collection", "the name is longer than 200 bytes, not UTF-8, or has control characters")
+		if err := api.CheckCollection(name); err != nil {
+			return nil, &fieldError{"header.Ibid-Collection", err}
 		}
 		c.collection = name
 	}
@@ -229,6 +227,11 @@ func (s *Server) createKey(ctx context.Context, in *body[newKeyForm]) (*body[mad
 	c := callerOf(ctx)
 	if !c.all && (in.Body.Collection == nil || *in.Body.Collection != c.collection) {
 		return nil, &statusError{http.StatusForbidden, errors.New("a key of one collection makes keys of that collection only")}
+	}
+	if name := in.Body.Collection; name != nil {
+		if err := api.CheckCollection(*name); err != nil {
+			return nil, &fieldError{"body.collection", err}
+		}
 	}
 	k, secret, err := NewKey(ctx, s.Store, in.Body.Name, in.Body.Scope, in.Body.Collection, s.Asker.Now())
 	return &body[madeKeyForm]{madeKeyForm{k, secret}}, err

@@ -313,6 +313,10 @@ func TestCollectionsAreNamedInAnyLetters(t *testing.T) {
 	}
 	w.get("/api/v1/me", "Ibid-Collection", "UTF-8''%zz").want(422).points("header.Ibid-Collection")
 	w.get("/api/v1/me", "Ibid-Collection", "UTF-8''%ff").want(422).points("header.Ibid-Collection")
+	w.get("/api/v1/me", "Ibid-Collection", "UTF-8''%20").want(422).points("header.Ibid-Collection")
+	for _, name := range []string{" ", "a\nb", strings.Repeat("灯", 100)} { // a key of a collection that no request could name
+		w.post("/api/v1/keys", map[string]any{"name": "k", "scope": "read", "collection": name}).want(422).points("body.collection")
+	}
 	for _, sign := range []string{"%00", "%0a", "%1b%5b2J", "%7f", "%c2%9b"} { // what a log or a terminal would take for a command
 		w.get("/api/v1/me", "Ibid-Collection", "utf-8''a"+sign+"b").want(422).points("header.Ibid-Collection")
 	}

@@ -22,6 +22,9 @@ func Formats() []string { return append(RecordFormats(), "markdown", "html", "do
 // RecordFormats lists those that reference managers take.
 func RecordFormats() []string { return []string{"bibtex", "biblatex", "ris", "endnote", "csljson"} }
 
+// DefaultStyle is the name of the built-in style that stands where none is named.
+const DefaultStyle = "ieee"
+
 // Style is how citations are set. The zero value is the built-in IEEE style.
 type Style struct {
 	Style   *csl.Style

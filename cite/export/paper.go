@@ -35,7 +35,7 @@ type run struct {
 
 func newPaper(c *cited, style Style, f csl.Format) (*paper, error) {
 	if style.Style == nil {
-		s, err := csl.NewLibrary().Style("ieee")
+		s, err := csl.NewLibrary().Style(DefaultStyle)
 		if err != nil {
 			return &paper{cited: c}, err
 		}

@@ -6,9 +6,13 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/BurntSushi/toml"
+
+	"github.com/ibid-dev/ibid/api"
+	"github.com/ibid-dev/ibid/internal/wording"
 )
 
 // config is what the configuration file, the environment and the flags say, the later winning over the earlier.
@@ -80,8 +84,13 @@ func (a *app) configure() error {
 			return err
 		}
 	}
-	a.conf.Data = first(a.flags.data, a.env("IBID_DATA"), a.conf.Data)
+	a.conf.Data = a.atHome(first(a.flags.data, a.env("IBID_DATA"), a.conf.Data))
+	a.conf.Quality.Lists = a.atHome(a.conf.Quality.Lists)
+	a.conf.Gate.Policy = a.atHome(a.conf.Gate.Policy)
 	a.conf.Collection = first(a.flags.collection, a.env("IBID_COLLECTION"), a.conf.Collection)
+	if err := api.CheckCollection(a.conf.Collection); err != nil {
+		return usagef("collection %.60q: %w", a.conf.Collection, err)
+	}
 	for _, said := range [][2]string{{"configuration " + path + ": judge", a.conf.Judge}, {"IBID_JUDGE", a.env("IBID_JUDGE")}, {"--judge", a.flags.judge}} {
 		if how := said[1]; how != "" && !slices.Contains(judges, how) {
 			return usagef("%s %q: choose auto, always, off or model", said[0], how)
@@ -96,6 +105,9 @@ func (a *app) configure() error {
 			c.Environment = "" // it is the other policy's
 		}
 		a.conf.Gate.Policy = p
+	}
+	if a.conf.Model.Timeout < 0 {
+		return usagef("configuration %s: model.timeout: %s is no time to wait", path, time.Duration(a.conf.Model.Timeout))
 	}
 	if a.conf.Retrieve.Passages < 0 || a.conf.Retrieve.Characters < 0 {
 		return usagef("configuration %s: retrieve.passages and retrieve.characters are numbers from 1 up", path)
@@ -122,12 +134,21 @@ func (a *app) readConfig(path string, named bool) error {
 	}
 	meta, err := toml.Decode(string(b), &a.conf)
 	if err != nil {
-		return hint(usagef("configuration %s: %w", path, err), "ibid help config shows a file")
+		return hint(usagef("configuration %s: %w", path, wording.TOML(err)), "ibid help config shows a file")
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		return hint(usagef("configuration %s: unknown setting %s", path, unknown[0]), "ibid help config lists the settings")
 	}
 	return nil
+}
+
+// atHome is a path with the user's folder in the place of ~, which no shell puts there in a file, in quotes or behind --data=.
+func (a *app) atHome(path string) string {
+	home := a.env("HOME")
+	if rest, ok := strings.CutPrefix(path, "~"); ok && home != "" && (rest == "" || rest[0] == '/') {
+		return home + rest
+	}
+	return path
 }
 
 func first(values ...string) string {

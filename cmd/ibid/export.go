@@ -111,15 +111,31 @@ func (a *app) exportLibrary(ctx context.Context, to, out string) error {
 	return a.writeOut(out, file.Body)
 }
 
+// exportStyle is the style and language that were asked for. A language that there is none of is said, as ibid cite does.
 func (a *app) exportStyle(name, locale string) (export.Style, error) {
 	lib := a.styles()
 	set := export.Style{Locale: locale, Locales: lib.Locale}
-	if name == "" {
-		return set, nil
-	}
 	var err error
-	set.Style, err = a.style(lib, name)
-	return set, err
+	if name != "" {
+		set.Style, err = a.style(lib, name)
+	}
+	if err != nil || locale == "" {
+		return set, err
+	}
+	style := set.Style
+	if style == nil {
+		if style, err = lib.Style(export.DefaultStyle); err != nil {
+			return set, err
+		}
+	}
+	doc, err := csl.NewDocument(style, csl.Options{Locale: locale, Locales: lib.Locale})
+	if err != nil {
+		return set, err
+	}
+	for _, w := range doc.Warnings() { // that the language is not there
+		a.notice("%s", harmless(w))
+	}
+	return set, nil
 }
 
 // printBibliography lists the cited sources of an answer in a style.

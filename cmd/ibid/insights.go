@@ -45,6 +45,9 @@ confidences hold against feedback (ibid feedback).`,
 					return err
 				}
 			}
+			if !begin.Before(end) && to == "" {
+				return usagef("--from %s is not in the past", begin.Format(time.DateOnly))
+			}
 			if !begin.Before(end) {
 				return usagef("--to %s is not behind --from %s", end.Format(time.DateOnly), begin.Format(time.DateOnly))
 			}

@@ -196,6 +196,9 @@ func (a *app) fetcher() *fetch.Fetcher {
 
 // answer finds an answer by its id, the beginning of it, or "last".
 func (a *app) answer(ctx context.Context, store *sqlite.Store, id string) (ibid.Answer, error) {
+	if strings.TrimSpace(id) == "" {
+		return ibid.Answer{}, hint(usagef("no answer is named"), "ibid show lists the latest answers")
+	}
 	if id == "last" {
 		heads, err := a.answerHeads(ctx, store, 1)
 		if err != nil {

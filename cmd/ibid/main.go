@@ -158,6 +158,9 @@ func isUsage(err error) bool {
 // exclusive finds the flags in what the parser says of those that exclude each other.
 var exclusive = regexp.MustCompile(`^if any flags in the group .*; \[(.*)\] were all set$`)
 
+// lacking finds the flags in what the parser says of those that must be given.
+var lacking = regexp.MustCompile(`^required flag\(s\) "(.*)" not set$`)
+
 // malformed finds the value and the flag in what the parser says of one that it cannot read.
 var malformed = regexp.MustCompile(`^invalid argument (".*") for "(?:-\w, )?(--[\w-]+)" flag: `)
 
@@ -169,6 +172,9 @@ func usageInWords(cmd *cobra.Command, err error) error {
 	}
 	if m := exclusive.FindStringSubmatch(msg); m != nil {
 		return fmt.Errorf("--%s do not go together", strings.Join(strings.Fields(m[1]), " and --"))
+	}
+	if m := lacking.FindStringSubmatch(msg); m != nil {
+		return fmt.Errorf("--%s is needed", strings.Join(strings.Split(m[1], `", "`), " and --"))
 	}
 	if m := mistyped.FindStringSubmatch(msg); m != nil {
 		return fmt.Errorf("%s has no command %s", cmd.CommandPath(), m[1])

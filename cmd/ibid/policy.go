@@ -20,7 +20,7 @@ const defaultPolicy = "development"
 func (a *app) policy(name, environment string) (gate.Policy, error) {
 	if slices.Contains(gate.Presets(), name) {
 		if environment != "" {
-			return gate.Policy{}, hint(usagef("--environment %q: the policy %s is built in and has none", environment, name), "leave it out, or name a file that has environments")
+			return gate.Policy{}, hint(usagef("environment %q: the policy %s is built in and has none", environment, name), "leave it out, or name a file that has environments")
 		}
 		return gate.Preset(name)
 	}
