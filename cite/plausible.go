@@ -174,8 +174,10 @@ func splitAuthors(v any) []string {
 
 // PlausibleDate returns an error where a date does not exist, ends before it begins, or lies after the year.
 func PlausibleDate(what string, d ibid.Date, year int) error {
-	if len(d.Parts) == 0 && isoForm.MatchString(d.Raw) {
-		return plausibleISODate(what, d.Raw, year)
+	for _, written := range []string{d.Raw, d.Literal} { // what no calendar has is kept as it is written
+		if len(d.Parts) == 0 && isoForm.MatchString(written) {
+			return plausibleISODate(what, written, year)
+		}
 	}
 	for _, p := range d.Parts {
 		if err := plausibleParts(what, p, year); err != nil {

@@ -154,6 +154,14 @@ func (a *app) close() {
 	a.closers = nil
 }
 
+// inputName is how people are told of a file: "-" is standard input.
+func inputName(name string) string {
+	if name == "-" {
+		return "standard input"
+	}
+	return name
+}
+
 // openFile opens a named file, or standard input for "-". The caller closes it.
 func (a *app) openFile(ctx context.Context, name string) (io.ReadCloser, error) {
 	if name == "-" {

@@ -174,10 +174,10 @@ func (a *app) readAnswer(cmd *cobra.Command, f attributeFlags) (answerFile, erro
 	}
 	text, warning, err := ingest.Text(b)
 	if err != nil {
-		return answerFile{}, hint(fmt.Errorf("%s: %w", f.answer, err), "an answer is plain text or Markdown")
+		return answerFile{}, hint(fmt.Errorf("%s: %w", inputName(f.answer), err), "an answer is plain text or Markdown")
 	}
 	if warning != "" {
-		a.notice("%s: %s", f.answer, warning)
+		a.notice("%s: %s", inputName(f.answer), warning)
 	}
 	out := answerFile{Line: eval.Line{ID: filepath.Base(f.answer), Answer: text}}
 	taken := map[string]int{}
@@ -189,12 +189,12 @@ func (a *app) readAnswer(cmd *cobra.Command, f attributeFlags) (answerFile, erro
 		if err != nil {
 			return answerFile{}, err
 		}
-		res, err := ingest.Read(cmd.Context(), b, ingest.Hint{Name: filepath.Base(name)})
+		res, err := ingest.Read(cmd.Context(), b, ingest.Hint{Name: filepath.Base(inputName(name))})
 		if err != nil {
-			return answerFile{}, fmt.Errorf("%s: %w", name, err)
+			return answerFile{}, fmt.Errorf("%s: %w", inputName(name), err)
 		}
 		for _, w := range res.Warnings {
-			a.notice("%s: %s", name, w)
+			a.notice("%s: %s", inputName(name), w)
 		}
 		if maybeBibliography(name, res.MediaType) && bibliography(res.Text) {
 			a.noticeBibliography(name)

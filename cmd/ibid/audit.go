@@ -109,7 +109,7 @@ func (a *app) keptCheckpoint(cmd *cobra.Command, name string) (string, error) {
 	}
 	r, err := audit.ParseRequest(string(b))
 	if err != nil {
-		return "", fmt.Errorf("%s: %w", name, err)
+		return "", fmt.Errorf("%s: %w", inputName(name), err)
 	}
 	return r.Signed, nil
 }

@@ -40,7 +40,7 @@ witness's.`,
 				}
 				k, err := audit.ParseKey(strings.TrimSpace(string(b)))
 				if err != nil {
-					return fmt.Errorf("%s: %w", of, err)
+					return fmt.Errorf("%s: %w", inputName(of), err)
 				}
 				_, err = fmt.Fprintln(a.out, k.Public())
 				return err
@@ -197,7 +197,7 @@ public key, --log.`,
 			}
 			request, err := audit.ParseRequest(string(b))
 			if err != nil {
-				return fmt.Errorf("%s: %w", args[0], err)
+				return fmt.Errorf("%s: %w", inputName(args[0]), err)
 			}
 			keys, err := a.publicKeys(cmd, logKeys)
 			if err != nil {

@@ -109,15 +109,15 @@ that was kept elsewhere.`,
 			}
 			receipt, err := audit.ParseReceipt(b)
 			if err != nil {
-				return hint(fmt.Errorf("%s: %w", args[0], err), "ibid audit prove ENTRY --output FILE writes one; if this one was changed or cut on its way, ask for it again")
+				return hint(fmt.Errorf("%s: %w", inputName(args[0]), err), "ibid audit prove ENTRY --output FILE writes one; if this one was changed or cut on its way, ask for it again")
 			}
 			checked, err := checkReceipt(receipt, trusted, cosigners)
 			if err != nil {
-				return fmt.Errorf("%s does not hold: %w", args[0], err)
+				return fmt.Errorf("%s does not hold: %w", inputName(args[0]), err)
 			}
 			switch {
 			case payload && checked.Entry.Data == nil:
-				return fmt.Errorf("%s holds, and has no payload", args[0])
+				return fmt.Errorf("%s holds, and has no payload", inputName(args[0]))
 			case payload:
 				_, err = a.out.Write(checked.Entry.Data)
 				return err

@@ -57,12 +57,15 @@ It ends with code 1 where something is not valid.`,
 			if err != nil {
 				return err
 			}
+			if isReferences(b) && f.style != "" {
+				return hint(usagef("--style is for citations, and %s holds references", inputName(args[0])), "ibid cite --style %s %s writes them in a style", typed(f.style), typed(args[0]))
+			}
 			if isReferences(b) {
-				return a.checkReferences(args[0], b, f.json)
+				return a.checkReferences(inputName(args[0]), b, f.json)
 			}
 			in, err := cite.ReadInput(b)
 			if err != nil {
-				return hint(fmt.Errorf("%s: %w", args[0], err), `a citation looks like {"source": "https://…", "confidence": 0.8}`)
+				return hint(fmt.Errorf("%s: %w", inputName(args[0]), err), `a citation looks like {"source": "https://…", "confidence": 0.8}`)
 			}
 			if cmd.Flags().Changed("min-confidence") {
 				in = cite.FilterInput(in, f.least)
@@ -127,10 +130,10 @@ func (a *app) readWhole(cmd *cobra.Command, name string) ([]byte, error) {
 	defer r.Close()
 	b, err := io.ReadAll(io.LimitReader(r, largestInput+1))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", inputName(name), err)
 	}
 	if len(b) > largestInput {
-		return nil, fmt.Errorf("%s: larger than %d MB", name, largestInput>>20)
+		return nil, fmt.Errorf("%s: larger than %d MB", inputName(name), largestInput>>20)
 	}
 	return b, nil
 }
@@ -144,7 +147,7 @@ func (a *app) readLines(cmd *cobra.Command, name string) ([]byte, error) {
 	}
 	b, _, err = transform.Bytes(unicode.BOMOverride(transform.Nop), b)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", inputName(name), err)
 	}
 	return bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n")), nil
 }

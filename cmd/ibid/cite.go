@@ -107,12 +107,12 @@ func (a *app) cite(cmd *cobra.Command, args []string, f citeFlags) error {
 		}
 		refs = append(own, refs...)
 	}
+	refs = bib.UniqueIDs(refs) // before: what was merged is named by them
 	if f.dedupe {
 		if refs, err = a.dedupe(refs, ""); err != nil {
 			return err
 		}
 	}
-	refs = bib.UniqueIDs(refs)
 	doc, err := csl.NewDocument(style, csl.Options{Locale: f.locale, Locales: lib.Locale, Items: refs})
 	if err != nil {
 		return err
@@ -213,7 +213,7 @@ func (a *app) recordsOf(cmd *cobra.Command, arg string, f citeFlags) (refs []ibi
 		if err != nil {
 			return nil, false, err
 		}
-		return a.recordsIn(ctx, b, ingest.Hint{Name: filepath.Base(arg)}, f)
+		return a.recordsIn(ctx, b, ingest.Hint{Name: filepath.Base(inputName(arg))}, f)
 	}
 	r, err := a.lookup(f).Lookup(ctx, arg)
 	if err == nil {
@@ -286,6 +286,9 @@ func (a *app) recordsIn(ctx context.Context, b []byte, h ingest.Hint, f citeFlag
 		a.complain(fmt.Errorf("%s: %w; what the document says of itself is used", h.Name, err))
 	} else if r.DOI() != "" && (r.Title() == "" || len(r.Names["author"]) == 0) {
 		a.notice("%s: names its DOI %s; --lookup gets the whole record", h.Name, r.DOI())
+	}
+	if r.Title() == "" && h.Name == inputName("-") {
+		return nil, true, hint(fmt.Errorf("%s holds no references, and does not say what it is", h.Name), "name the file, which it can be cited by")
 	}
 	if r.Title() == "" {
 		r.Set("title", strings.TrimSuffix(filepath.Base(h.Name), filepath.Ext(h.Name)))

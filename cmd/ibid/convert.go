@@ -161,13 +161,13 @@ func (a *app) readReferences(cmd *cobra.Command, args []string, merges bool) (re
 		if merges {
 			copies, err := readMerges(b)
 			if err != nil {
-				return nil, false, fmt.Errorf("%s: %w", name, err)
+				return nil, false, fmt.Errorf("%s: %w", inputName(name), err)
 			}
 			refs = append(refs, copies...)
 			continue
 		}
 		file, err := bib.Read(b)
-		bad, err := a.faults(name, file, err)
+		bad, err := a.faults(inputName(name), file, err)
 		if err != nil {
 			return nil, false, err
 		}

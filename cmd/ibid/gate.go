@@ -165,7 +165,7 @@ is 1 where a case comes out otherwise.`,
 			defer f.Close()
 			cases, err := gate.ReadCases(f)
 			if err != nil {
-				return hint(&usageError{fmt.Errorf("%s: %w", args[1], err)}, "each case is a line of JSON: ibid gate test --help shows one")
+				return hint(&usageError{fmt.Errorf("%s: %w", inputName(args[1]), err)}, "each case is a line of JSON: ibid gate test --help shows one")
 			}
 			found := caseResults{Policy: p.Name, Version: p.Version(), Cases: len(cases), Failed: []caseResult{}}
 			for _, c := range cases {

@@ -168,10 +168,16 @@ func (a *app) expand(arg string) iter.Seq[workflow.Input] {
 		return one(a.page(arg))
 	}
 	if u, err := url.Parse(arg); err == nil && len(u.Scheme) > 1 && u.Host != "" {
-		return one(refused(arg, hint(fmt.Errorf("%s is not a scheme that can be fetched", u.Scheme), "use http or https")))
+		return one(refused(arg, fmt.Errorf("%s is not a scheme that can be fetched; use http or https", u.Scheme)))
 	}
 	info, err := os.Stat(arg)
 	switch {
+	case arg == "":
+		return one(refused("\"\"", errors.New("names no file; is a variable empty")))
+	case err != nil && arg == "-":
+		return one(refused(inputName(arg), errors.New("has no name to be cited by; save it as a file, and name that")))
+	case err != nil && strings.HasPrefix(arg, "file:"):
+		return one(refused(arg, errors.New("an address of a file; name it by its path")))
 	case err != nil:
 		return one(refused(arg, err))
 	case info.IsDir():

@@ -219,9 +219,7 @@ standard input.`,
 				if err != nil {
 					return usagef("merge: %w", err)
 				}
-				if name == "-" {
-					name = "standard input"
-				}
+				name = inputName(name)
 				var run ibid.Run
 				err = wording.JSON(json.Unmarshal(b, &run), b)
 				if err == nil && run.ID == "" {

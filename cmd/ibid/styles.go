@@ -80,6 +80,7 @@ func (a *app) checkStyle(cmd *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
+	name = inputName(name)
 	broken := false
 	messages := csl.Check(bytes.NewReader(b))
 	for _, m := range messages {
