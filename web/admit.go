@@ -33,6 +33,12 @@ func (s *Server) admit(ctx huma.Context, next func(huma.Context)) {
 		return
 	}
 	defer release()
+	if o.writes() && !o.upload && ctx.Operation().RequestBody == nil {
+		if err := nothingSent(r); err != nil {
+			s.refuse(w, r, err)
+			return
+		}
+	}
 	r = r.WithContext(context.WithValue(r.Context(), callerKey{}, c))
 	if o.upload {
 		form, err := s.receive(w, r, o.body)

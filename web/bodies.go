@@ -124,6 +124,21 @@ func (s *Server) take(w http.ResponseWriter, r *http.Request, o operation) error
 	return nil
 }
 
+// nothingSent refuses a body where none is read: who sends a checkpoint to be verified, or a name for a run, must not believe that it
+// counted. An empty object is nothing.
+func nothingSent(r *http.Request) error {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return bodyError(err)
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	switch string(bytes.TrimSpace(body)) {
+	case "", "{}", "null":
+		return nil
+	}
+	return invalid("body", "this address takes no body; /docs says what it takes")
+}
+
 // isJSON reports whether a type is that of JSON. A body without a type is taken for it.
 func isJSON(contentType string) bool {
 	if contentType == "" {

@@ -37,6 +37,28 @@ func TestBlankIsRefused(t *testing.T) {
 	}
 }
 
+// What no operation reads is not taken in silence: who sends it would believe that it counted.
+func TestBodyThatNobodyReadsIsRefused(t *testing.T) {
+	w := logged(t, "internal")
+	for _, path := range []string{"/api/v1/audit/verify", "/api/v1/runs", "/api/v1/studies/none/resume", "/api/v1/experiments/none/stop"} {
+		w.post(path, map[string]any{"checkpoint": "x"}).want(422).points("body").says("takes no body")
+		w.post(path, []int{1}).want(422).points("body")
+	}
+	for range 2 { // nothing is nothing, in whichever words, and again under the same key
+		for _, nothing := range []any{nil, struct{}{}} {
+			w.post("/api/v1/runs", nothing, "Idempotency-Key", fmt.Sprint(nothing)).want(201)
+		}
+	}
+}
+
+// A source that is not there is pointed at, among many.
+func TestSourceThatIsNotThereIsPointedAt(t *testing.T) {
+	w := open(t).cables()
+	var list struct{ Items []struct{ ID string } }
+	w.get("/api/v1/sources").want(200).into(&list)
+	w.post("/api/v1/ask", map[string]any{"question": "Where?", "sources": []string{list.Items[0].ID, "none"}}).want(404).points("body.sources[1]")
+}
+
 // A stream is not taken up behind its last event: who asks for that would wait for an end that does not come.
 func TestStreamIsNotTakenUpBehindItsEnd(t *testing.T) {
 	w := open(t).cables()

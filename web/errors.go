@@ -119,7 +119,7 @@ func (s *Server) problem(ctx context.Context, err error) *huma.ErrorModel {
 	code, detail := s.told(ctx, err)
 	p := &huma.ErrorModel{Title: or(http.StatusText(code), "Client Closed Request"), Status: code, Detail: detail}
 	var field *fieldError
-	if errors.As(err, &field) && code == http.StatusUnprocessableEntity {
+	if errors.As(err, &field) && (code == http.StatusUnprocessableEntity || code == http.StatusNotFound) {
 		p.Errors = []*huma.ErrorDetail{{Message: detail, Location: field.field}}
 	}
 	return p
