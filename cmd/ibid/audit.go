@@ -191,41 +191,42 @@ func (a *app) holdRecord(ctx context.Context, r *audit.Report) (held, error) {
 
 // printReport says what was found.
 func (a *app) printReport(r audit.Report, kept int, held held) {
-	p := a.paint()
 	if r.Entries == 0 && len(r.Problems) == 0 {
 		a.notice("the log is empty: what is ingested or answered becomes an entry")
 		return
 	}
 	for _, problem := range r.Problems {
-		fmt.Fprintln(a.out, p.in(red, "✕ ")+harmless(problem.String()))
+		f := a.row("  ")
+		f.add(red, "✕")
+		f.add(plain, " "+harmless(problem.String())+"\n")
 	}
 	if r.More > 0 {
 		fmt.Fprintf(a.out, "… and %d more\n", r.More)
 	}
 	switch {
 	case len(r.Problems) > 0 && held.record:
-		fmt.Fprintln(a.out, "the log is whole, and the library is what it says, but not all of it is found as it should be")
+		a.line("", "the log is whole, and the library is what it says, but not all of it is found as it should be")
 		return
 	case len(r.Problems) > 0 && held.log:
-		fmt.Fprintf(a.out, "the log is whole, and the library is not what it says: %s; restore the library from a backup, or go by the log\n", count(len(r.Problems), "problem", "problems"))
+		a.line("", "the log is whole, and the library is not what it says: %s; restore the library from a backup, or go by the log", count(len(r.Problems), "problem", "problems"))
 		return
 	case len(r.Problems) > 0:
-		fmt.Fprintf(a.out, "the log is not whole: %s, %s read\n", count(len(r.Problems)+r.More, "problem", "problems"), count(int(r.Entries), "entry", "entries"))
+		a.line("", "the log is not whole: %s, %s read", count(len(r.Problems)+r.More, "problem", "problems"), count(int(r.Entries), "entry", "entries"))
 		return
 	}
-	fmt.Fprintf(a.out, "the log is whole: %s from %s to %s\n", count(int(r.Entries), "entry", "entries"), moment(r.First), moment(r.Last))
-	fmt.Fprintf(a.out, "  every hash, the tree, %s and %s hold\n", count(int(r.Payloads), "payload", "payloads"), count(r.Checkpoints, "signed checkpoint", "signed checkpoints"))
+	a.line("", "the log is whole: %s from %s to %s", count(int(r.Entries), "entry", "entries"), moment(r.First), moment(r.Last))
+	a.line("  ", "  every hash, the tree, %s and %s hold", count(int(r.Payloads), "payload", "payloads"), count(r.Checkpoints, "signed checkpoint", "signed checkpoints"))
 	if held.words != "" {
-		fmt.Fprintln(a.out, "  "+held.words)
+		a.line("  ", "  %s", held.words)
 	}
 	if r.Erased > 0 {
-		fmt.Fprintf(a.out, "  %s erased, each by an entry that says so\n", count(int(r.Erased), "payload was", "payloads were"))
+		a.line("  ", "  %s erased, each by an entry that says so", count(int(r.Erased), "payload was", "payloads were"))
 	}
 	if r.ClockBehind > 0 {
-		fmt.Fprintf(a.out, "  the clock had jumped back at %s\n", count(int(r.ClockBehind), "entry", "entries"))
+		a.line("  ", "  the clock had jumped back at %s", count(int(r.ClockBehind), "entry", "entries"))
 	}
 	for _, note := range r.Notes {
-		fmt.Fprintf(a.out, "  %s\n", harmless(note))
+		a.line("  ", "  %s", harmless(note))
 	}
 	fmt.Fprintf(a.out, "  root %s\n  key  %s\n", r.Root, r.Keys[len(r.Keys)-1])
 	if kept == 0 {

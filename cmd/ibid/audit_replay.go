@@ -63,9 +63,9 @@ claims than the log holds.
 }
 
 func (a *app) printReplay(d gate.Decision, differs []string, entry int64) {
-	fmt.Fprintf(a.out, "%s, decided %s by %s version %s · log entry %d\n", shown(d.Subject), d.At.Local().Format("2006-01-02 15:04:05"), policyName(d.Policy), d.Version, entry)
+	a.line("", "%s, decided %s by %s version %s · log entry %d", shown(d.Subject), d.At.Local().Format("2006-01-02 15:04:05"), policyName(d.Policy), d.Version, entry)
 	if len(differs) == 0 {
-		fmt.Fprintf(a.out, "same: %s, %s\n", d.Report.Summary(), d.Done)
+		a.line("", "same: %s, %s", d.Report.Summary(), d.Done)
 		return
 	}
 	for _, line := range differs {

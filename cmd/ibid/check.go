@@ -211,23 +211,25 @@ func (a *app) explain(lead string, item cite.Item, r cite.Report) {
 	if !r.Valid {
 		word = "not valid"
 	}
-	fmt.Fprintf(a.out, "%s%s: %s\n%s%s\n", lead, oneLine(harmless(name)), word, pad, scores)
+	below := pad + "  "
+	a.line(below, "%s%s: %s", lead, oneLine(harmless(name)), word)
+	a.line(below, "%s%s", pad, scores)
 	if item.Citation != nil {
 		for _, e := range r.Errors {
-			fmt.Fprintf(a.out, "%serror: %s\n", pad, e)
+			a.line(below, "%serror: %s", pad, e)
 		}
 		for _, h := range r.Recommendations {
-			fmt.Fprintf(a.out, "%srecommended: %s\n", pad, h)
+			a.line(below, "%srecommended: %s", pad, h)
 		}
 	} else {
 		for _, e := range r.Errors {
 			if !strings.HasPrefix(e, "Citation ") { // those stand with their citation below
-				fmt.Fprintf(a.out, "%serror: %s\n", pad, e)
+				a.line(below, "%serror: %s", pad, e)
 			}
 		}
 	}
 	for _, f := range r.Findings {
-		fmt.Fprintf(a.out, "%slook at: %s\n", pad, harmless(f))
+		a.line(below, "%slook at: %s", pad, harmless(f))
 	}
 	if q := r.Quote; q != nil && q.Found {
 		fmt.Fprintf(a.out, "%squote: stands in the source%s\n", pad, after(", ", q.Locator))

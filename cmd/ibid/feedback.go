@@ -99,8 +99,10 @@ func (a *app) listFeedback(ctx context.Context, of string, limit int, asJSON boo
 // printFeedback shows one verdict: what was judged, by whom and when.
 func (a *app) printFeedback(p paint, of ibid.Answer, f api.Feedback) {
 	sign := verdictSigns[f.Verdict]
-	fmt.Fprintf(a.out, "%s %s %s\n", p.in(sign.style, sign.sign), p.in(sign.style, fmt.Sprintf("%-7s", f.Verdict)),
-		p.in(dim, join(" · ", fmt.Sprintf("answer %s, segment %d", shortID(string(f.Answer)), f.Segment), sourceName(of, f.Source), f.CreatedAt.Local().Format("2006-01-02 15:04"), shown(f.By))))
+	head := a.row("    ")
+	head.add(sign.style, fmt.Sprintf("%s %-7s ", sign.sign, f.Verdict))
+	head.add(dim, join(" · ", fmt.Sprintf("answer %s, segment %d", shortID(string(f.Answer)), f.Segment), sourceName(of, f.Source), f.CreatedAt.Local().Format("2006-01-02 15:04"), shown(f.By)))
+	head.newline()
 	if f.Segment >= 1 && f.Segment <= len(of.Segments) {
 		fmt.Fprintln(a.out, p.wrapped("    ", plain, harmless(excerpt(of.Segments[f.Segment-1].At.In(of.Text), 300))))
 	}

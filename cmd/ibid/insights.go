@@ -87,11 +87,17 @@ func (a *app) insights(ctx context.Context, from, to time.Time, asJSON bool) err
 		return nil
 	}
 	p := a.paint()
-	fmt.Fprintf(a.out, "%s, %s, from %s on\n", count(in.Answers, "answer", "answers"), count(in.Segments, "claim", "claims"), in.Days[0].Day)
-	fmt.Fprintf(a.out, "%s %s\n", bar(p, in.Sources, in.Model, 40*p.width/100), fmt.Sprintf("%s from sources, %s the model's own", percent(in.Sources), percent(in.Model)))
-	fmt.Fprintf(a.out, "%s\n", join(" · ", p.in(violet, "◇ ")+count(in.Uncited, "claim", "claims")+" without a source", p.in(red, "✕ ")+count(in.Denied, "claim", "claims")+" that a source denies"))
+	a.line("", "%s, %s, from %s on", count(in.Answers, "answer", "answers"), count(in.Segments, "claim", "claims"), in.Days[0].Day)
+	shares := a.row("")
+	addBar(shares, in.Sources, in.Model, 40*p.width/100)
+	shares.add(plain, fmt.Sprintf(" %s from sources, %s the model's own\n", percent(in.Sources), percent(in.Model)))
+	lacking := a.row("")
+	lacking.add(violet, "◇")
+	lacking.add(plain, " "+count(in.Uncited, "claim", "claims")+" without a source · ")
+	lacking.add(red, "✕")
+	lacking.add(plain, " "+count(in.Denied, "claim", "claims")+" that a source denies\n")
 	if said := gateInWords(in.Gate); said != "" {
-		fmt.Fprintln(a.out, said)
+		a.line("", "%s", said)
 	}
 	for _, part := range []func(paint, api.Insights) error{a.insightDays, a.insightSources, a.insightOutdated, a.insightFeedback} {
 		if err := part(p, in); err != nil {
@@ -99,7 +105,7 @@ func (a *app) insights(ctx context.Context, from, to time.Time, asJSON bool) err
 		}
 	}
 	if l := in.Latency; l.Measured > 0 {
-		fmt.Fprintf(a.out, "\nhalf of the answers took %s or less, nine of ten %s, 99 of 100 %s (%d measured)\n", took(l.P50), took(l.P90), took(l.P99), l.Measured)
+		a.line("", "\nhalf of the answers took %s or less, nine of ten %s, 99 of 100 %s (%d measured)", took(l.P50), took(l.P90), took(l.P99), l.Measured)
 	}
 	return nil
 }
@@ -121,13 +127,15 @@ func gateInWords(g api.GateCount) string {
 	return "gate: " + strings.Join(parts, " · ")
 }
 
-// bar draws shares: sources are full, the model's own is light.
-func bar(p paint, sources, model float64, width int) string {
+// addBar draws shares: sources are full, the model's own is light.
+func addBar(f *flow, sources, model float64, width int) {
 	if sources+model == 0 {
-		return strings.Repeat("·", width)
+		f.add(plain, strings.Repeat("·", width))
+		return
 	}
 	full := int(math.Round(sources / (sources + model) * float64(width)))
-	return p.in(teal, strings.Repeat("▇", full)) + p.in(violet, strings.Repeat("▒", width-full))
+	f.add(teal, strings.Repeat("▇", full))
+	f.add(violet, strings.Repeat("▒", width-full))
 }
 
 func percent(share float64) string { return fmt.Sprintf("%.0f %%", share*100) }
@@ -150,12 +158,15 @@ func (a *app) insightDays(p paint, in api.Insights) error {
 		fmt.Fprintln(a.out, p.in(dim, fmt.Sprintf("the last %d of %d days with answers", lastDays, len(in.Days))))
 	}
 	for _, d := range days {
-		denied := ""
+		f := a.row("              ")
+		f.add(plain, "  "+string(d.Day)+"  ")
+		addBar(f, d.Sources, d.Model, 20*p.width/100)
+		f.add(plain, fmt.Sprintf(" %4s sources  %s", percent(d.Sources), join(" · ", count(d.Answers, "answer", "answers"), percent(d.Coverage)+" cited")))
 		if d.Denied > 0 {
-			denied = p.in(red, fmt.Sprintf("✕ %d denied", d.Denied))
+			f.add(plain, " · ")
+			f.add(red, fmt.Sprintf("✕ %d denied", d.Denied))
 		}
-		fmt.Fprintf(a.out, "  %s  %s %4s sources  %s\n", d.Day, bar(p, d.Sources, d.Model, 20*p.width/100), percent(d.Sources),
-			join(" · ", count(d.Answers, "answer", "answers"), percent(d.Coverage)+" cited", denied))
+		f.newline()
 	}
 	return nil
 }
@@ -198,7 +209,7 @@ func (a *app) insightOutdated(p paint, in api.Insights) error {
 	}
 	fmt.Fprintln(a.out, "\ncite a source that has changed since")
 	for _, o := range in.Outdated[:min(len(in.Outdated), mostListed)] {
-		fmt.Fprintf(a.out, "  %s  %s  %s\n", shortID(string(o.Answer)), o.CreatedAt.Local().Format(time.DateOnly), cell(o.Question, 60))
+		a.line("          ", "  %s  %s  %s", shortID(string(o.Answer)), o.CreatedAt.Local().Format(time.DateOnly), cell(o.Question, 60))
 	}
 	if more := len(in.Outdated) - mostListed; more > 0 {
 		fmt.Fprintf(a.out, "  and %d more\n", more)
@@ -211,7 +222,7 @@ func (a *app) insightFeedback(p paint, in api.Insights) error {
 	if f.Right+f.Wrong+f.Missing == 0 {
 		return nil
 	}
-	fmt.Fprintf(a.out, "\nfeedback: %d right, %d wrong, %d missing · trust %.2f\n", f.Right, f.Wrong, f.Missing, f.Trust)
+	a.line("", "\nfeedback: %d right, %d wrong, %d missing · trust %.2f", f.Right, f.Wrong, f.Missing, f.Trust)
 	for _, b := range in.Reliability {
 		if b.Count > 0 {
 			fmt.Fprintf(a.out, "  %.1f to %.1f  said %.2f, held %.2f %s\n", b.Low, b.High, b.Confidence, b.Right,

@@ -118,7 +118,7 @@ func keysListCmd(a *app) *cobra.Command {
 				if k.RevokedAt != nil {
 					state = "  revoked " + k.RevokedAt.Local().Format("2006-01-02 15:04")
 				}
-				fmt.Fprintf(a.out, "%s  %s  %s  %s%s\n", k.ID, k.CreatedAt.Local().Format("2006-01-02 15:04"), cell(harmless(k.Name), 40), reach(k), state)
+				a.line("    ", "%s  %s  %s  %s%s", k.ID, k.CreatedAt.Local().Format("2006-01-02 15:04"), cell(harmless(k.Name), 40), reach(k), state)
 			}
 			return nil
 		},

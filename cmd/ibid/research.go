@@ -226,7 +226,7 @@ func researchListCmd(a *app) *cobra.Command {
 				if !s.Done {
 					state = fmt.Sprintf("%d of %d", len(s.Questions)-s.Open(), len(s.Questions))
 				}
-				fmt.Fprintf(a.out, "%s  %s  %-8s  %s\n", shortID(s.ID), s.UpdatedAt.Local().Format("2006-01-02 15:04"), state, cell(shown(s.Topic), 100))
+				a.line("        ", "%s  %s  %-8s  %s", shortID(s.ID), s.UpdatedAt.Local().Format("2006-01-02 15:04"), state, cell(shown(s.Topic), 100))
 			}
 			return nil
 		},

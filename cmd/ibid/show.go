@@ -106,7 +106,7 @@ func (a *app) listAnswers(cmd *cobra.Command, store *sqlite.Store, find api.Find
 	}
 	p := a.paint()
 	for _, h := range heads {
-		fmt.Fprintf(a.out, "%s  %s  %s\n", shortID(string(h.ID)), h.CreatedAt.Local().Format("2006-01-02 15:04"), cell(firstWords(h.Question, 16), 120))
+		a.line("        ", "%s  %s  %s", shortID(string(h.ID)), h.CreatedAt.Local().Format("2006-01-02 15:04"), cell(firstWords(h.Question, 16), 120))
 		if h.Excerpt != "" {
 			fmt.Fprintln(a.out, p.wrapped("        ", dim, shown(h.Excerpt)))
 		}
@@ -185,7 +185,7 @@ func (a *app) showAnswer(answer ibid.Answer) {
 	fmt.Fprintln(a.out)
 	for i, s := range answer.Segments {
 		line := fmt.Sprintf("%3d %-6s %s %s", i+1, s.Origin, harmless(firstWords(s.At.In(answer.Text), 9)), signs(s, answer.Numbers(s)))
-		fmt.Fprintln(a.out, p.in(tint(s), strings.TrimRight(strings.ReplaceAll(line, "\n", " "), " ")))
+		a.row("           ").add(tint(s), strings.TrimRight(strings.ReplaceAll(line, "\n", " "), " ")+"\n")
 	}
 }
 

@@ -137,7 +137,7 @@ func sourcesVersionsCmd(a *app) *cobra.Command {
 			}
 			fmt.Fprintf(a.out, "%s\n%s\n", shown(src.Title()), harmless(src.URI))
 			for _, d := range versions {
-				fmt.Fprintf(a.out, "  version %d  %s  %s  document %s\n", d.Version, d.FetchedAt.Local().Format("2006-01-02 15:04:05"), d.MediaType, shortID(string(d.ID)))
+				a.line("    ", "  version %d  %s  %s  document %s", d.Version, d.FetchedAt.Local().Format("2006-01-02 15:04:05"), d.MediaType, shortID(string(d.ID)))
 			}
 			return nil
 		},

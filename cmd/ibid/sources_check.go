@@ -321,7 +321,7 @@ func (a *app) printDrift(all []drifted) {
 		if d.Reason != "" {
 			line += ": " + harmless(d.Reason)
 		}
-		fmt.Fprintln(a.out, p.in(color, line))
+		a.row("         ").add(color, line+"\n")
 		for i, c := range d.Changes {
 			if i == shownChanges {
 				fmt.Fprintf(a.out, "    … and %d more\n", len(d.Changes)-i)

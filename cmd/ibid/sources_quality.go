@@ -46,7 +46,7 @@ say what is true.`,
 			}
 			fmt.Fprintf(a.out, "%s\n%s\n", shown(src.Title()), score.Label())
 			for _, p := range score.Parts {
-				fmt.Fprintf(a.out, "  %+.2f  %-12s %s\n", p.Points, p.Name, harmless(p.Why))
+				a.line("                      ", "  %+.2f  %-12s %s", p.Points, p.Name, harmless(p.Why))
 			}
 			return nil
 		},

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"fmt"
 	"io"
+	"math"
 	"strings"
 	"unicode"
 
@@ -47,6 +49,23 @@ func (a *app) printRows(rows [][]string) {
 		}
 		io.WriteString(a.out, "\n")
 	}
+}
+
+// row begins a line of a list. On a terminal that is too narrow for it the rest stands below, behind the hang; without a terminal it
+// is one line, for grep and the like.
+func (a *app) row(hang string) *flow {
+	p := a.paint()
+	if !a.terminal {
+		p.width = math.MaxInt
+	}
+	f := p.flowing(a.out, "")
+	f.indent = hang
+	return f
+}
+
+// line prints a row that is plain all through.
+func (a *app) line(hang, format string, args ...any) {
+	a.row(hang).add(plain, fmt.Sprintf(format, args...)+"\n")
 }
 
 func aligned(row []string, widths []int) string {

@@ -3,10 +3,12 @@ package main
 import (
 	"bytes"
 	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -188,6 +190,58 @@ func listFits(t *testing.T, rows [][]string, terminal bool, width int) {
 func before(line, cell string) string {
 	head, _, _ := strings.Cut(line, cell)
 	return head
+}
+
+// So do rows that are no table: on a terminal the rest hangs below, and elsewhere a row is one line, as it was given.
+func TestRowsFitTheirTerminal(t *testing.T) {
+	const said = "c3269c  2026-11-18 16:19  done      When was the first transatlantic cable laid, and who paid for it?"
+	for _, width := range []int{20, 40, 80, 200} {
+		for _, terminal := range []bool{true, false} {
+			for _, color := range []string{"never", "always"} {
+				var b bytes.Buffer
+				a := &app{out: &b, env: func(string) string { return "" }, terminal: terminal, width: func() int { return width }}
+				a.flags.color = color
+				a.line("        ", "%s", said)
+				a.row("  ").add(red, said+"\n")
+				got := strings.NewReplacer("\x1b[31m", "", "\x1b[0m", "").Replace(b.String())
+				if !terminal && got != said+"\n"+said+"\n" {
+					t.Errorf("without a terminal: %q", got)
+				}
+				for _, line := range strings.Split(got, "\n") {
+					if terminal && columns(line) > width && strings.Contains(strings.TrimSpace(line), " ") {
+						t.Errorf("width %d: %d columns in %q", width, columns(line), line)
+					}
+				}
+				if strings.Join(strings.Fields(got), " ") != strings.Join(strings.Fields(said+" "+said), " ") {
+					t.Errorf("width %d: %q", width, got)
+				}
+			}
+		}
+	}
+}
+
+// What people read of the library fits a terminal of 40 columns, but for words that are longer than a line and commands to copy.
+func TestListsOfTheLibraryFitATerminal(t *testing.T) {
+	dir, data := t.TempDir(), t.TempDir()
+	note := filepath.Join(dir, "a-note-on-the-lighthouses-of-the-inland-sea.txt")
+	if err := os.WriteFile(note, []byte("The keeper of the lighthouse was Anna Vos, who kept it for many years.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	env := map[string]string{"IBID_DATA": data, "HOME": data, "IBID_JUDGE": "off"}
+	for _, args := range [][]string{
+		{"ingest", note}, {"ask", "Who was the keeper of the lighthouse, and for how long did she keep it?"}, {"feedback", "add", "last", "1", "right", "--by", "the keeper of the keys"},
+		{"keys", "create", "--name", "a reader of the lighthouse"}, {"show"}, {"show", "last"}, {"show", "--find", "lighthouse"}, {"sources"}, {"sources", "check"}, {"sources", "quality", "last"},
+		{"feedback"}, {"insights"}, {"keys", "list"}, {"audit", "list"}, {"audit", "verify"}, {"audit", "replay", "last"}, {"styles"},
+	} {
+		var out bytes.Buffer
+		a := &app{in: strings.NewReader(""), out: &out, err: io.Discard, env: func(name string) string { return env[name] }, now: time.Now, terminal: true, width: func() int { return 40 }}
+		a.run(t.Context(), append([]string{"--color", "never"}, args...))
+		for _, line := range strings.Split(out.String(), "\n") {
+			if columns(line) > 40 && len(strings.Fields(line)) > 2 && !strings.HasPrefix(line, "ibid ") {
+				t.Errorf("%v: %d columns in %q", args, columns(line), line)
+			}
+		}
+	}
 }
 
 // The styles of a library of many thousand have long names and titles, and fit as other lists do.
