@@ -51,7 +51,7 @@ func (r *Rater) kindOf(s ibid.Source) (Kind, float64, string) {
 const doubtful = 0.1
 
 // worths are what a kind is worth where only the record says so. Of the others no record says it.
-var worths = map[Kind]float64{PeerReviewed: 0.9, Official: 0.78, Reference: 0.62, Preprint: 0.5, Press: 0.38, Blog: 0.2}
+var worths = map[Kind]float64{PeerReviewed: 0.9, Official: 0.78, Reference: 0.62, Preprint: 0.5, Press: 0.38, Blog: 0.2, Personal: 0.2}
 
 // types are the kinds by the type of a CSL record. A web page or a report may be anyone's.
 var types = map[string]Kind{
@@ -59,7 +59,7 @@ var types = map[string]Kind{
 	"legislation": Official, "bill": Official, "legal_case": Official, "regulation": Official, "treaty": Official, "hearing": Official, "standard": Official, "patent": Official,
 	"book": Reference, "chapter": Reference, "entry": Reference, "entry-encyclopedia": Reference, "entry-dictionary": Reference, "thesis": Reference,
 	"article-newspaper": Press, "article-magazine": Press, "broadcast": Press,
-	"post": Blog, "post-weblog": Blog, "personal_communication": Blog,
+	"post": Blog, "post-weblog": Blog, "personal_communication": Personal,
 }
 
 // address is the host of a source without "www.", and the path behind it. Both are empty for a file.

@@ -56,9 +56,9 @@ func ParseLists(data string) ([]List, error) {
 
 func (l List) check() error {
 	switch l.Kind {
-	case PeerReviewed, Official, Reference, Preprint, Press, Trade, Blog, Unknown:
+	case PeerReviewed, Official, Reference, Preprint, Press, Trade, Blog, Personal, Unknown:
 	default:
-		return fmt.Errorf("kind %q is none of peer-reviewed, official, reference, preprint, press, trade, blog, unknown: %w", l.Kind, ibid.ErrInvalid)
+		return fmt.Errorf("kind %q is none of peer-reviewed, official, reference, preprint, press, trade, blog, personal, unknown: %w", l.Kind, ibid.ErrInvalid)
 	}
 	if !(l.Worth >= 0 && l.Worth <= 1) {
 		return fmt.Errorf("worth %v is not within 0 and 1: %w", l.Worth, ibid.ErrInvalid)

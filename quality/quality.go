@@ -23,6 +23,7 @@ const (
 	Press        Kind = "press"         // an editor answers for it
 	Trade        Kind = "trade"         // companies, trade press, popular guides
 	Blog         Kind = "blog"          // one person or a crowd, unchecked
+	Personal     Kind = "personal"      // a letter or mail, of one to another
 	Unknown      Kind = "unknown"       // nothing tells
 )
 

@@ -344,6 +344,7 @@ func TestWhoStandsBehind(t *testing.T) {
 		{"a book with it", "book", "", "ISBN=1", "", "", quality.Reference, 0.62},
 		{"a thesis, which has none", "thesis", "", "", "", "", quality.Reference, 0.62},
 		{"a post", "post", "", "", "", "", quality.Blog, 0.2},
+		{"a mail is no blog", "personal_communication", "", "", "", "", quality.Personal, 0.2},
 		{"a file", "", "", "", "", "", quality.Unknown, 0.2},
 		{"a page that names who made it", "webpage", "https://unknown.example/a", "", "", "Somebody", quality.Unknown, 0.3},
 		{"or what it is of", "webpage", "https://unknown.example/a", "", "Something", "", quality.Unknown, 0.3},
