@@ -39,7 +39,7 @@ var (
 // Error is a model's failure with what its server said.
 type Error struct {
 	Kind       error         // one of the sentinels of this package, or ibid.ErrInvalid
-	Provider   string        // "openai" or "anthropic"
+	Provider   string        // "openai", "anthropic", or what OpenAIConfig names
 	Model      string        // the model that was asked
 	Status     int           // HTTP status; 0 where there was no HTTP answer
 	Message    string        // what happened, in our words, with what to do

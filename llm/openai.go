@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -28,6 +29,8 @@ type OpenAI struct {
 
 // OpenAIConfig holds what OpenAI can do without.
 type OpenAIConfig struct {
+	// Name is what messages call the server. Defaults to openai.
+	Name string
 	// Key is the API key. Servers of one's own often need none; OpenAI's own does.
 	Key string
 	// BaseURL is where the API stands. Defaults to OpenAIBase. For Ollama it is http://localhost:11434/v1.
@@ -48,7 +51,7 @@ func NewOpenAI(model string, c OpenAIConfig) (*OpenAI, error) {
 	if own {
 		c.BaseURL = OpenAIBase
 	}
-	s, err := newServer("openai", "OPENAI_API_KEY", model, c.Key, c.BaseURL)
+	s, err := newServer(cmp.Or(c.Name, "openai"), "OPENAI_API_KEY", model, c.Key, c.BaseURL)
 	if err != nil {
 		return nil, err
 	}

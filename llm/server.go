@@ -36,7 +36,7 @@ func newServer(provider, keyName, model, key, base string) (server, error) {
 	}
 	u, err := url.Parse(base)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return s, &Error{Kind: ibid.ErrInvalid, Provider: provider, Model: s.model, Message: fmt.Sprintf("base URL %q is not an address: give one such as http://localhost:11434/v1", hidden(base, u))}
+		return s, &Error{Kind: ibid.ErrInvalid, Provider: provider, Model: s.model, Message: fmt.Sprintf("base URL %q is not an address: give one such as http://localhost:11434/v1", hidden(base))}
 	}
 	u.User = nil
 	s.base = u.String()
@@ -48,12 +48,17 @@ func (s server) noKey() error {
 		Message: s.keyName + " is not set: set it, or leave the model out to answer from your documents without a language model"}
 }
 
-// hidden is an address without its password.
-func hidden(base string, u *url.URL) string {
-	if u != nil {
-		return u.Redacted()
+// hidden is an address as it was given, without user and password. It may be none that can be parsed.
+func hidden(base string) string {
+	at := strings.LastIndexByte(base, '@')
+	if at < 0 {
+		return base
 	}
-	return base
+	scheme, _, found := strings.Cut(base[:at], "//")
+	if !found {
+		return "…" + base[at:]
+	}
+	return scheme + "//…" + base[at:]
 }
 
 // errorBodyLimit bounds what is read of a failed answer.

@@ -175,7 +175,7 @@ func (a *app) model() (ibid.Model, error) {
 	case "openai":
 		m, err = llm.NewOpenAI(c.Name, llm.OpenAIConfig{Key: a.env("OPENAI_API_KEY"), BaseURL: first(c.BaseURL, a.env("OPENAI_BASE_URL"))})
 	case "ollama":
-		m, err = llm.NewOpenAI(c.Name, llm.OpenAIConfig{BaseURL: first(c.BaseURL, "http://localhost:11434/v1")})
+		m, err = llm.NewOpenAI(c.Name, llm.OpenAIConfig{Name: "ollama", BaseURL: first(c.BaseURL, "http://localhost:11434/v1")})
 	case "anthropic":
 		m, err = llm.NewAnthropic(c.Name, llm.AnthropicConfig{Key: a.env("ANTHROPIC_API_KEY"), BaseURL: first(c.BaseURL, a.env("ANTHROPIC_BASE_URL")), Citations: c.Citations})
 	default:
