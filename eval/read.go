@@ -121,7 +121,11 @@ func Read(r io.Reader) iter.Seq2[Record, error] {
 				return
 			}
 			if err := rec.check(); err != nil {
-				yield(Record{}, fmt.Errorf("line %d, %s: %w", l.Number, rec.ID, err))
+				at := fmt.Sprintf("line %d", l.Number)
+				if rec.ID != "" {
+					at += ", " + rec.ID
+				}
+				yield(Record{}, fmt.Errorf("%s: %w", at, err))
 				return
 			}
 			if !yield(rec, nil) {

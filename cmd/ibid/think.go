@@ -173,15 +173,17 @@ func (a *app) think(events iter.Seq2[workflow.Event, error], quiet bool) (ibid.A
 // printStep shows a step: its question, what was found, and the documents that this rests on.
 func printStep(out io.Writer, p paint, s ibid.Step) {
 	fmt.Fprintln(out, p.wrapped("", bold, fmt.Sprintf("%d  %s", s.Number, harmless(s.Question))))
-	f := p.flowing(out, "   ")
-	at := 0
-	for _, seg := range s.Segments {
-		f.add(plain, harmless(s.Text[at:seg.At.Start]))
-		f.add(tint(seg), harmless(seg.At.In(s.Text))+signs(seg, nil))
-		at = seg.At.End
+	if s.Text != "" { // a step that was not taken has none
+		f := p.flowing(out, "   ")
+		at := 0
+		for _, seg := range s.Segments {
+			f.add(plain, harmless(s.Text[at:seg.At.Start]))
+			f.add(tint(seg), harmless(seg.At.In(s.Text))+signs(seg, nil))
+			at = seg.At.End
+		}
+		f.add(plain, strings.TrimRight(harmless(s.Text[at:]), "\n "))
+		fmt.Fprintln(out)
 	}
-	f.add(plain, strings.TrimRight(harmless(s.Text[at:]), "\n "))
-	fmt.Fprintln(out)
 	var names []string
 	for _, src := range restsOn(s) {
 		names = append(names, join(" · ", src.Title(), nameUnlessTitle(src)))
