@@ -205,6 +205,13 @@ func TestLogWhoseEntriesAreGoneIsNotEmpty(t *testing.T) {
 					t.Errorf("audit %s: %v\n%s", args, err, out)
 				}
 			}
+			if c.fresh || c.change == "" { // nor is the library called so
+				for _, args := range [][]string{{"sources"}, {"sources", "list", "--json"}, {"show"}, {"show", "--json"}} {
+					if out, err := typed(args...); (err == nil) != c.fresh || strings.Contains(out, "they are missing") == c.fresh {
+						t.Errorf("%s: %v\n%s", args, err, out)
+					}
+				}
+			}
 			if _, err := os.Stat(exported); (err == nil) != c.fresh {
 				t.Errorf("the file of the export: %v", err)
 			}

@@ -96,6 +96,11 @@ func (a *app) listAnswers(cmd *cobra.Command, store *sqlite.Store, find api.Find
 	if err != nil {
 		return err
 	}
+	if len(heads) == 0 {
+		if err := a.emptied(cmd.Context()); err != nil { // what was lost is not called empty
+			return err
+		}
+	}
 	more := len(heads) > limit
 	heads = heads[:min(len(heads), limit)]
 	if asJSON {

@@ -46,6 +46,11 @@ func (a *app) listSources(ctx context.Context, asJSON, byQuality bool) error {
 	if err != nil {
 		return err
 	}
+	if len(listed) == 0 {
+		if err := a.emptied(ctx); err != nil { // what was lost is not called empty
+			return err
+		}
+	}
 	rater, err := a.rater()
 	if err != nil {
 		return err
