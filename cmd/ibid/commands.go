@@ -2,6 +2,13 @@ package main
 
 import "github.com/spf13/cobra"
 
+// listing makes a command without a verb list, with the flags that its list has.
+func listing(cmd, list *cobra.Command) {
+	cmd.RunE = list.RunE
+	cmd.Flags().AddFlagSet(list.Flags())
+	cmd.AddCommand(list)
+}
+
 // subcommands lists every verb of the program, each in a file of its own.
 func subcommands(a *app) []*cobra.Command {
 	return []*cobra.Command{

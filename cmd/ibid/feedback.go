@@ -28,9 +28,9 @@ is exported as labelled answers that ibid eval reads.`,
   ibid feedback add 4f2a 3 wrong --source 1 --note "speaks of another ship"
   ibid feedback export > feedback.jsonl`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.listFeedback(cmd.Context(), "", 20, false) },
 	}
-	cmd.AddCommand(feedbackListCmd(a), feedbackAddCmd(a), feedbackExportCmd(a))
+	listing(cmd, feedbackListCmd(a))
+	cmd.AddCommand(feedbackAddCmd(a), feedbackExportCmd(a))
 	return cmd
 }
 

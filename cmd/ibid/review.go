@@ -22,9 +22,9 @@ an entry of the log, with who took it and why, and stands.`,
   ibid review show 3f9a
   ibid review approve 3f9a --by ada --note "known from the archive"`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.listReviews(cmd.Context(), false, false) },
 	}
-	cmd.AddCommand(reviewListCmd(a), reviewShowCmd(a), reviewDecideCmd(a, gate.Approved), reviewDecideCmd(a, gate.Rejected))
+	listing(cmd, reviewListCmd(a))
+	cmd.AddCommand(reviewShowCmd(a), reviewDecideCmd(a, gate.Approved), reviewDecideCmd(a, gate.Rejected))
 	return cmd
 }
 

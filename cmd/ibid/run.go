@@ -32,9 +32,9 @@ was registered never changes.`,
   ibid run claim $run "One page was read." --exempt run
   ibid run finish $run --policy production && ibid run report $run --to seed`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.listRuns(cmd.Context(), false) },
 	}
-	cmd.AddCommand(runStartCmd(a), runSourceCmd(a), runClaimCmd(a), runFinishCmd(a), runReportCmd(a), runListCmd(a), runMergeCmd(a), runAgentsCmd(a))
+	listing(cmd, runListCmd(a))
+	cmd.AddCommand(runStartCmd(a), runSourceCmd(a), runClaimCmd(a), runFinishCmd(a), runReportCmd(a), runMergeCmd(a), runAgentsCmd(a))
 	return cmd
 }
 

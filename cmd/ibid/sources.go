@@ -23,9 +23,8 @@ func sourcesCmd(a *app) *cobra.Command {
 		Example: "  ibid sources\n  ibid sources quality 3c1f\n  ibid sources versions 3c1f\n  ibid sources collections\n  ibid sources check\n  ibid sources remove 3c1f",
 		Args:    cobra.NoArgs,
 	}
-	list := sourcesListCmd(a)
-	cmd.RunE = func(c *cobra.Command, _ []string) error { return a.listSources(c.Context(), false, false) }
-	cmd.AddCommand(list, sourcesCollectionsCmd(a), sourcesQualityCmd(a), sourcesVersionsCmd(a), sourcesCheckCmd(a), sourcesRemoveCmd(a))
+	listing(cmd, sourcesListCmd(a))
+	cmd.AddCommand(sourcesCollectionsCmd(a), sourcesQualityCmd(a), sourcesVersionsCmd(a), sourcesCheckCmd(a), sourcesRemoveCmd(a))
 	return cmd
 }
 
