@@ -7,19 +7,24 @@ import (
 	"time"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/text"
 )
+
+// monthName is a word that may be a month's name.
+const monthName = `([\p{L}\p{M}]{3,16})`
 
 var (
 	isoDate  = regexp.MustCompile(`^(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?:[T ].*)?$`)
 	compact  = regexp.MustCompile(`^(?:D:)?(\d{4})(\d{2})(\d{2})\d*`)
 	seconds  = regexp.MustCompile(`^(?:\d{10}|\d{13})$`) // since 1970, or their thousandths
-	dayFirst = regexp.MustCompile(`(?i)\b(\d{1,2})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?(\p{L}{3,10})\.?,?\s+(\d{4})\b`)
-	monFirst = regexp.MustCompile(`(?i)\b(\p{L}{3,10})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})\b`)
-	monYear  = regexp.MustCompile(`(?i)^(\p{L}{3,10})\.?,?\s+(\d{4})$`)
+	dayFirst = regexp.MustCompile(`(?i)\b(\d{1,2})(?:st|nd|rd|th|er|\.)?[ºª°]?\s+(?:(?:of|de|del)\s+)?` + monthName + `\.?,?\s+(?:(?:de|del)\s+)?(\d{4})\b`)
+	monFirst = regexp.MustCompile(`(?i)(?:^|\PL)` + monthName + `\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(?:(?:de|del)\s+)?(\d{4})\b`)
+	monYear  = regexp.MustCompile(`(?i)^` + monthName + `\.?,?\s+(?:(?:de|del)\s+)?(\d{4})(?:\s?[rг]\.?)?$`)
+	eastern  = regexp.MustCompile(`(\d{4})\s?年\s?(\d{1,2})\s?月(?:\s?(\d{1,2})\s?日)?`)
 )
 
-// parseDate reads a date as it stands in metadata. It never guesses: 03/04/2020 may be March or April and gives the
-// year alone; what has no year gives nothing.
+// parseDate reads a date as it stands in metadata, with the months of the languages that text.Month knows. It never guesses:
+// 03/04/2020 may be March or April and gives the year alone; what has no year gives nothing.
 func parseDate(s string) ibid.Date {
 	s = collapse(s)
 	if s == "" || len(s) > 100 {
@@ -31,14 +36,17 @@ func parseDate(s string) ibid.Date {
 	if m := compact.FindStringSubmatch(s); m != nil && !seconds.MatchString(s) {
 		return dateOf(m[1], m[2], m[3])
 	}
-	if m := dayFirst.FindStringSubmatch(s); m != nil && monthNumber(m[2]) > 0 {
-		return dateOf(m[3], strconv.Itoa(monthNumber(m[2])), m[1])
+	if m := dayFirst.FindStringSubmatch(s); m != nil && text.Month(m[2]) > 0 {
+		return dateOf(m[3], strconv.Itoa(text.Month(m[2])), m[1])
 	}
-	if m := monFirst.FindStringSubmatch(s); m != nil && monthNumber(m[1]) > 0 {
-		return dateOf(m[3], strconv.Itoa(monthNumber(m[1])), m[2])
+	if m := monFirst.FindStringSubmatch(s); m != nil && text.Month(m[1]) > 0 {
+		return dateOf(m[3], strconv.Itoa(text.Month(m[1])), m[2])
 	}
-	if m := monYear.FindStringSubmatch(s); m != nil && monthNumber(m[1]) > 0 {
-		return dateOf(m[2], strconv.Itoa(monthNumber(m[1])), "")
+	if m := monYear.FindStringSubmatch(s); m != nil && text.Month(m[1]) > 0 {
+		return dateOf(m[2], strconv.Itoa(text.Month(m[1])), "")
+	}
+	if m := eastern.FindStringSubmatch(s); m != nil {
+		return dateOf(m[1], m[2], m[3])
 	}
 	if m := slashDate.FindStringSubmatch(s); m != nil {
 		return slashed(m)
@@ -75,18 +83,4 @@ func dateOf(year, month, day string) ibid.Date {
 		return ibid.NewDate(y, m)
 	}
 	return ibid.NewDate(y, m, d)
-}
-
-// monthNumber knows the months by their first three letters in English, and where they differ in German and French.
-func monthNumber(s string) int {
-	s = strings.ToLower(s)
-	for i, names := range [...][]string{{"jan"}, {"feb", "fév"}, {"mar", "mär"}, {"apr", "avr"}, {"may", "mai"}, {"jun", "juin"},
-		{"jul", "juil"}, {"aug", "aoû"}, {"sep"}, {"oct", "okt"}, {"nov"}, {"dec", "dez", "déc"}} {
-		for _, n := range names {
-			if strings.HasPrefix(s, n) {
-				return i + 1
-			}
-		}
-	}
-	return 0
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ibid-dev/ibid"
+	prose "github.com/ibid-dev/ibid/text"
 )
 
 var edtf = regexp.MustCompile(`^([+-]?[0-9]{1,6}|[0-9]{2}XX|[0-9]{3}X)(?:-([0-9]{1,2}|XX)(?:-([0-9]{1,2}|XX))?)?(?:T[0-9:.Z+-]*)?([?~%]?)$`)
@@ -22,12 +23,15 @@ const (
 	astronomical calendar = true
 )
 
-// readDate reads a date in the forms of BibLaTeX: 2020, 2020-06, 2020-06-17, 2020/2021, 1990~, 2020-21 (spring), -0100. What is
-// none of these is kept as a literal.
+// readDate reads a date in the forms of BibLaTeX: 2020, 2020-06, 2020-06-17, 2020/2021, 1990~, 2020-21 (spring), -0100; and as
+// people write it: 17 June 2020. What is none of these is kept as a literal.
 func readDate(s string, c calendar) ibid.Date {
 	s = strings.TrimSpace(s)
 	if s == "" {
 		return ibid.Date{}
+	}
+	if d, ok := writtenDate(s); ok {
+		return d
 	}
 	var d ibid.Date
 	ends := strings.Split(s, "/")
@@ -178,25 +182,18 @@ var monthNames = []string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug"
 
 var seasonNames = map[string]string{"spring": "1", "summer": "2", "autumn": "3", "fall": "3", "winter": "4"}
 
-// readMonth reads a month by number or name, in English.
+// readMonth reads a month by number, or by name in the languages that text.Month knows.
 func readMonth(s string) int {
-	s = strings.ToLower(strings.Trim(s, " .~"))
+	s = strings.Trim(s, " .~")
 	if n, err := strconv.Atoi(s); err == nil && n >= 1 && n <= 12 {
 		return n
 	}
-	if len(s) >= 3 {
-		for i, m := range monthNames {
-			if strings.HasPrefix(s, m) && strings.HasPrefix(fullMonths[i], strings.TrimSuffix(s, ".")) || s == "sept" && m == "sep" {
-				return i + 1
-			}
-		}
-	}
-	return 0
+	return prose.Month(s)
 }
 
 var fullMonths = []string{"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"}
 
-var dayAndMonth = regexp.MustCompile(`^([0-9]{1,2})[.~\x{a0} ]+([A-Za-z]+)\.?$|^([A-Za-z]+)\.?[~\x{a0} ]+([0-9]{1,2})$`)
+var dayAndMonth = regexp.MustCompile(`^([0-9]{1,2})[.~\x{a0} ]+(?:de )?([\p{L}\p{M}]+)\.?$|^([\p{L}\p{M}]+)\.?[~\x{a0} ]+([0-9]{1,2})$`)
 
 // yearMonth reads the date of BibTeX, whose month may hold a day, a range or a season.
 func yearMonth(year, month, day string) ibid.Date {
@@ -223,6 +220,21 @@ func yearMonth(year, month, day string) ibid.Date {
 		p.Day = n
 	}
 	return d
+}
+
+var (
+	beforeYear = regexp.MustCompile(`^(.*\p{L}.*?),?[ \x{a0}](?:de )?([0-9]{4})$`)
+	ordinal    = regexp.MustCompile(`([0-9])(?:st|nd|rd|th)\b`)
+)
+
+// writtenDate reads "June 2020", "17 June 2020", "June 17th, 2020", "10–15 June 2020" and "Spring 2020".
+func writtenDate(s string) (ibid.Date, bool) {
+	m := beforeYear.FindStringSubmatch(ordinal.ReplaceAllString(s, "$1"))
+	if m == nil {
+		return ibid.Date{}, false
+	}
+	d := yearMonth(m[2], m[1], "")
+	return d, hasMonth(d)
 }
 
 // monthAndDay reads "June", "17 June" and "June 17", and gives zeros for what is none of them.

@@ -423,6 +423,8 @@ func TestRISAsPublishersWriteIt(t *testing.T) {
 		{"months beside the year", "PY  - 2020\nDA  - NOV-DEC", `"issued":{"date-parts":[[2020,11],[2020,12]]}`},
 		{"the month by name", "Y1  - 2018/Mar//", `"issued":{"date-parts":[[2018,3]]}`},
 		{"day and month by name", "PY  - 2018 Mar 15", `"issued":{"date-parts":[[2018,3,15]]}`},
+		{"the month by name in another language", "Y1  - 2018/août/15", `"issued":{"date-parts":[[2018,8,15]]}`},
+		{"a date as people write it", "PY  - 15 March 2018", `"issued":{"date-parts":[[2018,3,15]]}`},
 		{"days of a month", "PY  - 2020\nDA  - NOV 15-20", `"issued":{"date-parts":[[2020,11,15],[2020,11,20]]}`},
 		{"no space behind the dash", "PY  -2018\nTI  --ase", `"issued":{"date-parts":[[2018]]},"title":"-ase"`},
 		{"no month at all", "PY  - 2018 revised", `"issued":{"literal":"2018 revised"}`},

@@ -335,7 +335,7 @@ func hasMonth(d ibid.Date) bool {
 var (
 	risDateForm = regexp.MustCompile(`^(-?[0-9]{1,6})?(?:/([0-9]{1,2})?(?:/([0-9]{1,2})?(?:/(.*))?)?)?$`)
 	// With the month by its name, as in "2018/Mar/15/" and "2018 Mar 15".
-	namedMonth = regexp.MustCompile(`^([0-9]{4})(?:/| +)([A-Za-z]{3,9}\.?)(?:(?:/| +)([0-9]{1,2})?)?/?$`)
+	namedMonth = regexp.MustCompile(`^([0-9]{4})(?:/| +)([\p{L}\p{M}]{3,16}\.?)(?:(?:/| +)([0-9]{1,2})?)?/?$`)
 )
 
 // risDate reads "2021/06/17/other"; any part but the slashes may be missing. Other programs write ISO dates, or names of months.

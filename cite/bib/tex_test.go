@@ -285,6 +285,9 @@ func TestTeXDates(t *testing.T) {
 		"date = {0000}": `{"date-parts":[[-1]]}`, "date = {-0001/0002}": `{"date-parts":[[-2],[2]]}`, "year = {-44}": `{"date-parts":[[-44]]}`, "date = {0000-00-00}": `{"literal":"0000-00-00"}`, "date = {0}": `{"literal":"0"}`,
 		"year = 2020, month = {10--15~} # jun": `{"date-parts":[[2020,6,10],[2020,6,15]]}`, "year = 2020, month = {June 10-15}": `{"date-parts":[[2020,6,10],[2020,6,15]]}`,
 		"year = 2020, month = {30 June--2 July}": `{"date-parts":[[2020,6,30],[2020,7,2]]}`, "year = 2020, month = {June 30--July 2}": `{"date-parts":[[2020,6,30],[2020,7,2]]}`, "year = 2020, month = {5/6}": `{"date-parts":[[2020,5],[2020,6]]}`,
+		"year = {March 2020}": `{"date-parts":[[2020,3]]}`, "year = {April 12th, 1994}": `{"date-parts":[[1994,4,12]]}`, "date = {10--15 June 2020}": `{"date-parts":[[2020,6,10],[2020,6,15]]}`, "year = {Spring 1999}": `{"date-parts":[[1999]],"season":"1"}`,
+		"year = {Mark 2020}": `{"literal":"Mark 2020"}`, "year = {to appear 2020}": `{"literal":"to appear 2020"}`,
+		"year = 2020, month = {Juni}": `{"date-parts":[[2020,6]]}`, "year = 2020, month = {M{\\\"a}rz}": `{"date-parts":[[2020,3]]}`, "year = 2020, month = {5 de agosto}": `{"date-parts":[[2020,8,5]]}`, "year = 2020, month = {października}": `{"date-parts":[[2020,10]]}`,
 		"year = 2020, month = 3": `{"date-parts":[[2020,3]]}`, "year = {1914--1918}": `{"date-parts":[[1914],[1918]]}`,
 	} {
 		r := readOne(t, "@book{k, "+in+"}")
@@ -304,7 +307,7 @@ func TestTeXDates(t *testing.T) {
 // A month or a day in no form that is known is no part of the date, and not dropped.
 func TestTeXKeepsOddDates(t *testing.T) {
 	for in, want := range map[string]string{
-		"year = 2020, month = {Juni}": `{"month":"Juni"}`, "month = jun, day = 3": `{"day":"3","month":"June"}`, "year = 2020, month = jun, day = {17th}": `{"day":"17th"}`,
+		"year = 2020, month = {Kesäkuu}": `{"month":"Kesäkuu"}`, "month = jun, day = 3": `{"day":"3","month":"June"}`, "year = 2020, month = jun, day = {17th}": `{"day":"17th"}`,
 		"year = {in press}, month = jun": `{"month":"June"}`, "year = 2020, month = {40 June}": `{"month":"40 June"}`, "year = 2020, month = {10 June--foo}": `{"month":"10 June--foo"}`,
 		"year = 2020, month = {10 June--July}": `{"month":"10 June--July"}`, "year = 2020, month = {10--32 June}": `{"month":"10--32 June"}`, "year = 2020, month = spring, day = 3": `{"day":"3"}`,
 	} {

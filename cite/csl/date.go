@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/ibid-dev/ibid"
+	prose "github.com/ibid-dev/ibid/text"
 )
 
 // date is a date made ready for rendering: one day, or a range.
@@ -99,21 +100,6 @@ func seasonNamed(s string) int {
 			if strings.HasPrefix(s, n) {
 				return i + 1
 			}
-		}
-	}
-	return 0
-}
-
-var monthNames = []string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"}
-
-func monthNamed(s string) int {
-	s = strings.ToLower(s)
-	if len(s) < 3 {
-		return 0
-	}
-	for i, m := range monthNames {
-		if strings.HasPrefix(s, m) {
-			return i + 1
 		}
 	}
 	return 0
@@ -282,10 +268,11 @@ func parseWords(s string) (p dateParts, ok bool) {
 			p.year, p.hasYear = n, true
 		case err == nil && p.day == 0 && n > 0:
 			p.day = n
-		case monthNamed(w) > 0:
-			p.month = monthNamed(w)
+		case prose.Month(w) > 0:
+			p.month = prose.Month(w)
 		case seasonNamed(w) > 0:
 			p.season = seasonNamed(w)
+		case w == "de" || w == "del": // 5 de agosto de 1858
 		default:
 			return dateParts{}, false
 		}
