@@ -118,8 +118,17 @@ func TestRISKeepsUnknownTags(t *testing.T) {
 	if len(losses) != 0 {
 		t.Error(losses)
 	}
-	if _, losses := write(t, bib.BibTeX, f.References); len(losses) != 1 || losses[0].Field != "x-ris" {
-		t.Errorf("to another format they are listed as lost: %v", losses)
+	_, losses = write(t, bib.BibTeX, f.References)
+	if want := "[k: TY: has no place in bibtex k: L1: has no place in bibtex k: UR: has no place in bibtex k: U1: has no place in bibtex]"; fmt.Sprint(losses) != want {
+		t.Errorf("to another format they are listed as lost, one by one: %v", losses)
+	}
+	f, err = bib.Read([]byte("@manual{k, title = {M}, holder = {X}, shorthand = {S}}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, losses = write(t, bib.RIS, f.References)
+	if want := "[k: @manual: has no place in RIS k: holder: has no place in RIS k: shorthand: has no place in RIS]"; fmt.Sprint(losses) != want {
+		t.Errorf("and so are fields of BibTeX: %v", losses)
 	}
 }
 

@@ -222,7 +222,24 @@ func (p *texReader) command(depth int) []node {
 		p.skipSpace()
 		return []node{{text: sign}}
 	}
-	return []node{{text: `\` + name}}
+	return []node{{text: p.unknown(name)}}
+}
+
+// unknown gives a command with its arguments as they stand.
+func (p *texReader) unknown(name string) string {
+	from := p.at
+	for p.more() && (p.s[p.at] == '{' || p.s[p.at] == '[') {
+		if p.s[p.at] == '{' {
+			p.rawArgument()
+			continue
+		}
+		end := strings.IndexAny(p.s[p.at:], "]{}")
+		if end < 0 || p.s[p.at+end] != ']' {
+			break
+		}
+		p.at += end + 1
+	}
+	return `\` + name + p.s[from:p.at]
 }
 
 func quoted(kids []node) []node {

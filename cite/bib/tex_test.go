@@ -29,6 +29,7 @@ func TestTeXText(t *testing.T) {
 		{"an address", `see \url{http://x.org/~me/a_b--c%20d#e} -- and \nolinkurl{a\_b}`, "see http://x.org/~me/a_b--c%20d#e – and a_b"},
 		{"accents", `Caf\'e na\"{\i}ve {\"U}ber \c{c}a \v{S}koda \H{o} \k{a} \aa ngstr\"om \ss`, "Café naïve Über ça Škoda ő ą ångström ß"},
 		{"accents of commands", `\'{\i} \^{\j} \u{g} \.z \=a \r{u} \d{h} \b{b}`, "í ĵ ğ ż ā ů ḥ ḇ"},
+		{"accents of Vietnamese and Romanian", `B\h{a}o Nguy\~{\^e}n \textcommabelow{S}tef Ph\d{u}c`, "Bảo Nguyễn Ștef Phục"},
 		{"letters", `\O resund \L{}\'od\'z {\ae}on \OE uvre \th{} \DH`, "Øresund Łódź æon Œuvre þ Ð"},
 		{"dashes and quotes", "a--b---c ``q'' d'e", "a–b—c “q” d'e"},
 		{"escapes", `R\&D 5\% \$3 \#1 a\_b \textbackslash{} \textasciitilde{}x`, `R&D 5% $3 #1 a_b \ ~x`},
@@ -36,7 +37,7 @@ func TestTeXText(t *testing.T) {
 		{"maths in Unicode", `$\alpha$-helix, CO$_2$, 10$^{-3}$, 37$^\circ$C, $n \geq 5$, $\mathrm{pH}$`, `α-helix, CO<sub>2</sub>, 10<sup>−3</sup>, 37°C, n ≥5, pH`},
 		{"maths that has no other form stays", `the $\frac{a}{b}$ case`, `the $\frac{a}{b}$ case`},
 		{"a lone dollar", `costs $5`, `costs $5`},
-		{"an unknown command is seen, not lost", `x \foo{bar} y`, `x \foobar y`},
+		{"an unknown command is seen, not lost", `x \foo{bar} y \foo[a]{b}{c}d \foo[open`, `x \foo{bar} y \foo[a]{b}{c}d \foo[open`},
 		{"no-break space", `Fig.~3`, "Fig.\u00a03"},
 		{"white space", "a\n   b\t c", "a b c"},
 		{"href", `\href{https://x.org}{text}`, "text"},
@@ -88,6 +89,9 @@ func TestTeXNames(t *testing.T) {
 		"{Barnes and Noble}":            {Literal: "Barnes and Noble"},
 		"Garc{\\'i}a y L{\\'o}pez, Ana": {Family: "García y López", Given: "Ana"},
 		"{van Gogh}, Vincent":           {Family: "van Gogh", Given: "Vincent"},
+		"Mu\\~noz, Jos\\'e":             {Family: "Muñoz", Given: "José"},
+		"Jos\\'e~Mart\\'\\i nez":        {Family: "Martínez", Given: "José"},
+		"J.\\ Smith":                    {Family: "Smith", Given: "J."},
 		"Plato":                         {Family: "Plato"},
 		"{\\'E}tienne Balibar":          {Family: "Balibar", Given: "Étienne"},
 		"family=Gogh, given=Vincent, prefix=van, useprefix=true": {Family: "Gogh", Given: "Vincent", NonDroppingParticle: "van"},
@@ -300,6 +304,46 @@ func TestTeXDates(t *testing.T) {
 			if back := readOne(t, string(out)); len(losses) > 0 || !reflect.DeepEqual(back.Dates, r.Dates) {
 				t.Errorf("%s: written and read again it is %+v (%v)\n%s", in, back.Dates, losses, out)
 			}
+		}
+	}
+}
+
+func TestFieldsOfBibTeX(t *testing.T) {
+	for _, c := range []struct{ rule, in, want string }{
+		{"a manual has an organization", "@manual{k, title = {M}, organization = {FSF}}", "organization = {FSF}"},
+		{"and may have a publisher beside it", "@manual{k, title = {M}, organization = {FSF}, publisher = {P}}", "publisher    = {P},\n  organization = {FSF}"},
+		{"a year is not filled up with zeros", "@book{k, year = 850}", "year = {850}"},
+		{"nor one before the common era", "@book{k, year = {-44}}", "year = {-44}"},
+		{"a range of years", "@book{k, year = {1914--1918}}", "year = {1914--1918}"},
+		{"a range of years that is not certain", "@book{k, date = {1723~/1730~}}", "year = {ca. 1723--1730}"},
+		{"keywords", "@book{k, keywords = {cables, the  sea}}", "keywords = {cables, the sea}"},
+		{"keywords, parted otherwise", "@book{k, keywords = {cables; the sea}}", "keywords = {cables, the sea}"},
+		{"keywords with commas", "@book{k, keywords = {Lungs, diseases of; cables}}", "keywords = {Lungs, diseases of; cables}"},
+		{"one keyword with a comma", "@book{k, keywords = {{Lungs, diseases of}}}", "keywords = {{Lungs, diseases of}}"},
+	} {
+		r := readOne(t, c.in)
+		out, losses := write(t, bib.BibTeX, []ibid.Reference{r})
+		if !strings.Contains(string(out), c.want) || len(losses) > 0 {
+			t.Errorf("%s: want %s, %v, in\n%s", c.rule, c.want, losses, out)
+		}
+		if back := readOne(t, string(out)); !reflect.DeepEqual(back.Text, r.Text) || !reflect.DeepEqual(back.Dates, r.Dates) {
+			t.Errorf("%s: comes back as %+v, was %+v", c.rule, back, r)
+		}
+	}
+	r := readOne(t, "@book{k, keywords = {cables, {Lungs, diseases of}}}")
+	if out, _ := write(t, bib.RIS, []ibid.Reference{r}); !strings.Contains(string(out), "KW  - cables\nKW  - Lungs, diseases of\n") {
+		t.Errorf("RIS has a line for each keyword:\n%s", out)
+	}
+}
+
+// An entry takes the whole date of the one that it names, unless it has one.
+func TestInheritedDate(t *testing.T) {
+	for in, want := range map[string]string{
+		"": `{"date-parts":[[2005,7]]}`, "year = 2006": `{"date-parts":[[2006]]}`, "month = jun": `{"date-parts":[[2005,6]]}`,
+	} {
+		r := readOne(t, "@inproceedings{c, crossref = {p}, "+in+"}\n@proceedings{p, year = 2005, month = jul}")
+		if got, _ := json.Marshal(r.Dates["issued"]); string(got) != want {
+			t.Errorf("%s: %s, want %s", in, got, want)
 		}
 	}
 }

@@ -67,15 +67,39 @@ func splitTop(s string, at func(byte) bool) []string {
 	return append(out, s[from:])
 }
 
-// words are those of a name, which TeX's ~ and the no-break space that it stands for part, too.
+// words are those of a name, which TeX's ~ and the no-break space that it stands for part, too. "Mu\~noz" is one, and so is
+// "Mart\'\i nez": the blank behind a command of letters is part of it.
 func words(s string) []string {
 	var out []string
 	s = strings.ReplaceAll(s, "\u00a0", "~")
-	for _, w := range splitTop(s, func(c byte) bool { return isBlank(c) || c == '~' }) {
-		if w != "" {
-			out = append(out, w)
+	level, from := 0, 0
+	cut := func(at int) {
+		if at > from {
+			out = append(out, s[from:at])
+		}
+		from = at + 1
+	}
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '{':
+			level++
+		case c == '}':
+			level--
+		case level > 0:
+		case c == '\\' && i+1 < len(s) && isASCIILetter(s[i+1]):
+			for i+1 < len(s) && isASCIILetter(s[i+1]) {
+				i++
+			}
+			for i+1 < len(s) && isBlank(s[i+1]) {
+				i++
+			}
+		case c == '\\' && i+1 < len(s) && s[i+1] == '~':
+			i++
+		case isBlank(c) || c == '~':
+			cut(i)
 		}
 	}
+	cut(len(s))
 	return out
 }
 

@@ -74,6 +74,7 @@ func (p *texParser) inherit() {
 
 // take copies fields. By crossref, the title of a book is the book title of what stands in it.
 func (p *texParser) take(e, parent *texEntry, all bool) {
+	dated := hasDate(e)
 	inBook := strings.HasPrefix(e.kind, "in") || e.kind == "conference" || strings.HasPrefix(e.kind, "supp")
 	for _, f := range parent.fields {
 		name := strings.ToLower(f.name)
@@ -84,7 +85,7 @@ func (p *texParser) take(e, parent *texEntry, all bool) {
 		} else if !all && slices.Contains(notInherited, name) {
 			continue
 		}
-		if _, has := e.get(name); has || isDateField(name) && hasDate(e) {
+		if _, has := e.get(name); has || isDateField(name) && dated {
 			continue
 		}
 		if p.budget -= len(f.value); p.budget < 0 {
@@ -260,7 +261,7 @@ func (t *fieldTaker) texts() {
 	t.text("note", "note")
 	t.text("annote", "annotation", "annote")
 	t.text("abstract", "abstract")
-	t.text("keyword", "keywords")
+	t.r.Set("keyword", readKeywords(t.take("keywords")))
 	t.text("status", "pubstate")
 	t.text("call-number", "library")
 	t.text("original-title", "origtitle")
@@ -274,6 +275,20 @@ func (t *fieldTaker) texts() {
 	t.text("PMCID", "pmcid", "pmc")
 	t.genre()
 	t.language()
+}
+
+// readKeywords reads keywords that commas or semicolons part, and parts them by semicolons, as other formats do.
+func readKeywords(s string) string {
+	if strings.Contains(s, ";") {
+		return decodeTeX(s, false)
+	}
+	var out []string
+	for _, k := range splitTop(s, func(c byte) bool { return c == ',' }) {
+		if k = decodeTeX(k, false); k != "" {
+			out = append(out, k)
+		}
+	}
+	return strings.Join(out, "; ")
 }
 
 func (t *fieldTaker) genre() {
@@ -405,11 +420,11 @@ func decodeDate(s string) string {
 
 var texDates = [][2]string{{"accessed", "urldate"}, {"event-date", "eventdate"}, {"original-date", "origdate"}}
 
-var circa = regexp.MustCompile(`(?i)^(?:c|ca|circa)\.?\s*([0-9-]+)$`)
+var circa = regexp.MustCompile(`(?i)^(?:c|ca|circa)\.?\s*([0-9/–-]+)$`)
 
 func texYear(year, month, day string) ibid.Date {
 	if m := circa.FindStringSubmatch(year); m != nil {
-		if d := yearMonth(m[1], month, day); len(d.Parts) > 0 {
+		if d := texYear(m[1], month, day); len(d.Parts) > 0 {
 			d.Circa = true
 			return d
 		}

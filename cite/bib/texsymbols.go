@@ -4,13 +4,14 @@ package bib
 var combining = map[string]rune{
 	"`": '\u0300', "'": '\u0301', "^": '\u0302', "~": '\u0303', "=": '\u0304', "u": '\u0306', ".": '\u0307', `"`: '\u0308',
 	"r": '\u030a', "H": '\u030b', "v": '\u030c', "d": '\u0323', "c": '\u0327', "k": '\u0328', "b": '\u0331', "G": '\u030f', "U": '\u030e', "t": '\u0361',
+	"h": '\u0309', "f": '\u0311', "C": '\u030f', "textcommabelow": '\u0326',
 }
 
 // symbols are commands that stand for characters, in text and in maths.
 var symbols = map[string]string{
 	// Letters.
 	"ss": "ß", "SS": "SS", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "aa": "å", "AA": "Å", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł",
-	"i": "ı", "j": "ȷ", "dh": "ð", "DH": "Ð", "th": "þ", "TH": "Þ", "dj": "đ", "DJ": "Đ", "ng": "ŋ", "NG": "Ŋ",
+	"i": "ı", "j": "ȷ", "textdotlessi": "ı", "textdotlessj": "ȷ", "ij": "ij", "IJ": "IJ", "dh": "ð", "DH": "Ð", "th": "þ", "TH": "Þ", "dj": "đ", "DJ": "Đ", "ng": "ŋ", "NG": "Ŋ",
 	// Punctuation.
 	"textendash": "–", "textemdash": "—", "textquoteleft": "‘", "textquoteright": "’", "textquotedblleft": "“", "textquotedblright": "”",
 	"textquotesingle": "'", "textquotedbl": `"`, "quotesinglbase": "‚", "quotedblbase": "„", "guillemotleft": "«", "guillemotright": "»",

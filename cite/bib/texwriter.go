@@ -113,10 +113,34 @@ func (l *leftovers) loseRest(r ibid.Reference, why string, extra ...string) {
 		}
 	}
 	for _, k := range sortedKeys(r.Extra) {
-		if !slices.Contains(extra, k) {
-			l.lose(k, why)
+		if slices.Contains(extra, k) {
+			continue
+		}
+		for _, field := range keptFields(k, r.Extra[k]) {
+			l.lose(field, why)
 		}
 	}
+}
+
+// keptFields names what a reader of another format kept beside the record: its fields or tags, else the whole.
+func keptFields(key string, raw json.RawMessage) (out []string) {
+	var tex unreadTeX
+	var tags [][2]string
+	switch {
+	case key == texExtra && json.Unmarshal(raw, &tex) == nil:
+		if tex.Type != "" {
+			out = append(out, "@"+tex.Type)
+		}
+		out = append(out, sortedKeys(tex.Fields)...)
+	case strings.HasPrefix(key, "x-") && json.Unmarshal(raw, &tags) == nil:
+		for _, p := range tags {
+			out = append(out, p[0])
+		}
+	}
+	if len(out) == 0 {
+		return []string{key}
+	}
+	return out
 }
 
 func sortedKeys[V any](m map[string]V) []string {
@@ -194,7 +218,7 @@ func (e *texWriter) all() {
 	e.people()
 	e.titles()
 	e.date()
-	e.details()
+	e.details(keep)
 	e.identifiers()
 	e.own(keep)
 	e.loseRest(e.r, "has no place in "+string(e.f), texExtra)
@@ -295,15 +319,25 @@ func dateText(d ibid.Date, c calendar) string {
 	return squeeze(d.Season + " " + strings.Join(ends, "/"))
 }
 
+// classicYears writes a range over years: "1914--1918", and with months as BibLaTeX does.
+func (e *texWriter) classicYears(d ibid.Date) string {
+	from, to := d.Parts[0], d.Parts[1]
+	if from.Year > 0 && to.Year > 0 && from.Month == 0 && to.Month == 0 {
+		return itoa(from.Year) + "--" + itoa(to.Year)
+	}
+	d.Circa = false
+	s, _ := writeDate(d, historical)
+	return s
+}
+
 // classicDate writes year, month and day.
 func (e *texWriter) classicDate(d ibid.Date) {
 	p := d.Parts[0]
-	year, _ := isoDate(ibid.DateParts{Year: p.Year}, historical)
+	year := itoa(p.Year) // styles show it as it stands
 	sameYear := len(d.Parts) == 2 && d.Parts[1].Year == p.Year
 	if len(d.Parts) == 2 && !sameYear {
-		s, _ := writeDate(d, historical)
-		e.add("year", s)
-		return
+		year = e.classicYears(d)
+		p = ibid.DateParts{}
 	}
 	if d.Circa {
 		year = "ca. " + year
@@ -334,7 +368,7 @@ func (e *texWriter) classicDate(d ibid.Date) {
 	}
 }
 
-func (e *texWriter) details() {
+func (e *texWriter) details(keep unreadTeX) {
 	t := e.r.Type
 	if id := preprintID(e.r); id != "" {
 		for _, v := range []string{"publisher", "number", "archive", "archive_location"} {
@@ -347,6 +381,8 @@ func (e *texWriter) details() {
 		e.list(e.pick("institution", "school"), "publisher")
 	case t == "report":
 		e.list("institution", "publisher")
+	case e.kind == "manual" && keep.Fields["organization"] == "": // whose publisher BibTeX's styles do not show
+		e.list("organization", "publisher")
 	default:
 		e.list("publisher", "publisher")
 	}
@@ -367,10 +403,11 @@ func (e *texWriter) details() {
 	for _, v := range [][2]string{
 		{"edition", "edition"}, {"pagetotal", "number-of-pages"}, {"volumes", "number-of-volumes"}, {"chapter", "chapter-number"}, {"version", "version"},
 		{"eventtitle", "event-title"}, {"type", "genre"}, {"pubstate", "status"}, {"library", "call-number"}, {"origtitle", "original-title"},
-		{"origpublisher", "original-publisher"}, {"origlocation", "original-publisher-place"}, {"note", "note"}, {"keywords", "keyword"}, {"abstract", "abstract"},
+		{"origpublisher", "original-publisher"}, {"origlocation", "original-publisher-place"}, {"note", "note"}, {"abstract", "abstract"},
 	} {
 		e.text(v[0], v[1])
 	}
+	e.keywords()
 	if t == "thesis" && e.f == BibTeX && e.r.Text["genre"] == "" {
 		e.add("type", "thesis") // else BibTeX says "PhD thesis"
 	}
@@ -378,6 +415,20 @@ func (e *texWriter) details() {
 	e.list("venue", "event-place")
 	e.text(e.pick("annotation", "annote"), "annote")
 	e.language()
+}
+
+// keywords are parted by commas, unless one of them holds a comma.
+func (e *texWriter) keywords() {
+	words := splitKeywords(e.take("keyword"))
+	sep := ", "
+	if strings.Contains(strings.Join(words, ""), ",") {
+		sep = "; "
+	}
+	all := encodeTeX(strings.Join(words, sep), false)
+	if len(words) == 1 && sep == "; " {
+		all = "{" + all + "}"
+	}
+	e.add("keywords", all)
 }
 
 func (e *texWriter) language() {
