@@ -223,7 +223,7 @@ func yearMonth(year, month, day string) ibid.Date {
 }
 
 var (
-	beforeYear = regexp.MustCompile(`^(.*\p{L}.*?),?[ \x{a0}](?:de )?([0-9]{4})$`)
+	beforeYear = regexp.MustCompile(`^(.*\p{L}.*?),?[ \x{a0}]([0-9]{4})$`)
 	ordinal    = regexp.MustCompile(`([0-9])(?:st|nd|rd|th)\b`)
 )
 
@@ -233,7 +233,7 @@ func writtenDate(s string) (ibid.Date, bool) {
 	if m == nil {
 		return ibid.Date{}, false
 	}
-	d := yearMonth(m[2], m[1], "")
+	d := yearMonth(m[2], strings.TrimSuffix(m[1], " de"), "")
 	return d, hasMonth(d)
 }
 

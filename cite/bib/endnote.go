@@ -288,7 +288,7 @@ func (a *risReader) element(path, v string) bool {
 		}
 	}
 	if variable, ok := endNoteTexts[path]; ok {
-		return a.set(variable, v)
+		return a.set(placeOf(a.r.Type, variable), v)
 	}
 	return false
 }
@@ -385,7 +385,7 @@ func (w *endNoteWriter) group(name string, inside func()) {
 func (w *endNoteWriter) record(r ibid.Reference, number int) {
 	keep := w.kept(r)
 	fmt.Fprintf(w.b, "<record><rec-number>%d</rec-number>", number)
-	w.kind(r, keep)
+	kind := w.kind(r, keep)
 	w.group("contributors", func() {
 		for _, n := range [][2]string{{"authors", "author"}, {"secondary-authors", "editor"}, {"tertiary-authors", "collection-editor"}, {"subsidiary-authors", "translator"}} {
 			w.group(n[0], func() {
@@ -411,7 +411,7 @@ func (w *endNoteWriter) record(r ibid.Reference, number int) {
 	})
 	w.element("pages", pageRange(w.take("page")))
 	for _, v := range [][2]string{{"volume", "volume"}, {"number", "issue"}, {"num-vols", "number-of-volumes"}, {"edition", "edition"}, {"section", "section"}, {"report-number", "number"}} {
-		w.text(v[0], v[1])
+		w.text(v[0], placeOf(kind, v[1]))
 	}
 	w.group("keywords", func() {
 		for _, k := range splitKeywords(w.take("keyword")) {
@@ -451,7 +451,8 @@ func (w *endNoteWriter) kept(r ibid.Reference) [][2]string {
 	return keepPairs(out)
 }
 
-func (w *endNoteWriter) kind(r ibid.Reference, keep [][2]string) {
+// kind writes the type, and gives the one that it will be read as.
+func (w *endNoteWriter) kind(r ibid.Reference, keep [][2]string) string {
 	t, ok := endNoteTypes[r.Type]
 	if !ok {
 		t = endNoteType{"Generic", 13}
@@ -472,6 +473,7 @@ func (w *endNoteWriter) kind(r ibid.Reference, keep [][2]string) {
 	if back := read.Type; r.Type != "" && back != r.Type && !(back == "" && r.Type == "document") {
 		w.lose("type", r.Type+" is written as "+t.name)
 	}
+	return read.Type
 }
 
 func (w *endNoteWriter) dates() {

@@ -103,6 +103,46 @@ func TestRISIsNeverFolded(t *testing.T) {
 	}
 }
 
+// RIS and EndNote have one place for the section, or the chapter of a book, and one for the edition, or the version of a program.
+func TestPlacesByType(t *testing.T) {
+	for _, c := range []struct{ kind, variable, tag string }{
+		{"chapter", "chapter-number", "SE"}, {"article-newspaper", "section", "SE"}, {"software", "version", "ET"}, {"dataset", "version", "ET"}, {"book", "edition", "ET"},
+	} {
+		r := ibid.Reference{ID: "k", Type: c.kind}
+		r.Set("title", "T")
+		r.Set(c.variable, "4")
+		for _, f := range []bib.Format{bib.RIS, bib.RIS2001, bib.EndNote} {
+			out, losses := write(t, f, []ibid.Reference{r})
+			if f == bib.RIS && !strings.Contains(string(out), c.tag+"  - 4\n") {
+				t.Errorf("%s: no %s in\n%s", c.kind, c.tag, out)
+			}
+			if back := readOne(t, string(out)); !reflect.DeepEqual(back.Text, r.Text) || len(losses) > 0 {
+				t.Errorf("%s of a %s to %s: %v %v", c.variable, c.kind, f, back.Text, losses)
+			}
+		}
+	}
+	r := ibid.Reference{ID: "k", Type: "chapter"}
+	r.Set("section", "4")
+	if _, losses := write(t, bib.RIS, []ibid.Reference{r}); fmt.Sprint(losses) != "[k: section: has no place in RIS]" {
+		t.Error(losses)
+	}
+}
+
+// What a name says of its order and its commas is told where it is lost.
+func TestFlagsOfNamesAreListed(t *testing.T) {
+	r := ibid.Reference{ID: "k", Type: "book"}
+	r.SetNames("author", ibid.Name{Family: "Mao", Given: "Zedong", StaticOrdering: true}, ibid.Name{Family: "King", Given: "M. L.", Suffix: "Jr.", CommaSuffix: true})
+	want := "[k: author: that the family name of Zedong Mao always comes first k: author: the comma before the suffix of M. L. King Jr.]"
+	for _, f := range []bib.Format{bib.BibTeX, bib.BibLaTeX, bib.RIS, bib.EndNote} {
+		if _, losses := write(t, f, []ibid.Reference{r}); fmt.Sprint(losses) != want {
+			t.Errorf("%s: %v", f, losses)
+		}
+	}
+	if _, losses := write(t, bib.CSLJSON, []ibid.Reference{r}); len(losses) > 0 {
+		t.Error(losses)
+	}
+}
+
 func TestRISKeepsUnknownTags(t *testing.T) {
 	in := "TY  - XYZ\nID  - k\nTI  - T\nUR  - https://a.org\nL1  - file.pdf\nUR  - https://b.org\nU1  - mine\nER  - \n"
 	f, err := bib.Read([]byte(in))

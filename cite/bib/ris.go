@@ -265,9 +265,21 @@ func (a *risReader) tag(tag, v string) bool {
 		}
 	}
 	if variable, ok := risTexts[tag]; ok {
-		return a.set(variable, v)
+		return a.set(placeOf(a.r.Type, variable), v)
 	}
 	return false
+}
+
+// placeOf gives the variable that RIS and EndNote keep where another type of work has the one named: the chapter in the place of a
+// section, and the version of a program or of data in that of an edition.
+func placeOf(cslType, variable string) string {
+	switch {
+	case cslType == "chapter" && variable == "section":
+		return "chapter-number"
+	case (cslType == "software" || cslType == "dataset") && variable == "edition":
+		return "version"
+	}
+	return variable
 }
 
 // name adds the names of a tag, but for those that are nothing but commas.
@@ -413,7 +425,7 @@ func (w *risWriter) record(r ibid.Reference, f Format) {
 		return today
 	}
 	keep := w.kept(r)
-	w.kind(r, old, keep)
+	kind := w.kind(r, old, keep)
 	w.line("ID", r.ID)
 	for _, n := range [][2]string{{pick("AU", "A1"), "author"}, {pick("A2", "ED"), "editor"}, {"A3", "collection-editor"}, {"A4", "translator"}} {
 		if old && n[0] == "A4" {
@@ -434,7 +446,7 @@ func (w *risWriter) record(r ibid.Reference, f Format) {
 	w.text("T3", "collection-title")
 	w.dates(old, keep)
 	for _, v := range [][2]string{{"VL", "volume"}, {"IS", "issue"}, {"M1", "number"}, {"PB", "publisher"}, {"CY", "publisher-place"}, {"ET", "edition"}, {"NV", "number-of-volumes"}, {"SE", "section"}} {
-		w.text(v[0], v[1])
+		w.text(v[0], placeOf(kind, v[1]))
 	}
 	from, to := splitPages(w.take("page"))
 	if to == "" && hasTag(keep, "EP") { // behind a first page the last one that was kept would be read with it
@@ -499,7 +511,8 @@ func hasTag(pairs [][2]string, tag string) bool {
 	return slices.ContainsFunc(pairs, func(p [2]string) bool { return p[0] == tag })
 }
 
-func (w *risWriter) kind(r ibid.Reference, old bool, keep [][2]string) {
+// kind writes the type, and gives the one that it will be read as.
+func (w *risWriter) kind(r ibid.Reference, old bool, keep [][2]string) string {
 	kinds, ok := risTypes[r.Type]
 	if !ok {
 		kinds = [2]string{"GEN", "GEN"}
@@ -517,9 +530,11 @@ func (w *risWriter) kind(r ibid.Reference, old bool, keep [][2]string) {
 		}
 	}
 	w.b.WriteString("TY  - " + kind + "\n")
-	if back := fromRIS[kind]; r.Type != "" && back != r.Type && !(back == "" && r.Type == "document") {
+	back := fromRIS[kind]
+	if r.Type != "" && back != r.Type && !(back == "" && r.Type == "document") {
 		w.lose("type", r.Type+" is written as "+kind)
 	}
+	return back
 }
 
 func (w *risWriter) dates(old bool, keep [][2]string) {

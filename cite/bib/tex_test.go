@@ -289,7 +289,7 @@ func TestTeXDates(t *testing.T) {
 		"date = {0000}": `{"date-parts":[[-1]]}`, "date = {-0001/0002}": `{"date-parts":[[-2],[2]]}`, "year = {-44}": `{"date-parts":[[-44]]}`, "date = {0000-00-00}": `{"literal":"0000-00-00"}`, "date = {0}": `{"literal":"0"}`,
 		"year = 2020, month = {10--15~} # jun": `{"date-parts":[[2020,6,10],[2020,6,15]]}`, "year = 2020, month = {June 10-15}": `{"date-parts":[[2020,6,10],[2020,6,15]]}`,
 		"year = 2020, month = {30 June--2 July}": `{"date-parts":[[2020,6,30],[2020,7,2]]}`, "year = 2020, month = {June 30--July 2}": `{"date-parts":[[2020,6,30],[2020,7,2]]}`, "year = 2020, month = {5/6}": `{"date-parts":[[2020,5],[2020,6]]}`,
-		"year = {March 2020}": `{"date-parts":[[2020,3]]}`, "year = {April 12th, 1994}": `{"date-parts":[[1994,4,12]]}`, "date = {10--15 June 2020}": `{"date-parts":[[2020,6,10],[2020,6,15]]}`, "year = {Spring 1999}": `{"date-parts":[[1999]],"season":"1"}`,
+		"year = {March 2020}": `{"date-parts":[[2020,3]]}`, "year = {April 12th, 1994}": `{"date-parts":[[1994,4,12]]}`, "date = {10--15 June 2020}": `{"date-parts":[[2020,6,10],[2020,6,15]]}`, "date = {5 de agosto de 1858}": `{"date-parts":[[1858,8,5]]}`, "year = {Spring 1999}": `{"date-parts":[[1999]],"season":"1"}`,
 		"year = {Mark 2020}": `{"literal":"Mark 2020"}`, "year = {to appear 2020}": `{"literal":"to appear 2020"}`,
 		"year = 2020, month = {Juni}": `{"date-parts":[[2020,6]]}`, "year = 2020, month = {M{\\\"a}rz}": `{"date-parts":[[2020,3]]}`, "year = 2020, month = {5 de agosto}": `{"date-parts":[[2020,8,5]]}`, "year = 2020, month = {października}": `{"date-parts":[[2020,10]]}`,
 		"year = 2020, month = 3": `{"date-parts":[[2020,3]]}`, "year = {1914--1918}": `{"date-parts":[[1914],[1918]]}`,

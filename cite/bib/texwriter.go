@@ -88,9 +88,17 @@ func (l *leftovers) take(variables ...string) string {
 }
 
 func (l *leftovers) takeNames(variable string) []ibid.Name {
-	n := l.names[variable]
+	names := l.names[variable]
 	delete(l.names, variable)
-	return n
+	for _, n := range names {
+		if n.StaticOrdering {
+			l.lose(variable, "that the family name of "+clip(n.String())+" always comes first")
+		}
+		if n.CommaSuffix {
+			l.lose(variable, "the comma before the suffix of "+clip(n.String()))
+		}
+	}
+	return names
 }
 
 func (l *leftovers) takeDate(variable string) ibid.Date {
