@@ -24,20 +24,24 @@
 // cuts the text into chunks. A [Library] keeps them; package sqlite is one:
 //
 //	res, err := ingest.Read(ctx, bytes, ingest.Hint{Name: "cable-1858.pdf"})
-//	doc := ibid.Document{ID: ibid.HashText(res.Text), Text: res.Text, Outline: res.Outline, …}
+//	source := ibid.Source{ID: ibid.IdentifySource("", uri), URI: uri, Reference: res.Reference, AddedAt: now}
+//	doc := ibid.Document{ID: ibid.HashText(res.Text), MediaType: res.MediaType, Text: res.Text, Outline: res.Outline, FetchedAt: now}
 //	doc, added, err := store.Add(ctx, source, doc, ingest.Chunks(doc))
+//
+// workflow.Ingester does this for many files at once.
 //
 // # From a question to an answer
 //
 // A [Retriever] finds passages, a [Model] writes, an [Attributor] decides where each segment comes from. All three
 // stream or are called once, and workflow.Asker calls them in order:
 //
-//	asker := &workflow.Asker{Retriever: index, Model: llm.Extractive{}, Attributor: attribute.New(attribute.Config{}), …}
+//	passages, err := index.Open(ctx, dir, store, index.Config{})
+//	asker := &workflow.Asker{Retriever: passages, Model: llm.Extractive{}, Attributor: attribute.New(attribute.Config{}), …}
 //	for event, err := range asker.Ask(ctx, workflow.Question{Text: "When was the first cable laid?"}) {
 //		…
 //	}
 //
-// The last event carries the [Answer]. Its text is clean prose; its segments say where each sentence comes from:
+// The examples of package workflow are whole programs. The last event carries the [Answer]. Its text is clean prose; its segments say where each sentence comes from:
 //
 //	for _, s := range answer.Segments {
 //		fmt.Println(s.Origin, s.Confidence, s.At.In(answer.Text))

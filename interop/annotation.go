@@ -2,6 +2,7 @@ package interop
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -9,7 +10,10 @@ import (
 	"github.com/ibid-dev/ibid"
 )
 
-const annoContext = "http://www.w3.org/ns/anno.jsonld"
+const (
+	annoContext = "http://www.w3.org/ns/anno.jsonld"
+	annoMedia   = `application/ld+json; profile="http://www.w3.org/ns/anno.jsonld"`
+)
 
 // collection is a W3C AnnotationCollection with all of its annotations on one page.
 type collection struct {
@@ -44,6 +48,7 @@ type software struct {
 // resource is a source, or words of it.
 type resource struct {
 	Type     string     `json:"type"`
+	Purpose  string     `json:"purpose,omitempty"`
 	Source   string     `json:"source"`
 	Selector []selector `json:"selector,omitempty"`
 	State    *timeState `json:"state,omitempty"`
@@ -66,9 +71,10 @@ type timeState struct {
 }
 
 type textualBody struct {
-	Type   string `json:"type"`
-	Value  string `json:"value"`
-	Format string `json:"format"`
+	Type    string `json:"type"`
+	Purpose string `json:"purpose,omitempty"`
+	Value   string `json:"value"`
+	Format  string `json:"format"`
 }
 
 func newCollection(id, label string, items []annotation) collection {
@@ -131,9 +137,9 @@ func annotateRun(r ibid.Run, snapshots Snapshots) ([]byte, []string, error) {
 			target.Selector = append(target.Selector, selected(string(body), at.Span, 0)...)
 		}
 		items = append(items, annotation{ID: "urn:ibid:claim:" + string(c.ID), Type: "Annotation", Motivation: "linking", Created: &c.At,
-			Creator: creator(c.Agent), Body: textualBody{"TextualBody", c.Text, "text/plain"}, Target: target})
+			Creator: creator(c.Agent), Body: textualBody{"TextualBody", "", c.Text, "text/plain"}, Target: target})
 	}
-	var lost []string
+	lost := has(r, asked, called, chained, judged, unused)
 	if uncited > 0 {
 		lost = append(lost, fmt.Sprintf("claims without a source, as an annotation needs a target: %d", uncited))
 	}
@@ -165,33 +171,86 @@ func address(r ibid.SourceReference) string {
 func snapshotURN(id ibid.DocumentID) string { return "urn:ibid:sha256:" + string(id) }
 
 // AnnotateAnswer gives the citations of an answer as Web Annotations: each links words of the answer to the words of a
-// source. A file is named by the hash of its text and not by its path.
-func AnnotateAnswer(a ibid.Answer) ([]byte, error) {
-	var items []annotation
-	for _, at := range a.Attributions {
-		p, ok := a.Passage(at.Ref)
-		if !ok || !cited(a, at) {
-			continue
-		}
-		uri := p.Source.URI
-		if !strings.HasPrefix(uri, "http://") && !strings.HasPrefix(uri, "https://") {
-			uri = snapshotURN(at.To.Document)
-		}
-		target := resource{Type: "SpecificResource", Source: uri, State: &timeState{Type: "TimeState", Cached: snapshotURN(at.To.Document)},
-			Selector: selected(p.Chunk.Text, at.To.Span.Shift(-p.Chunk.At.Span.Start), p.Chunk.Before.Runes)}
-		items = append(items, annotation{ID: fmt.Sprintf("urn:ibid:answer:%s:%d", a.ID, len(items)+1), Type: "Annotation", Motivation: "linking",
-			Created: &a.CreatedAt, Creator: creator(a.Model),
-			Body:   resource{Type: "SpecificResource", Source: "urn:ibid:answer:" + string(a.ID), Selector: selected(a.Text, at.Of, 0)},
-			Target: target})
+// source, and says how strong the link is and on which rung it stands. Where a source says otherwise an annotation of its own
+// says so. A file is named by the hash of its text and not by its path.
+func AnnotateAnswer(a ibid.Answer) (File, error) {
+	n := annotator{answer: a, id: "urn:ibid:answer:" + string(a.ID)}
+	if a.ID == "" { // it is not recorded
+		n.id = snapshotURN(ibid.HashText(a.Text))
 	}
-	return indented(newCollection("urn:ibid:answer:"+string(a.ID), a.Question, items))
+	for _, at := range a.Attributions {
+		if cited(a, at) {
+			n.add("linking", at.Of, at.To, fmt.Sprintf("%s, %.2f, %s", ibid.Strength(at.Confidence), at.Confidence, at.Trust))
+		}
+	}
+	bare := 0
+	for _, s := range a.Segments {
+		if s.Origin != ibid.NONE && len(s.Refs) == 0 {
+			bare++
+		}
+		for _, c := range s.Contradicted {
+			n.add("assessing", c.Of, c.To, "denied: "+c.Reason)
+		}
+	}
+	body, err := indented(newCollection(n.id, a.Question, n.items))
+	out := File{Body: body, MediaType: annoMedia}
+	for _, l := range []struct {
+		what string
+		n    int
+	}{
+		{"segments without a citation, as an annotation needs a target", bare},
+		{"links to passages that the answer does not hold", n.lost},
+		{"steps of the chain of thought", len(a.Steps)},
+	} {
+		if l.n > 0 {
+			out.Losses = append(out.Losses, fmt.Sprintf("%s: %d", l.what, l.n))
+		}
+	}
+	return out, err
+}
+
+// annotator collects the annotations of an answer.
+type annotator struct {
+	answer ibid.Answer
+	id     string
+	items  []annotation
+	lost   int
+}
+
+// add links words of the answer to words of a passage, with what is said of the link.
+func (n *annotator) add(motivation string, of ibid.Span, to ibid.Anchor, said string) {
+	p, ok := n.passage(to)
+	if !ok {
+		n.lost++
+		return
+	}
+	uri := p.Source.URI
+	if !strings.HasPrefix(uri, "http://") && !strings.HasPrefix(uri, "https://") {
+		uri = snapshotURN(to.Document)
+	}
+	a := annotation{ID: fmt.Sprintf("%s:%d", n.id, len(n.items)+1), Type: "Annotation", Motivation: motivation, Creator: creator(n.answer.Model),
+		Body: []any{
+			resource{Type: "SpecificResource", Purpose: "linking", Source: n.id, Selector: selected(n.answer.Text, of, 0)},
+			textualBody{"TextualBody", "assessing", said, "text/plain"},
+		},
+		Target: resource{Type: "SpecificResource", Source: uri, State: &timeState{Type: "TimeState", Cached: snapshotURN(to.Document)},
+			Selector: selected(p.Chunk.Text, to.Span.Shift(-p.Chunk.At.Span.Start), p.Chunk.Before.Runes)}}
+	if !n.answer.CreatedAt.IsZero() {
+		a.Created = &n.answer.CreatedAt
+	}
+	n.items = append(n.items, a)
+}
+
+// passage finds the one that holds the words.
+func (n *annotator) passage(to ibid.Anchor) (ibid.Passage, bool) {
+	for _, p := range n.answer.Passages {
+		if p.Chunk.At.Document == to.Document && p.Chunk.At.Span.Contains(to.Span) {
+			return p, true
+		}
+	}
+	return ibid.Passage{}, false
 }
 
 func cited(a ibid.Answer, at ibid.Attribution) bool {
-	for _, c := range a.Citations {
-		if c.At == at.To {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.Citations, func(c ibid.Citation) bool { return c.At == at.To })
 }

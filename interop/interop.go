@@ -32,17 +32,17 @@ func Export(r ibid.Run, format string, snapshots Snapshots) (File, error) {
 	switch format {
 	case "seed":
 		body, err := indented(Dictionary(r))
-		return File{body, "application/json", has(r, retrieved, pointsAtWords, exempted, handed)}, err
+		return File{body, "application/json", has(r, retrieved, tooled, pointsAtWords, exempted, handed, weighed, unused)}, err
 	case "jsonl":
 		var b bytes.Buffer
 		err := WriteLines(&b, r)
-		return File{b.Bytes(), "application/x-ndjson", nil}, err
+		return File{b.Bytes(), "application/x-ndjson", has(r, judged, unused)}, err
 	case "prov":
 		body, err := indented(provenance(r))
 		return File{body, "application/json", has(r, pointsAtWords)}, err
 	case "webannotation":
 		body, lost, err := annotateRun(r, snapshots)
-		return File{body, `application/ld+json; profile="http://www.w3.org/ns/anno.jsonld"`, lost}, err
+		return File{body, annoMedia, lost}, err
 	case "in-toto":
 		body, err := indented(statement(r))
 		return File{body, "application/vnd.in-toto+json", has(r, pointsAtWords, asked)}, err
@@ -114,28 +114,52 @@ func Dictionary(r ibid.Run) Response {
 	return out
 }
 
-// loss is what a form may have no place for, and whether a claim has it.
+// loss is what a form may have no place for, and whether a run has it.
 type loss struct {
 	what string
-	of   func(ibid.Claim) bool
+	of   func(ibid.Run) bool
 }
 
 var (
-	pointsAtWords = loss{"the words that claims point at", func(c ibid.Claim) bool { return len(c.Evidence) > 0 }}
-	asked         = loss{"query hashes and metadata of sources", func(c ibid.Claim) bool {
-		return c.Source != nil && (c.Source.QueryHash != "" || len(c.Source.Metadata) > 0)
-	}}
-	retrieved = loss{"endpoints, query hashes and snapshots", func(c ibid.Claim) bool {
-		return c.Source != nil && (c.Source.Endpoint != "" || c.Source.QueryHash != "" || c.Source.Snapshot != "")
-	}}
-	exempted = loss{"why claims are exempt", func(c ibid.Claim) bool { return c.Exempt != "" }}
-	handed   = loss{"agents, and what they handed to each other", func(c ibid.Claim) bool { return c.Agent != "" || c.Source != nil && c.Source.From != nil }}
+	pointsAtWords = ofClaims("the words that claims point at", func(c ibid.Claim) bool { return len(c.Evidence) > 0 })
+	exempted      = ofClaims("why claims are exempt", func(c ibid.Claim) bool { return c.Exempt != "" })
+	handed        = ofClaims("agents, and what they handed to each other", func(c ibid.Claim) bool { return c.Agent != "" || c.Source != nil && c.Source.From != nil })
+	chained       = ofSources("what agents handed to each other", func(s ibid.SourceReference) bool { return s.From != nil })
+	asked         = ofSources("query hashes and metadata of sources", func(s ibid.SourceReference) bool { return s.QueryHash != "" || len(s.Metadata) > 0 })
+	tooled        = ofSources("tools and metadata of sources", func(s ibid.SourceReference) bool { return s.Tool != "" || len(s.Metadata) > 0 })
+	called        = ofSources("tools and categories of sources", func(s ibid.SourceReference) bool { return s.Tool != "" || s.Category != "" })
+	retrieved     = ofSources("endpoints, query hashes and snapshots", func(s ibid.SourceReference) bool { return s.Endpoint != "" || s.QueryHash != "" || s.Snapshot != "" })
+	judged        = loss{"the verdict", func(r ibid.Run) bool { return r.Verdict != nil }}
+	weighed       = loss{"the policy, threshold and outcome of the verdict", func(r ibid.Run) bool { return r.Verdict != nil }}
+	unused        = loss{"sources that no claim rests on", restsOnNone}
 )
+
+func ofClaims(what string, of func(ibid.Claim) bool) loss {
+	return loss{what, func(r ibid.Run) bool { return slices.ContainsFunc(r.Claims, of) }}
+}
+
+// ofSources looks at the sources that claims rest on.
+func ofSources(what string, of func(ibid.SourceReference) bool) loss {
+	return ofClaims(what, func(c ibid.Claim) bool { return c.Source != nil && of(*c.Source) })
+}
+
+func restsOnNone(r ibid.Run) bool {
+	used := map[string]bool{}
+	for _, c := range r.Claims {
+		for s := c.Source; s != nil; s = s.From.Source {
+			used[s.Hash()] = true
+			if s.From == nil {
+				break
+			}
+		}
+	}
+	return slices.ContainsFunc(r.Sources, func(s ibid.SourceReference) bool { return !used[s.Hash()] })
+}
 
 // has names those of the losses that are some of the run.
 func has(r ibid.Run, all ...loss) (out []string) {
 	for _, l := range all {
-		if slices.ContainsFunc(r.Claims, l.of) {
+		if l.of(r) {
 			out = append(out, l.what)
 		}
 	}

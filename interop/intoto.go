@@ -40,6 +40,7 @@ type attestedClaim struct {
 	Material string            `json:"material,omitempty"` // its name; empty where the claim has no source
 	Exempt   ibid.Exemption    `json:"exempt,omitempty"`
 	Agent    string            `json:"agent,omitempty"`
+	At       time.Time         `json:"at"`
 }
 
 // statement attests what a run's output is and what it rests on. The subject is the output: the claims in order, as
@@ -57,13 +58,16 @@ func statement(r ibid.Run) attested {
 		if src.Snapshot != "" {
 			m.Digest = map[string]string{"sha256": string(src.Snapshot)}
 		}
+		if src.Tool != "" {
+			m.Annotations["tool"] = src.Tool
+		}
 		if src.From != nil {
 			m.Annotations["handedOver"] = string(src.From.ID)
 		}
 		s.Predicate.Materials = append(s.Predicate.Materials, m)
 	}
 	for _, c := range r.Claims {
-		a := attestedClaim{Digest: sha256Of(c.Text), Exempt: c.Exempt, Agent: c.Agent}
+		a := attestedClaim{Digest: sha256Of(c.Text), Exempt: c.Exempt, Agent: c.Agent, At: c.At}
 		if c.Cited() {
 			a.Material = materialName(*c.Source)
 		}

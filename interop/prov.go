@@ -34,6 +34,7 @@ func provenance(r ibid.Run) document {
 	}
 	if v := r.Verdict; v != nil {
 		run["ibid:pass"], run["ibid:coverage"], run["ibid:policy"] = typed(v.Pass, "xsd:boolean"), typed(v.Coverage, "xsd:double"), v.Policy
+		run["ibid:threshold"], run["ibid:outcome"] = typed(v.Threshold, "xsd:double"), v.Outcome
 	}
 	b.add("activity", "run:run", run)
 	for _, s := range r.Sources {

@@ -66,11 +66,14 @@ func TestRunIsWhole(t *testing.T) {
 	r := sampleRun()
 	for name, hold := range map[string]struct{ words, lost []string }{
 		"prov": {[]string{"https://example.org/q?a=1&b=2", "web_search", `"ibid:query": "q"`, `rank_20_in_20_list": "1"`, "reader <1>", string(ibid.HashText(page)), `"ibid:exempt": "` + string(ibid.AboutRun) + `"`, "People cheered.",
-			"2026-11-15T12:00:01.123456Z", `"ibid:policy": "p"`, "0.6666666666666666", "urn:ibid:run:r_20_1_2f__fc_:", "run:agent-reader_20__3c_1_3e_"}, []string{"the words that claims point at"}},
+			"2026-11-15T12:00:01.123456Z", `"ibid:policy": "p"`, `"ibid:outcome": "block"`, "0.6666666666666666", "urn:ibid:run:r_20_1_2f__fc_:", "run:agent-reader_20__3c_1_3e_"}, []string{"the words that claims point at"}},
 		"in-toto": {[]string{"https://example.org/q?a=1&b=2", "web_search", "reader <1>/search-1", "writer/handover-1", string(ibid.HashText(page)), string(ibid.HashText("People cheered.")), string(r.Claims[0].ID),
-			`"exempt": "` + string(ibid.AboutRun) + `"`, "2026-11-15T12:00:01.123456Z", `"material": "reader <1>/search-1"`, `"material": "writer/handover-1"`}, []string{"the words that claims point at", "query hashes and metadata of sources"}},
+			`"exempt": "` + string(ibid.AboutRun) + `"`, `"tool": "search"`, `"at": "2026-11-15T12:00:00.123456Z"`, "2026-11-15T12:00:01.123456Z", `"material": "reader <1>/search-1"`, `"material": "writer/handover-1"`}, []string{"the words that claims point at", "query hashes and metadata of sources"}},
 		"seed": {[]string{`"source_type": "web_search"`, `"source_category": "web_search"`, `"source_id": "handover-1"`, "People cheered."},
-			[]string{"endpoints, query hashes and snapshots", "the words that claims point at", "why claims are exempt", "agents, and what they handed to each other"}},
+			[]string{"endpoints, query hashes and snapshots", "tools and metadata of sources", "the words that claims point at", "why claims are exempt", "agents, and what they handed to each other",
+				"the policy, threshold and outcome of the verdict"}},
+		"webannotation": {[]string{"https://example.org/q?a=1&b=2", "reader <1>", string(ibid.HashText(page)), "It was summer.", "2026-11-15T12:00:00.123456Z"},
+			[]string{"query hashes and metadata of sources", "tools and categories of sources", "what agents handed to each other", "the verdict", "claims without a source, as an annotation needs a target: 2"}},
 	} {
 		_, f := exported(t, r, name)
 		for _, w := range hold.words {
@@ -80,6 +83,13 @@ func TestRunIsWhole(t *testing.T) {
 		}
 		if !slices.Equal(f.Losses, hold.lost) {
 			t.Errorf("%s: named as lost: %q", name, f.Losses)
+		}
+		// A source that no claim rests on is written, or lost.
+		idle := r
+		idle.Sources = append(slices.Clone(r.Sources), ibid.SourceReference{Identifier: "idle-1", FetchedAt: noon})
+		_, f = exported(t, idle, name)
+		if strings.Contains(string(f.Body), "idle-1") == slices.Contains(f.Losses, "sources that no claim rests on") {
+			t.Errorf("%s: %q", name, f.Losses)
 		}
 		// What a run does not have is neither written nor lost.
 		bare := ibid.Run{ID: "r", StartedAt: noon, Claims: []ibid.Claim{{ID: "c", Text: "So.", At: noon, Source: &ibid.SourceReference{Identifier: "s", FetchedAt: noon}}}}

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/cite/bib"
 	"github.com/ibid-dev/ibid/cite/export"
 	"github.com/ibid-dev/ibid/interop"
 )
@@ -18,8 +19,12 @@ const webAnnotation = "webannotation"
 // ibid.ErrInvalid where there is no such format.
 func Export(ctx context.Context, a ibid.Answer, source SourceOf, format string, style export.Style) (export.File, error) {
 	if format == webAnnotation {
-		body, err := interop.AnnotateAnswer(a)
-		return export.File{Body: body, MediaType: "application/ld+json", Extension: ".jsonld"}, err
+		f, err := interop.AnnotateAnswer(a)
+		out := export.File{Body: f.Body, MediaType: f.MediaType, Extension: ".jsonld"}
+		for _, l := range f.Losses {
+			out.Losses = append(out.Losses, bib.Loss{ID: string(a.ID), Field: format, Why: l})
+		}
+		return out, err
 	}
 	sources, err := Cited(ctx, a, source)
 	if err != nil {

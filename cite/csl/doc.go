@@ -18,6 +18,6 @@
 // HTML, Markdown and LaTeX; Structure and BibliographyStructure give the tagged parts of the output for a page that
 // wants to show them its own way. Check tells a style's author what is wrong with it, by line and element.
 //
-// The package reads no files and no clock of its own: styles and locales come from an io.Reader or an fs.FS. English
-// terms and the styles named by BuiltIn are part of it.
+// The package reads no files and no clock of its own: styles and locales come from an io.Reader or an fs.FS. The
+// terms of the languages that Languages lists and the styles that BuiltIn does are part of it.
 package csl
