@@ -85,13 +85,22 @@ func (r Reference) DOI() string {
 
 var doiLead = regexp.MustCompile(`(?i)^(?:doi[:\s]\s*|info:doi/|(?:https?://)?(?:www\.|dx\.)?doi\.org/)+`)
 
-// Year is the year in which the work was issued, 0 where it is not known.
+// Year is the year in which the work was issued, 0 where it is not known. Of a date that is kept as it was read it is the
+// first number of four digits: "2019", "2019-03-05", "5 March 2019".
 func (r Reference) Year() int {
-	if d := r.Dates["issued"]; len(d.Parts) > 0 {
+	d := r.Dates["issued"]
+	if len(d.Parts) > 0 {
 		return d.Parts[0].Year
 	}
-	return 0
+	m := rawYear.FindStringSubmatch(d.Raw)
+	if m == nil {
+		return 0
+	}
+	year, _ := strconv.Atoi(m[1])
+	return year
 }
+
+var rawYear = regexp.MustCompile(`^(?:[^-0-9](?:.*?\D)?|[0-9]{1,3}\D(?:.*?\D)?)?([0-9]{4})(?:\D|$)`)
 
 // Set gives a text variable a value, or removes it where the value is blank.
 func (r *Reference) Set(variable, value string) {

@@ -58,3 +58,16 @@ func TestDateThatSaysNothing(t *testing.T) {
 		}
 	}
 }
+
+// A year is known also where the date is kept as it was read.
+func TestYear(t *testing.T) {
+	for in, want := range map[string]int{
+		`{"date-parts":[[1858,8]]}`: 1858, `2019`: 2019, `"2019"`: 2019, `"2019-03-05"`: 2019, `{"raw":"5. März 2019"}`: 2019, `{"raw":"3/5/2019"}`: 2019, `{"raw":"March 5, 2019"}`: 2019, `{"raw":"1914/1918"}`: 1914,
+		`{"edtf":"2019~"}`: 2019, `{"raw":"c2019"}`: 2019, `{"raw":"-0044-03-15"}`: 0, `{"raw":"199X"}`: 0, `{"raw":"12345"}`: 0, `{"raw":"5 March"}`: 0, `{"literal":"in 2019, they say"}`: 0, `{}`: 0,
+	} {
+		var r ibid.Reference
+		if err := json.Unmarshal([]byte(`{"issued":`+in+`}`), &r); err != nil || r.Year() != want {
+			t.Errorf("%s: %d, want %d, %v", in, r.Year(), want, err)
+		}
+	}
+}
