@@ -65,7 +65,7 @@ func COinS(r ibid.Reference) string {
 		set("spage", from)
 		set("epage", to)
 	}
-	set("date", coinsDate(r.Dates["issued"]))
+	set("date", coinsDate(r))
 	for i, n := range r.Names["author"] {
 		if i == 0 && n.Literal == "" && format != "dc" {
 			set("aulast", strings.TrimSpace(n.NonDroppingParticle+" "+n.Family))
@@ -89,12 +89,16 @@ func COinS(r ibid.Reference) string {
 	return `<span class="Z3988" title="` + html.EscapeString(v.Encode()) + `"></span>`
 }
 
-func coinsDate(d ibid.Date) string {
-	if len(d.Parts) == 0 || d.Parts[0].Year == 0 {
+func coinsDate(r ibid.Reference) string {
+	if r.Year() == 0 {
 		return ""
 	}
+	s := fmt.Sprintf("%04d", r.Year())
+	d := r.Dates["issued"]
+	if len(d.Parts) == 0 {
+		return s
+	}
 	p := d.Parts[0]
-	s := fmt.Sprintf("%04d", p.Year)
 	if p.Month >= 1 && p.Month <= 12 {
 		s += fmt.Sprintf("-%02d", p.Month)
 		if p.Day >= 1 && p.Day <= 31 {

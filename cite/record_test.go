@@ -121,3 +121,17 @@ func field(t *testing.T, r ibid.Reference, name string) string {
 	}
 	return string(all[name])
 }
+
+func TestCOinSHasTheYear(t *testing.T) {
+	for in, want := range map[string]string{
+		`{"date-parts":[[1858,8,5]]}`: "rft.date=1858-08-05&amp;", `{"raw":"5. August 1858"}`: "rft.date=1858&amp;", `1858`: "rft.date=1858&amp;",
+	} {
+		var r ibid.Reference
+		if err := json.Unmarshal([]byte(`{"type":"book","title":"T","issued":`+in+`}`), &r); err != nil {
+			t.Fatal(err)
+		}
+		if got := cite.COinS(r); !strings.Contains(got, want) {
+			t.Errorf("%s: %s", in, got)
+		}
+	}
+}
