@@ -429,6 +429,9 @@ func (p *texReader) mathsCommand(depth int) ([]node, bool) {
 	}
 	sign, ok := symbols[name]
 	p.skipSpace()
+	if sign == name && p.more() && (isASCIILetter(p.s[p.at]) || p.s[p.at] == '\\') { // log n
+		sign += " "
+	}
 	return []node{{text: sign}}, ok
 }
 

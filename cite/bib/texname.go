@@ -1,6 +1,7 @@
 package bib
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -103,8 +104,13 @@ func words(s string) []string {
 	return out
 }
 
+var (
+	etAl     = regexp.MustCompile(`^et[ ~]al\.?$`)
+	suffixes = regexp.MustCompile(`(?i)^(?:[js]n?r|junior|senior|[ivx]+|[2-9](?:nd|rd|th)|esq|ph\.? ?d|m\.? ?d)\.?$`)
+)
+
 func readName(s string, usePrefix bool) ibid.Name {
-	if s == others.Literal {
+	if s == others.Literal || etAl.MatchString(s) {
 		return others
 	}
 	if inner, ok := wholeBraces(s); ok {
@@ -113,6 +119,9 @@ func readName(s string, usePrefix bool) ibid.Name {
 	parts := splitTop(s, func(c byte) bool { return c == ',' })
 	if extended(parts) {
 		return readExtended(parts, usePrefix)
+	}
+	if len(parts) == 3 && strings.TrimSpace(parts[2]) == "" && !suffixes.MatchString(strings.TrimSpace(parts[1])) {
+		parts = parts[:2] // "Doe, Jane, and Smith, John"
 	}
 	var von, last, jr, given []string
 	switch len(parts) {
@@ -264,7 +273,10 @@ func writeName(n ibid.Name, f Format, usePrefix bool) string {
 	if n.Given != "" {
 		return s + ", " + namePart(n.Given, false)
 	}
-	if n.Suffix != "" || particle != "" || strings.ContainsAny(family, " {") || isLowerWord(family) || s != family {
+	if n.Suffix != "" {
+		return s + ", {}"
+	}
+	if particle != "" || strings.ContainsAny(family, " {") || isLowerWord(family) || s != family {
 		return s + "," // a name of one part that is no institution
 	}
 	return s
