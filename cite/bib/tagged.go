@@ -92,7 +92,11 @@ func readRefer(s string) File {
 	return fileOf(Refer, readTagged(s, "%0", referTag), "x-enw", func(a *risReader, rec tagged) (keep [][2]string) {
 		a.r.Type = first(fromEndNote[strings.ToLower(rec.pairs[0][1])], "document")
 		for _, p := range rec.pairs[1:] {
-			if p[1] != "" && !a.tag(referTags[p[0]], p[1]) {
+			tag, v := referTags[p[0]], p[1]
+			if risNames[tag] != "" {
+				v = strings.TrimRight(v, ", ") // which EndNote's users set behind an institution
+			}
+			if v != "" && !a.tag(tag, v) {
 				keep = append(keep, p)
 			}
 		}
@@ -175,7 +179,7 @@ func (a *risReader) medline(tag, v string, full map[string]bool) bool {
 		return once(&a.year, year)
 	case "IS":
 		number, _, _ := strings.Cut(v, " ")
-		a.set("ISSN", number) // one for print and one for the network: the first is enough
+		return a.set("ISSN", number) // one for print and one for the network: the second is kept beside it
 	case "LID", "AID":
 		doi, ok := strings.CutSuffix(v, " [doi]")
 		if ok {
