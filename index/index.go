@@ -1,5 +1,6 @@
 // Package index finds the passages that may answer a question: by their words (BM25 over text, headings and title, with
-// English stems and pairs of characters for scripts without spaces) and, where an Embedder is configured, by vectors too.
+// English stems and pairs of characters for scripts without spaces), where Config.English is given by their words in English, too,
+// and where an Embedder is configured by vectors.
 //
 //	ix, err := index.Open(ctx, dir, store, index.Config{})  // catches up with the record, or builds it again
 //	passages, err := ix.Retrieve(ctx, ibid.Query{Text: "When was the first transatlantic cable laid?"})

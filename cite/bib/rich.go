@@ -229,5 +229,8 @@ func asciiFold(s string) string {
 			b.WriteRune(r)
 		}
 	}
-	return b.String()
+	return plainLetters.Replace(b.String())
 }
+
+// plainLetters are letters without a mark that could be taken off, and what is written for them where they are missing.
+var plainLetters = strings.NewReplacer("ł", "l", "Ł", "L", "ø", "o", "Ø", "O", "đ", "d", "Đ", "D", "ð", "d", "Ð", "D", "þ", "th", "Þ", "Th", "ß", "ss", "æ", "ae", "Æ", "Ae", "œ", "oe", "Œ", "Oe", "ı", "i")

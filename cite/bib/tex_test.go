@@ -481,6 +481,20 @@ func TestKeysAreUniqueAndStable(t *testing.T) {
 	}
 }
 
+// A key is made of the name, the year and the title in plain letters.
+func TestKeysAreMadeOfPlainLetters(t *testing.T) {
+	for in, want := range map[string]string{
+		"author = {Żółw, Łukasz}, title = {Księga}, year = 2019":             "zolw2019ksiega",
+		"author = {Ørsted, H. C.}, title = {Der Straßenbau}, year = 1820":    "orsted1820strassenbau",
+		"author = {{World Health Organization}}, title = {A}, year = {n.d.}": "worldhealthorganization",
+		"title = {ケーブル}": "item",
+	} {
+		if r := readOne(t, "@book{, "+in+"}"); r.ID != want {
+			t.Errorf("%s: %s, want %s", in, r.ID, want)
+		}
+	}
+}
+
 // A bare & in a formula stops TeX: it is written as a sign, and comes back as it was; so does one that was a sign already.
 func TestAndInAFormula(t *testing.T) {
 	for title, want := range map[string]string{
