@@ -202,6 +202,15 @@ func readCrossref(b []byte) (ibid.Reference, error) {
 			kept[k], _ = json.Marshal(s)
 		}
 	}
+	for _, k := range []string{"container-title", "subtitle"} { // of which several tell more than the first
+		var list []string
+		if json.Unmarshal(all[k], &list) == nil && len(list) > 0 {
+			for i, s := range list {
+				list[i] = cleanText(s)
+			}
+			kept[k], _ = json.Marshal(slices.DeleteFunc(list, func(s string) bool { return s == "" }))
+		}
+	}
 	clean, err := json.Marshal(kept)
 	if err != nil {
 		return ibid.Reference{}, err
@@ -210,7 +219,8 @@ func readCrossref(b []byte) (ibid.Reference, error) {
 	if err := json.Unmarshal(clean, &r); err != nil {
 		return ibid.Reference{}, err
 	}
-	r.Type = cmp.Or(bib.CrossrefType(r.Type), "document")
+	bib.Tidy(&r)
+	r.Type = cmp.Or(r.Type, "document")
 	r.Extra = nil
 	r.Set("abstract", "") // of a publisher's own markup, and long
 	return r, complete(&r)

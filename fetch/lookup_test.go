@@ -20,7 +20,7 @@ func directory(t *testing.T) (*httptest.Server, fetch.Lookup) {
 	answers := map[string]string{
 		"/10.1056/nejmc2103740": `{"type":"journal-article","title":"Neutralization of <i>SARS-CoV-2</i> &amp; Variants","container-title":"N Engl J Med","author":[{"given":"Xiaoying","family":"Shen","sequence":"first","affiliation":[]}],
 			"issued":{"date-parts":[[2021,6,17]]},"DOI":"10.1056/nejmc2103740","page":"2352-2354","ISSN":["0028-4793","1533-4406"],"reference-count":5,"license":[{"URL":"x"}]}`,
-		"/works/10.1000/only-crossref": `{"status":"ok","message":{"type":"book-chapter","title":["A <scp>Chapter</scp>"],"container-title":["The Book"],"author":[{"literal":"ACME"}],"issued":{"date-parts":[[1999]]},"ISBN":["9783161484100"]}}`,
+		"/works/10.1000/only-crossref": `{"status":"ok","message":{"type":"book-chapter","title":["A <scp>Chapter</scp>"],"subtitle":["On <em>things</em>"],"container-title":["The Series &amp; Co","The Book"],"author":[{"literal":"ACME"}],"issued":{"date-parts":[[1999]]},"ISBN":["9783161484100"]}}`,
 		"/10.1000/broken":              `<html>`,
 		"/efetch.fcgi?db=pubmed&retmode=xml&id=33826819": `<?xml version="1.0"?><!DOCTYPE PubmedArticleSet PUBLIC "-//NLM//DTD" "x.dtd"><PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>33826819</PMID><Article>
 			<Journal><ISSN>1533-4406</ISSN><JournalIssue><Volume>384</Volume><Issue>24</Issue><PubDate><Year>2021</Year><Month>Jun</Month><Day>17</Day></PubDate></JournalIssue><Title>The New England journal of medicine</Title><ISOAbbreviation>N Engl J Med</ISOAbbreviation></Journal>
@@ -64,7 +64,7 @@ func TestLookup(t *testing.T) {
 	for id, want := range map[string]string{
 		"https://doi.org/10.1056/NEJMc2103740": `{"DOI":"10.1056/nejmc2103740","ISSN":"0028-4793","author":[{"family":"Shen","given":"Xiaoying"}],"container-title":"N Engl J Med","id":"10.1056/nejmc2103740","issued":{"date-parts":[[2021,6,17]]},
 			"page":"2352-2354","title":"Neutralization of <i>SARS-CoV-2</i> & Variants","type":"article-journal"}`,
-		"10.1000/only-crossref": `{"DOI":"10.1000/only-crossref","ISBN":"9783161484100","author":[{"literal":"ACME"}],"container-title":"The Book","id":"10.1000/only-crossref","issued":{"date-parts":[[1999]]},"title":"A Chapter","type":"chapter"}`,
+		"10.1000/only-crossref": `{"DOI":"10.1000/only-crossref","ISBN":"9783161484100","author":[{"literal":"ACME"}],"collection-title":"The Series \u0026 Co","container-title":"The Book","id":"10.1000/only-crossref","issued":{"date-parts":[[1999]]},"title":"A Chapter: On \u003ci\u003ethings\u003c/i\u003e","type":"chapter"}`,
 		"PMID: 33826819": `{"DOI":"10.1056/NEJMc2103740","ISSN":"1533-4406","PMCID":"PMC8063884","PMID":"33826819","author":[{"family":"Shen","given":"Xiaoying"},{"literal":"The Group"}],"container-title":"The New England journal of medicine",
 			"container-title-short":"N Engl J Med","id":"pmid33826819","issue":"24","issued":{"date-parts":[[2021,6,17]]},"language":"en","page":"2352-2354","title":"Neutralization of <i>SARS-CoV-2</i> Variants","type":"article-journal","volume":"384"}`,
 		"0-306-40615-2": `{"ISBN":"9780306406157","author":[{"family":"Beethoven","given":"Ludwig","non-dropping-particle":"van"}],"id":"isbn9780306406157","issued":{"date-parts":[[1998,6,17]]},"number-of-pages":"300","publisher":"Springer",

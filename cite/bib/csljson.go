@@ -48,7 +48,7 @@ func readJSON(s string) (File, error) {
 			problems = append(problems, Problem{line(), wording.Of(err)})
 			continue
 		}
-		tidy(&r)
+		Tidy(&r)
 		out.References = append(out.References, r)
 		at = append(at, line())
 	}
@@ -91,28 +91,57 @@ func readJSONObject(s string) (File, error) {
 	return readJSON("[" + s + "]")
 }
 
-// tidy puts right what directories of DOIs give where CSL-JSON is asked for: their own names of types, lists where CSL has
-// one text, and addresses for DOIs.
-func tidy(r *ibid.Reference) {
-	r.Type = CrossrefType(r.Type)
+// Tidy puts right what directories of DOIs give where CSL-JSON is asked for: their own names of types, lists where CSL has
+// one text, a subtitle of its own, and addresses for DOIs. What of a list has no place is kept as "x-title" and the like.
+func Tidy(r *ibid.Reference) {
+	r.Type = crossrefType(r.Type)
 	for _, k := range []string{"title", "container-title", "container-title-short", "title-short", "original-title", "ISSN", "ISBN"} {
 		var list []string
 		if r.Text[k] != "" || r.Extra[k] == nil || json.Unmarshal(r.Extra[k], &list) != nil {
 			continue
 		}
 		delete(r.Extra, k)
-		if k != "ISSN" && k != "ISBN" {
-			list = list[:min(len(list), 1)]
+		if k == "ISSN" || k == "ISBN" {
+			r.Set(k, strings.Join(list, ", "))
+			continue
 		}
-		r.Set(k, strings.Join(list, ", "))
+		rest := list[min(len(list), 1):]
+		if len(rest) > 0 && k == "container-title" {
+			list, rest = series(r, list)
+		}
+		r.Set(k, strings.Join(list[:min(len(list), 1)], ""))
+		if raw, err := json.Marshal(rest); err == nil && len(rest) > 0 {
+			r.Extra["x-"+k] = raw
+		}
+	}
+	var under []string
+	if json.Unmarshal(r.Extra["subtitle"], &under) == nil && len(under) > 0 {
+		delete(r.Extra, "subtitle")
+		if !strings.Contains(r.Title(), under[0]) {
+			r.Set("title", withSubtitle(r.Title(), under[0]))
+		}
 	}
 	if d := r.DOI(); d != r.Text["DOI"] {
 		r.Set("DOI", d)
 	}
 }
 
-// CrossrefType gives CSL's name of a type for Crossref's, which it also gives where CSL's are asked for. Other names stay.
-func CrossrefType(name string) string {
+// series tells the titles of Crossref's containers apart, and gives the container first and what has no place: a chapter's series
+// stands before its book, and behind a journal's name stands its short one.
+func series(r *ibid.Reference, titles []string) (first, rest []string) {
+	switch {
+	case chapterLike(r.Type) && r.Text["collection-title"] == "":
+		r.Set("collection-title", titles[0])
+		return titles[1:], titles[2:]
+	case periodical(r.Type) && r.Text["container-title-short"] == "" && r.Extra["container-title-short"] == nil && len(titles[1]) < len(titles[0]):
+		r.Set("container-title-short", titles[1])
+		return titles, titles[2:]
+	}
+	return titles, titles[1:]
+}
+
+// crossrefType gives CSL's name of a type for Crossref's, which it also gives where CSL's are asked for. Other names stay.
+func crossrefType(name string) string {
 	if t, ok := crossrefTypes[name]; ok {
 		return t
 	}

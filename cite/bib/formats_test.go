@@ -420,6 +420,16 @@ func TestCSLJSONOfDirectories(t *testing.T) {
 			t.Errorf("%v\n%s", losses, out)
 		}
 	}
+	for in, want := range map[string]string{
+		`{"type":"journal-article","title":["A"],"container-title":["Journal of Things","J Things"]}`:           `{"container-title":"Journal of Things","container-title-short":"J Things","id":"item","title":"A","type":"article-journal"}`,
+		`{"type":"book-chapter","title":["A"],"container-title":["Lecture Notes in Things","On Things"]}`:       `{"collection-title":"Lecture Notes in Things","container-title":"On Things","id":"item","title":"A","type":"chapter"}`,
+		`{"type":"book","title":["Cables","Kabel"],"subtitle":["A history"]}`:                                   `{"id":"cables","title":"Cables: A history","type":"book","x-title":["Kabel"]}`,
+		`{"type":"book","title":["Cables: A history"],"subtitle":["A history"],"container-title":[],"ISBN":[]}`: `{"id":"cables","title":"Cables: A history","type":"book"}`,
+	} {
+		if got, _ := json.Marshal(readOne(t, in)); string(got) != want {
+			t.Errorf("%s\n got %s\nwant %s", in, got, want)
+		}
+	}
 	if r := readOne(t, `[{"id":"k","type":"article-journal","title":"T","issued":{"edtf":"2020-05-01/2020-06-03"}}]`); r.Dates["issued"].Raw != "2020-05-01/2020-06-03" {
 		t.Errorf("%+v", r.Dates)
 	}

@@ -185,17 +185,19 @@ func (t *fieldTaker) verbatim(variable string, names ...string) {
 
 // title joins a title and its subtitle.
 func (t *fieldTaker) title(variable, prefix string) {
-	title := decodeTeX(t.take(prefix+"title"), true)
-	under := decodeTeX(t.take(prefix+"subtitle"), true)
+	t.r.Set(variable, withSubtitle(decodeTeX(t.take(prefix+"title"), true), decodeTeX(t.take(prefix+"subtitle"), true)))
+}
+
+func withSubtitle(title, under string) string {
 	switch {
 	case title == "":
-		title = under
-	case under != "" && strings.ContainsAny(title[len(title)-1:], "?!.:"):
-		title += " " + under
-	case under != "":
-		title += ": " + under
+		return under
+	case under == "":
+		return title
+	case strings.ContainsAny(title[len(title)-1:], "?!.:"):
+		return title + " " + under
 	}
-	t.r.Set(variable, title)
+	return title + ": " + under
 }
 
 func reference(e *texEntry, f Format) ibid.Reference {
