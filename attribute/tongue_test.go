@@ -31,6 +31,9 @@ func TestALanguageIsToldByItsSmallWords(t *testing.T) {
 		if g, sure := tongueOf(text); g == nil || g.code != code || !sure {
 			t.Errorf("%q is %s, told as %s (sure: %v)", text, code, g.title(), sure)
 		}
+		if g, _ := tongueOf("From: the office\nTo: a friend\nSubject: to the keys in the hall\n\n" + text); g == nil || g.code != code {
+			t.Errorf("a letter in %s under English lines is told as %s", code, g.title())
+		}
 	}
 	for _, text := range []string{
 		"The library is open from Tuesday to Saturday.",

@@ -9,7 +9,7 @@ import (
 // tongueOf tells by its small words which language a text is in, or where there are few of them, may be in: then it is not sure.
 func tongueOf(s string) (g *tongue, sure bool) {
 	e := ear{heard: tongues().heard}
-	e.listen(s)
+	e.listen(s[letterhead(s):])
 	if e.characters > 2*e.words {
 		return withoutBlanks(e.unspaced).learn(), true
 	}
@@ -35,6 +35,25 @@ func tongueOf(s string) (g *tongue, sure bool) {
 	default:
 		return nil, 2*e.english > n && e.english > 1
 	}
+}
+
+// letterhead is where a letter begins behind the lines over it, "To: Eva", which are in English whatever the letter is in: 0 where
+// nothing follows them, or other lines stand among them.
+func letterhead(s string) int {
+	at := 0
+	for line := range strings.Lines(clip(s, 1000)) {
+		at += len(line)
+		if line = strings.TrimSpace(line); line == "" {
+			if strings.TrimSpace(s[at:]) != "" {
+				return at
+			}
+			return 0
+		}
+		if name, _, ok := strings.Cut(line, ":"); !ok || strings.ContainsAny(name, " \t") {
+			return 0
+		}
+	}
+	return 0
 }
 
 // ear counts what tells the language of a text.
