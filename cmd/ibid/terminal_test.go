@@ -244,7 +244,7 @@ func TestListsOfTheLibraryFitATerminal(t *testing.T) {
 	}
 }
 
-// The styles of a library of many thousand have long names and titles, and fit as other lists do.
+// The styles of a library of many thousand have long names and titles, and fit as other lists do. A name that is longer than a line stands in one of its own.
 func TestStylesFitTheirTerminal(t *testing.T) {
 	for _, width := range []int{40, 80} {
 		var b bytes.Buffer
@@ -254,7 +254,7 @@ func TestStylesFitTheirTerminal(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, line := range strings.Split(b.String(), "\n") {
-			if columns(line) > width {
+			if columns(line) > width && len(strings.Fields(line)) > 1 {
 				t.Errorf("width %d: %d columns in %q", width, columns(line), line)
 			}
 		}
