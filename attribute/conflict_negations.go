@@ -327,7 +327,7 @@ func (l line) undoes(key string) bool {
 
 func undone(long, short string) bool {
 	if long == "unless" {
-		return false
+		return false // a condition, and no opposite of less
 	}
 	for _, p := range []string{"un", "in", "im", "il", "ir", "dis", "non"} {
 		if strings.HasPrefix(long, p) && long[len(p):] == short {

@@ -170,7 +170,8 @@ func (w *writer) leaf(l leaf) {
 	if counted != "" {
 		l.own, l.over = l.own.withoutUnit(), l.over.withoutUnit()
 	}
-	if day := l.day(w.s); day >= 0 {
+	day := l.day(w.s)
+	if day >= 0 {
 		l.own.words = []string{Weekdays[day]}
 	}
 	short, start := l.short(), 0
@@ -205,7 +206,7 @@ func (w *writer) leaf(l leaf) {
 			w.say(" "+counted, ibid.Span{Start: at.End, End: at.End})
 		}
 	}
-	if day := l.day(w.s); day >= 0 {
+	if day >= 0 {
 		m := opened.FindStringSubmatch(l.at[0].In(w.s))
 		open, close := minutes(m[1], m[2]), minutes(m[3], m[4])
 		w.hours = append(w.hours, Hours{day, open == 0 && close == 0, open, close, ibid.Span{Start: start, End: w.out.Len()}})
