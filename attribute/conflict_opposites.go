@@ -35,6 +35,9 @@ func (c *comparison) opposites() {
 		if stays[tok.key] && c.mine.lets(k) && c.theirs.lets(j) {
 			continue // what is let stand is let sit
 		}
+		if (c.mine.key(k) == shut || c.theirs.key(j) == shut) && (c.mine.timed(k) || c.theirs.timed(j)) {
+			continue // what closes at six is open until six
+		}
 		if c.mine.key(k+1) == "than" && !c.theirs.compares(j) {
 			continue // smaller than another large one
 		}
@@ -63,6 +66,21 @@ func (c *comparison) swapped(k, j int) bool {
 }
 
 var inTime = keys(`before after`)
+
+var shut = plainKey("close")
+
+// timed reports whether a time stands behind the word at i: closes at 6 pm, open from nine.
+func (l line) timed(i int) bool {
+	for j := i + 1; j < min(l.end, i+5) && !l.at(j).kind.has(comma); j++ {
+		if l.at(j).kind.has(number) && !l.at(j).kind.has(year) {
+			return untils[l.key(j-1)] || untils[l.key(j-2)]
+		}
+	}
+	return false
+}
+
+// untils lead to a time of opening or of closing.
+var untils = keys(`at by from until till around about before after`)
 
 // bad are the plain opposites of good.
 var bad = keys(`bad worse worst evil terrible`)
