@@ -16,3 +16,17 @@ func TestClosingTimesAreNoOpposites(t *testing.T) {
 	}
 }
 
+// TestWhatNeedNotWorry: who is told not to worry about something, or not to forget it, is told that it is there.
+func TestWhatNeedNotWorry(t *testing.T) {
+	for _, b := range []beside{
+		{"Don't worry about swelling, which is common after the operation.", "Swelling is common after the operation and usually goes away by itself.", ""},
+		{"Don't be alarmed if a lump forms along the bone.", "While the bone is healing, a lump may form along the bone.", ""},
+		{"Do not be surprised that the dough is sticky at first.", "The dough is sticky at first and becomes smooth as you knead it.", ""},
+		{"Don't forget to salt the water before the pasta goes in.", "Salt the water before the pasta goes in.", ""},
+		{"Do not salt the water before the pasta goes in.", "Salt the water before the pasta goes in.", "negation"},
+		{"The dough is not sticky at first.", "The dough is sticky at first and becomes smooth as you knead it.", "negation"},
+	} {
+		b.check(t)
+	}
+}
+

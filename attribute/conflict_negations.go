@@ -150,7 +150,7 @@ func (l line) denied(n int) int {
 		return -1 // what is not so of all damage is so of some
 	}
 	for i := at + 1; at >= 0 && i < n; i++ {
-		if key := l.at(i).key; key == rule && l.at(i+1).key == "out" || key == exclude || key == preclude || key == mean {
+		if key := l.at(i).key; key == rule && l.at(i+1).key == "out" || key == exclude || key == preclude || key == mean || unmoved[key] {
 			return -1
 		}
 	}
@@ -173,6 +173,9 @@ func (l line) deniedBehind(n int) int {
 }
 
 var every = plainKey("every")
+
+// unmoved are what one does not do about what is so: who need not worry about swelling has some, and who does not forget the salt adds it.
+var unmoved = keys(`worry worried alarmed surprised panic afraid hesitate forget forgot overlook`)
 
 var rule, exclude, preclude, mean = plainKey("rule"), plainKey("exclude"), plainKey("preclude"), plainKey("mean")
 
