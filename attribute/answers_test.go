@@ -30,3 +30,19 @@ func TestWhatNeedNotWorry(t *testing.T) {
 	}
 }
 
+// TestAFewOfAnotherUnit: a few weeks are not a few days, nor are several; how many a few are is no number that differs.
+func TestAFewOfAnotherUnit(t *testing.T) {
+	for _, b := range []beside{
+		{"Kittens begin to purr at the age of a few weeks.", "Kittens begin to purr when they are a few days old.", "unit"},
+		{"The rash goes away within several weeks.", "The rash goes away within several days.", "unit"},
+		{"The rash goes away within a couple of weeks.", "The rash goes away within a couple of days.", "unit"},
+		{"The rash goes away within several weeks.", "The rash goes away within a few weeks.", ""},
+		{"The rash goes away within a few weeks, and the fever within a few days.", "The fever goes away within a few days, and the rash within a few weeks.", ""},
+		{"The rash goes away within a few weeks.", "The rash goes away within a few weeks, the itching after a few days.", ""},
+		{"After a few days the rash spreads.", "The rash spreads after a few days and goes away after a few weeks.", ""},
+		{"The rash lasts a few weeks.", "Apply the cream for a few days. Untreated, the rash lasts 20 days.", ""},
+	} {
+		b.check(t)
+	}
+}
+

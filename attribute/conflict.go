@@ -51,6 +51,7 @@ func (t *turn) particulars(s *segment, e *evidence) []conflict {
 		c.posts()
 		c.exchanged()
 		c.within()
+		c.fews()
 		c.quantifiers()
 		c.minority()
 	}

@@ -294,7 +294,9 @@ func (c *comparison) whole(k int) (p int, ok bool) {
 }
 
 // vague are the words that make a hundred or a thousand any number of them.
-var vague = map[string]bool{plainKey("several"): true, plainKey("few"): true, plainKey("many"): true}
+var vague = map[string]bool{plainKey("several"): true, plainKey("few"): true, many: true}
+
+var many = plainKey("many")
 
 var couple = plainKey("couple")
 
@@ -577,6 +579,40 @@ func (c *comparison) units(k, p int) {
 		return // more than three weeks are said by 23 days, and not denied by three days
 	}
 	c.add("unit", from, to, left, right, c.instead(from, to, left, right))
+}
+
+// fews finds a few of one unit of time where the source says a few of another: a few weeks for a few days. It has no number that could differ. Who says
+// both, or a number of the unit, says something of each.
+func (c *comparison) fews() {
+	for k := range c.s.tokens {
+		from, ok := c.mine.few(k)
+		if !ok || c.theirs.any(func(i int) bool { return c.theirs.at(i).key == c.s.tokens[k].key }) {
+			continue
+		}
+		for j := c.start; j < c.end; j++ {
+			left, ok := c.theirs.few(j)
+			if ok && c.near(k, j) <= 8 && !c.mine.any(func(i int) bool { return c.mine.at(i).key == c.theirs.at(j).key }) && c.tells(j, from, k+1, 0.5) {
+				c.add("unit", from, k+1, left, j+1, c.instead(from, k+1, left, j+1))
+				break
+			}
+		}
+	}
+}
+
+// few finds where a few, several or a couple of the unit of time at i begin.
+func (l line) few(i int) (from int, ok bool) {
+	if l.at(i).key == "" || measures[l.at(i).key].of != "time" {
+		return 0, false
+	}
+	switch key := l.key(i - 1); {
+	case vague[key]:
+		return i - 1, key != many
+	case key == couple:
+		return i - 1, true
+	case key == "of" && l.key(i-2) == couple:
+		return i - 2, true
+	}
+	return 0, false
 }
 
 // points reports whether the number at i is of percentage points: from 50 to 55 percent it is 5 of them, and 10 percent.
