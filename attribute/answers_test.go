@@ -46,3 +46,14 @@ func TestAFewOfAnotherUnit(t *testing.T) {
 	}
 }
 
+// TestLabelsOfDataAreNoNames: the name of a field is not said in place of a name. A language is that of its code.
+func TestLabelsOfDataAreNoNames(t *testing.T) {
+	const podcast = `{"title": "Tide Tables", "host": "Orla Finnegan", "genre": ["science", "sea"], "language": "%"}`
+	for _, b := range []beside{
+		{"Tide Tables is a British podcast hosted by Orla Finnegan.", podcast, ""},
+		{"Tide Tables is an English-language podcast about science and the sea that is hosted by Orla Finnegan.", `{"title": "Tide Tables", "host": "Orla Finnegan", "genre": ["science", "sea"], "language": "en"}`, ""},
+		{"Tide Tables is hosted by Nora Finnegan.", podcast, "name"},
+	} {
+		b.check(t)
+	}
+}

@@ -70,7 +70,7 @@ func (c *comparison) otherName(k, to int) {
 	if c.a.cover < 0.5 && c.rest(k, to) < restAgrees {
 		return
 	}
-	isName := func(w word32) bool { return w.kind.has(name) && w.kind&(number|month) == 0 }
+	isName := func(w word32) bool { return w.kind.has(name) && w.kind&(number|month) == 0 && !c.labels(w) }
 	fits := func(w word32) bool { return isName(w) && c.sameSort(k, to, w) }
 	j := -1
 	if p, ok := c.place[k-1]; ok && c.s.tokens[k-1].kind.has(name) { // the rest of a name that is matched
@@ -106,6 +106,17 @@ func (c *comparison) otherName(k, to int) {
 		return
 	}
 	c.add("name", k, to, left, right, c.instead(k, to, left, right))
+}
+
+// labels reports whether a word of data stands in the name of its line, before the first value: "Title" of "Title: Tide Tables".
+func (c *comparison) labels(w word32) bool {
+	if _, data := c.t.data[c.a.passage]; !data {
+		return false
+	}
+	text := c.t.passages[c.a.passage].Chunk.Text
+	before := text[:w.start]
+	at := strings.Index(text[w.end:], ": ")
+	return at >= 0 && !strings.ContainsAny(text[w.end:int(w.end)+at], "\n.,") && !strings.Contains(before[strings.LastIndexByte(before, '\n')+1:], ": ")
 }
 
 // people finds another people in the window where the segment names one: a Canadian is denied by an American rather than by

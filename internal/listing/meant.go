@@ -5,12 +5,14 @@ import (
 	"strings"
 )
 
-// meant is what people say for a value that stands for it: the state of a code, how dear a range of prices is. It is empty for
+// meant is what people say for a value that stands for it: the state or the language of a code, how dear a range of prices is. It is empty for
 // all others.
 func meant(name key, value string) string {
 	switch n := strings.ToLower(strings.Join(name.words, " ")); {
 	case n == "state":
 		return states[value]
+	case n == "language" || n == "languages" || n == "lang":
+		return languages[strings.ToLower(value)]
 	case strings.Contains(n, "price range"):
 		return prices[value]
 	}
@@ -61,6 +63,14 @@ var units = map[string]string{
 var prices = map[string]string{
 	"1": "inexpensive", "2": "mid-priced", "3": "upscale, expensive", "4": "very expensive",
 	"$": "inexpensive", "$$": "mid-priced", "$$$": "upscale, expensive", "$$$$": "very expensive",
+}
+
+// languages are those most often found in data, by the codes of ISO 639-1.
+var languages = map[string]string{
+	"ar": "Arabic", "bg": "Bulgarian", "ca": "Catalan", "cs": "Czech", "cy": "Welsh", "da": "Danish", "de": "German", "el": "Greek", "en": "English", "es": "Spanish",
+	"et": "Estonian", "fa": "Persian", "fi": "Finnish", "fr": "French", "ga": "Irish", "he": "Hebrew", "hi": "Hindi", "hr": "Croatian", "hu": "Hungarian", "id": "Indonesian",
+	"it": "Italian", "ja": "Japanese", "ko": "Korean", "lt": "Lithuanian", "lv": "Latvian", "nl": "Dutch", "no": "Norwegian", "pl": "Polish", "pt": "Portuguese", "ro": "Romanian",
+	"ru": "Russian", "sk": "Slovak", "sl": "Slovene", "sr": "Serbian", "sv": "Swedish", "th": "Thai", "tr": "Turkish", "uk": "Ukrainian", "vi": "Vietnamese", "zh": "Chinese",
 }
 
 // states are those of the United States and the provinces of Canada, by the codes of their post.
