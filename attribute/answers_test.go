@@ -57,3 +57,19 @@ func TestLabelsOfDataAreNoNames(t *testing.T) {
 		b.check(t)
 	}
 }
+
+// TestNotBeyondABound: what is not kept above eight degrees is kept, and who is under twelve is eleven at the most.
+func TestNotBeyondABound(t *testing.T) {
+	for _, b := range []beside{
+		{"Do not store the vaccine above 8 °C.", "Store the vaccine at 2 to 8 °C.", ""},
+		{"Do not drive the car over 90 km/h with the roof box.", "Drive the car at 90 km/h at most with the roof box.", ""},
+		{"Do not store the vaccine above the sink.", "Store the vaccine above the sink.", "negation"},
+		{"Do not store the vaccine above 10 °C.", "Store the vaccine at 2 to 8 °C.", "number"},
+		{"Children up to 11 travel free.", "Children under 12 travel free.", ""},
+		{"Children under 12 travel free.", "Children up to 11 travel free.", ""},
+		{"Guests over 64 pay half.", "Guests of at least 65 pay half.", ""},
+		{"Children up to 10 travel free.", "Children under 12 travel free.", "number"},
+	} {
+		b.check(t)
+	}
+}

@@ -207,15 +207,17 @@ func (l line) excepts(n int) bool {
 }
 
 // beyond reports whether what a negation denies of the word at n is only what goes beyond an amount: not left out for more than two
-// hours.
+// hours, not stored above 8 °C.
 func (l line) beyond(n int) bool {
 	for i := n + 1; i+1 < min(l.end, n+8); i++ {
-		if l.exceeds(i) {
+		if l.exceeds(i) || passing[l.at(i).key] && l.at(i+1).kind.has(number) {
 			return true
 		}
 	}
 	return false
 }
+
+var passing = keys(`above over beyond below under`)
 
 // exceeds reports whether "more than" or the like stands at i.
 func (l line) exceeds(i int) bool {

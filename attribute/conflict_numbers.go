@@ -48,6 +48,9 @@ func (c *comparison) numbers() {
 		}
 		mine, first, _ := c.mine.unit(k)
 		other, _, _ := c.theirs.unit(j)
+		if c.sameBound(k, j) {
+			continue // who is under twelve is eleven at the most
+		}
 		if hedge, at := c.mine.hedge(first); hedge.allows(tok.num, theirs) || hedge.holds(tok.num, theirs) && c.mine.key(at-1) != "by" || mine != other && !degrees(mine, other) && (mine != "" && other != "" || c.place[k+1] != j+1) {
 			continue // weeks are not counted in messages
 		}
@@ -580,6 +583,32 @@ func (c *comparison) units(k, p int) {
 	}
 	c.add("unit", from, to, left, right, c.instead(from, to, left, right))
 }
+
+// sameBound reports whether both sides name the same whole numbers by their bounds: under 12 and up to 11, over 64 and at least 65.
+func (c *comparison) sameBound(k, j int) bool {
+	mine, up, ok := c.mine.lastWithin(k)
+	theirs, too, is := c.theirs.lastWithin(j)
+	return ok && is && up == too && mine == theirs
+}
+
+// lastWithin reads the last whole number that a bound lets stand, and whether it is the highest. It is not ok where there is none.
+func (l line) lastWithin(i int) (last float64, highest, ok bool) {
+	h, at := l.hedge(i)
+	last = l.at(i).num
+	strict := beyondBound[l.key(at)]
+	switch {
+	case last != math.Trunc(last), h == exact, h == about:
+		return 0, false, false
+	case h == atLeast && strict:
+		last++
+	case h == atMost && strict:
+		last--
+	}
+	return last, h != atLeast, true
+}
+
+// beyondBound begin bounds that leave out their own number.
+var beyondBound = keys(`under below less fewer over above more exceed`)
 
 // fews finds a few of one unit of time where the source says a few of another: a few weeks for a few days. It has no number that could differ. Who says
 // both, or a number of the unit, says something of each.
