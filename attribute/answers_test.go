@@ -73,3 +73,28 @@ func TestNotBeyondABound(t *testing.T) {
 		b.check(t)
 	}
 }
+
+// TestNumbersInTurn: of numbers that a sentence gives to several things in turn, each is of its own.
+func TestNumbersInTurn(t *testing.T) {
+	const limits, sales = "The speed limit is 50 km/h in towns and 100 km/h in the country.", "Sales were 1.5 million in 2020 and 1.8 million in 2021."
+	const fares = "A day ticket is $25 for adults, $15 for children and $18 for students."
+	for _, b := range []beside{
+		{"In towns, the speed limit is 100 km/h.", limits, "exchange"},
+		{"In towns, the speed limit is 50 km/h.", limits, ""},
+		{"The speed limit is 50 km/h in the country.", limits, "exchange"},
+		{"In towns the speed limit is 50 km/h, in the country 100 km/h.", limits, ""},
+		{"The speed limit is 50 km/h higher in the country than in towns.", limits, ""},
+		{"Sales were 1.8 million in 2020.", sales, "exchange"},
+		{"Sales were 1.8 million in 2021.", sales, ""},
+		{"Sales, 1.5 million in 2020, went on growing.", sales, ""},
+		{"Children pay $18 for a day ticket.", fares, "exchange"},
+		{"Children pay $15 for a day ticket, which is $10 less.", fares, ""},
+		{"Two children pay $30 for day tickets.", fares, ""},
+		{"A day ticket for students costs $18.", fares, ""},
+		{"A day ticket for students is not $15.", fares, ""},
+		{"A day ticket for students is $18.", fares + " On Sundays it is $15 for students.", ""},
+		{"A day ticket for students is $15 on Sundays.", fares + " On Sundays a day ticket for students is $15.", ""},
+	} {
+		b.check(t)
+	}
+}

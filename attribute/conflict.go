@@ -46,6 +46,7 @@ func (t *turn) particulars(s *segment, e *evidence) []conflict {
 		c.particles()
 		c.included()
 		c.sides()
+		c.inTurn()
 		c.roles()
 		c.doers()
 		c.posts()
