@@ -1,6 +1,10 @@
 package attribute
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/ibid-dev/ibid"
+)
 
 // TestClosingTimesAreNoOpposites: what closes at six is open until six; a time makes of both words the end of the same hours.
 func TestClosingTimesAreNoOpposites(t *testing.T) {
@@ -96,5 +100,22 @@ func TestNumbersInTurn(t *testing.T) {
 		{"A day ticket for students is $15 on Sundays.", fares + " On Sundays a day ticket for students is $15.", ""},
 	} {
 		b.check(t)
+	}
+}
+
+// TestTimesOfData: a time of the day that data gives to what the segment names is reckoned from nothing, so that no judge overrules it.
+func TestTimesOfData(t *testing.T) {
+	const hotel = `{"name": "Pension Seeblick", "check_in_from": "14:00", "check_out_until": "10:30", "breakfast_until": "10:00"}`
+	for segment, denied := range map[string]bool{
+		"Guests can check in from 2 pm and have to check out by 11:30 am.": true,
+		"Guests can check in from 2 pm and have to check out by 10:30 am.": false,
+		"Check in is from 3 pm, and check out until 10:30 am.":             true,
+		"Guests who arrive at 11:30 am can leave their bags.":              false,
+	} {
+		for f, err := range New(Config{Judge: saying{0.98, new([]ibid.Pair), nil}}).Attribute(t.Context(), []ibid.Passage{passage(1, hotel)}, each(draft(segment))) {
+			if s := f.Segment; err != nil || len(s.Contradicted) > 0 != denied || denied && s.Support >= 0.5 {
+				t.Errorf("%q: support %v, contradicted %v: %v", segment, s.Support, s.Contradicted, err)
+			}
+		}
 	}
 }

@@ -84,7 +84,29 @@ func (c *comparison) numbers() {
 			kind = "date"
 		}
 		c.add(kind, from, to, left, right, c.instead(from, to, left, right))
+		if n := len(c.found); n > 0 && c.found[n-1].from == from && c.theirs.clock(j) && c.namesValue(j) {
+			c.found[n-1].plain = true // times that data gives are reckoned from nothing
+		}
 	}
+}
+
+// namesValue reports whether the segment has all the words by which data names the value that begins at j.
+func (c *comparison) namesValue(j int) bool {
+	if _, data := c.t.data[c.a.passage]; !data || !c.value(j) {
+		return false
+	}
+	l, said := c.around(j), false
+	for i := j - 1; i >= l.start; i-- {
+		if l.at(i).content() && !untils[l.at(i).key] {
+			if said = c.mine.names(l.at(i).key); !said {
+				return false
+			}
+		}
+		if l.at(i).kind.has(comma) {
+			break
+		}
+	}
+	return said
 }
 
 // ratios compares what the only ratio of either side comes to: 3:1, 2 to 1, equal parts. The same the other way round may be said of two things that
