@@ -103,13 +103,15 @@ func (l line) between(i int) bool {
 
 // beside is the unit beside the number at i: behind it, or a sign before it.
 func (l line) beside(i int) (unitKey string, from, to int) {
-	if i+1 < l.end && l.at(i+1).kind.has(unit) && !l.at(i+1).kind.has(comma) && !(i > l.start && l.sign(i-1) && measures[l.at(i+1).key].of == "time") { // $10/month is money
+	signed := i > l.start && l.at(i-1).kind.has(unit) && l.at(i).kind.has(glued)
+	taken := signed && i+1 < l.end && (l.sign(i+1) || measures[l.at(i+1).key].of == "time") // $5–$7, $10/month
+	if i+1 < l.end && l.at(i+1).kind.has(unit) && !l.at(i+1).kind.has(comma) && !taken {
 		return l.at(i + 1).key, i, i + 2
 	}
 	if l.key(i+1) == signs['%'] && l.key(i+2) == point { // 15 percentage points
 		return signs['%'], i, i + 3
 	}
-	if i > l.start && l.at(i-1).kind.has(unit) && (l.at(i).kind.has(glued) || currencies[l.text(i-1)]) {
+	if signed || i > l.start && l.at(i-1).kind.has(unit) && currencies[l.text(i-1)] {
 		return l.at(i - 1).key, i - 1, i + 1
 	}
 	return "", i, i + 1

@@ -1,6 +1,7 @@
 package attribute
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -32,10 +33,18 @@ func (t *turn) worded(s *segment, e *evidence) wording {
 			edits = t.rewrite(s, a, edits)
 		}
 	}
+	for _, m := range pricedFromTo.FindAllStringSubmatchIndex(s.text, -1) {
+		if x := (edit{ibid.Span{Start: m[2], End: m[3]}, " to "}); !slices.ContainsFunc(edits, func(o edit) bool { return o.at.Overlaps(x.at) }) {
+			edits = append(edits, x)
+		}
+	}
 	edits = slices.DeleteFunc(edits, func(x edit) bool { return strings.EqualFold(x.at.In(s.text), x.with) })
 	slices.SortFunc(edits, func(a, b edit) int { return a.at.Start - b.at.Start })
 	return reworded(s.text, edits)
 }
+
+// pricedFromTo has the line between two prices, which a judge reads as one odd word: $1,200–$1,500.
+var pricedFromTo = regexp.MustCompile(`[$€£¥]\d[\d,.]*(?: ?(?:[kKmM]|bn|thousand|million|billion))?( ?[-–—] ?)[$€£¥]\d`)
 
 // reworded puts edits into a text, in their order.
 func reworded(text string, edits []edit) wording {

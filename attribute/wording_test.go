@@ -38,6 +38,9 @@ func TestJudgesReadAmountsAsTheSourceWritesThem(t *testing.T) {
 		{"Nearly 30 houses were sold.", "Nearly 30 houses were sold, of which 28 were old.", "Nearly 30 houses were sold."},
 		{"About 30 houses were sold.", "28 houses were sold.", "About 30 houses were sold."},
 		{"The third party paid.", "The party paid 33%.", "The third party paid."},
+		{"Roofs cost $1,200–$1,500.", "Roofs cost $1,200 to $1,500.", "Roofs cost $1,200 to $1,500."},
+		{"Roofs cost £2m - £3m in Ostby.", "Slates cost more.", "Roofs cost £2m to £3m in Ostby."},
+		{"Roofs take 7–9 days.", "Roofs take 7 to 9 days.", "Roofs take 7–9 days."},
 	} {
 		if got := wordedFor(c[0], c[1]); got != c[2] {
 			t.Errorf("%q beside %q is read as %q, not %q", c[0], c[1], got, c[2])
