@@ -83,7 +83,7 @@ func phraseAtStart(s string, kind ibid.Kind) string {
 		return ofItself
 	case speaksOfAbsence(s):
 		return ofAbsence
-	case !hasFigure(s) && (hasPrefix(s, remarks) || speaksOfAnswer(s) || len(words) <= maxDepends && hasPrefix(s, depending)) && !goesOn(s):
+	case !hasFigure(s) && (hasPrefix(s, remarks) || speaksOfAnswer(s) || len(words) <= maxDepends && (hasPrefix(s, depending) || theyDiffer(s))) && !goesOn(s):
 		return ofTheAnswer
 	}
 	return ""
@@ -354,8 +354,16 @@ var remarks = []string{
 
 // depending begin sentences that say only that there is more than one answer, while they are short.
 var depending = []string{
-	"it depends", "it all depends", "that depends", "the answer depends", "the sources don't agree", "the sources do not agree", "the sources disagree", "the passages don't agree", "the passages do not agree", "the passages disagree",
+	"it depends", "it all depends", "that depends", "the answer depends",
 }
+
+// theyDiffer reports whether a sentence says of the passages that they do not agree, or do.
+func theyDiffer(s string) bool {
+	rest, ok := cutMaterial(s)
+	return ok && atOdds.MatchString(strings.TrimSpace(rest))
+}
+
+var atOdds = regexp.MustCompile(`^(?:(?:do not|don['’]t|all|both|largely|mostly|partly|somewhat|slightly|entirely|fully|quite|completely|always|seem to|appear to) )*(?:agree|disagree|differ|conflict|contradict (?:each other|one another)|(?:give|offer) (?:different|differing|conflicting) (?:answers|figures|numbers|advice|information))\b`)
 
 // maxDepends is how many words they have at the most: what it depends on is a claim where it is told at length.
 const maxDepends = 8
