@@ -119,3 +119,14 @@ func TestTimesOfData(t *testing.T) {
 		}
 	}
 }
+
+// TestMinutesAndSeconds: the seconds of minutes and seconds are compared with these, and of times in a row each is counted in the unit behind the last.
+func TestMinutesAndSeconds(t *testing.T) {
+	for _, b := range []beside{
+		{"The song is four minutes and five seconds long.", "The song is 4:05 minutes long and was recorded in 5 hours.", ""},
+		{"The group gained 1 minute and 48 seconds.", "The groups gained 1:48, 2:05 and 0:31 minutes. Leave 48 hours between sessions.", ""},
+		{"The song is five seconds long.", "The song is 5 hours long.", "unit"},
+	} {
+		b.check(t)
+	}
+}

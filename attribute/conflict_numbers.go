@@ -600,6 +600,9 @@ func (c *comparison) units(k, p int) {
 			return // at 11 months and four months later, where the source says at 11 and at 15 months, four weeks apart
 		}
 	}
+	if whole, ok := c.mine.partOfTime(k); ok && slices.ContainsFunc(c.theirs.amounts(), func(a amount) bool { return whole.says(a, exact) > 0 }) {
+		return // 4:05 minutes are four minutes and five seconds
+	}
 	if c.inOtherUnit(k) {
 		return // more than three weeks are said by 23 days, and not denied by three days
 	}
@@ -669,6 +672,16 @@ func (l line) few(i int) (from int, ok bool) {
 // points reports whether the number at i is of percentage points: from 50 to 55 percent it is 5 of them, and 10 percent.
 func (l line) points(i int) bool {
 	return l.key(i+1) == signs['%'] && l.key(i+2) == point
+}
+
+// partOfTime finds the amount of a larger unit that goes on with the number at k: four minutes and five seconds.
+func (l line) partOfTime(k int) (amount, bool) {
+	for i := k - 2; i >= max(l.start, k-3); i-- {
+		if a, ok := l.amount(i); ok && l.at(i).kind.has(number) && a.from <= i && k < a.to {
+			return a, true
+		}
+	}
+	return amount{}, false
 }
 
 // inOtherUnit reports whether the window says the amount at k in another unit.

@@ -56,6 +56,11 @@ func (l line) unit(i int) (unitKey string, from, to int) {
 			}
 		}
 	}
+	for j := i + 1; l.clock(i) && j < l.end && (l.clock(j) || l.key(j) == "and"); j++ { // 1:48, 2:05 and 0:31 minutes
+		if key, _, _ := l.beside(j); key != "" {
+			return key, i, i + 1
+		}
+	}
 	return "", i, i + 1
 }
 
