@@ -120,6 +120,16 @@ func TestTimesOfData(t *testing.T) {
 	}
 }
 
+// TestSayingIsNoOpposite: "said" may mean the same, but what is said is not what another is.
+func TestSayingIsNoOpposite(t *testing.T) {
+	for _, b := range []beside{
+		{"The guide says sushi made with raw fish is usually fine.", "It's usually fine to eat sushi and other dishes made with raw fish.", ""},
+		{"The very dishes made with raw fish are usually fine.", "It's usually fine to eat other dishes made with raw fish.", ""},
+	} {
+		b.check(t)
+	}
+}
+
 // TestMinutesAndSeconds: the seconds of minutes and seconds are compared with these, and of times in a row each is counted in the unit behind the last.
 func TestMinutesAndSeconds(t *testing.T) {
 	for _, b := range []beside{

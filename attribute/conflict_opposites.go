@@ -20,7 +20,7 @@ func (c *comparison) opposites() {
 		}
 		j := c.nearest(k, 6, func(w word32) bool {
 			key := c.t.terms[w.term].key
-			return slices.Contains(against, key) && (key != "good" || bad[tok.key]) // of the lexicon's many opposites of good few are plain
+			return slices.Contains(against, key) && (key != "good" || bad[tok.key]) && (key != "other" || tok.key == "same") // of the lexicon's many opposites of these few are plain
 		})
 		if j < 0 || c.crossed != nil {
 			continue // worse than baits is what baits are better than
