@@ -113,11 +113,15 @@ func (c *comparison) labels(w word32) bool {
 	if _, data := c.t.data[c.a.passage]; !data {
 		return false
 	}
-	text := c.t.passages[c.a.passage].Chunk.Text
-	before := text[:w.start]
-	at := strings.Index(text[w.end:], ": ")
-	return at >= 0 && !strings.ContainsAny(text[w.end:int(w.end)+at], "\n.,") && !strings.Contains(before[strings.LastIndexByte(before, '\n')+1:], ": ")
+	text, start, end := c.t.passages[c.a.passage].Chunk.Text, int(w.start), int(w.end)
+	before, behind := text[max(0, start-maxLabel):start], text[end:min(len(text), end+maxLabel)]
+	line := strings.LastIndexByte(before, '\n')
+	at := strings.Index(behind, ": ")
+	return at >= 0 && (line >= 0 || start <= maxLabel) && !strings.ContainsAny(behind[:at], "\n.,") && !strings.Contains(before[line+1:], ": ")
 }
+
+// maxLabel bounds how long the name of a line of data is, in bytes.
+const maxLabel = 100
 
 // people finds another people in the window where the segment names one: a Canadian is denied by an American rather than by
 // whichever name stands nearer.
