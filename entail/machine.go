@@ -12,7 +12,7 @@ type machine interface {
 	name() string
 	// unit is how many rows linear writes at a time: those that two processors write must be a multiple of it apart.
 	unit() int
-	// pack gives the matrix its values, which lie row by row, in the machine's order.
+	// pack gives the matrix its values, which lie row by row, in the machine's order; w.q has room for them.
 	pack(w *linear, rows []int8)
 	// quantize gives the rows from..to of x, n wide, in eight bits, and the scale of each.
 	quantize(q *quantized, x []float32, from, to, n int)

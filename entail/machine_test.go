@@ -83,6 +83,7 @@ func TestMachinesAgree(t *testing.T) {
 					a, b := newQuantized(rows, in), newQuantized(rows, in)
 					w := randomLinear(r, out, in)
 					packed := *w
+					packed.q = make([]int8, len(w.q))
 					run.pack(&packed, w.q)
 					ref.quantize(a, x, 0, rows, in)
 					run.quantize(b, x, 0, rows, in)

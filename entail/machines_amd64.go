@@ -58,7 +58,7 @@ func (vectors) pack(w *linear, rows []int8) { packPanels(w, rows, 64) }
 // packPanels lays the matrix out in panels of so many rows; in a panel, four columns of all its rows stand together. It also adds
 // up each row, as VNNI takes its activations 128 too high.
 func packPanels(w *linear, rows []int8, high int) {
-	to := make([]int8, len(rows))
+	to := w.q
 	w.sum = make([]int32, w.out)
 	quads := w.in / 4
 	for o := range w.out {
@@ -71,7 +71,6 @@ func packPanels(w *linear, rows []int8, high int) {
 		}
 		w.sum[o] = -128 * sum
 	}
-	w.q = to
 }
 
 func (v vectors) quantize(q *quantized, x []float32, from, to, n int) {

@@ -2,7 +2,6 @@ package entail
 
 import (
 	"math"
-	"slices"
 	"unsafe"
 )
 
@@ -13,7 +12,7 @@ func (portable) name() string { return "portable" }
 
 func (portable) unit() int { return 1 }
 
-func (portable) pack(w *linear, rows []int8) { w.q = slices.Clone(rows) }
+func (portable) pack(w *linear, rows []int8) { copy(w.q, rows) }
 
 func (portable) quantize(q *quantized, x []float32, from, to, n int) {
 	for r := from; r < to; r++ {

@@ -269,8 +269,16 @@ func (a *asm) linear512() {
 	a.i("MOVQ in+64(FP), R9")
 	a.i("MOVQ out+72(FP), R10")
 	a.i("SHLQ $2, R10")
+	a.i("MOVQ R9, R14") // the next panel's weights, a line of 64 bytes each step
+	a.i("SHLQ $6, R14")
+	a.i("ADDQ R8, R14")
 	block, step := a.label("block"), a.label("step")
 	a.mark(block)
+	a.i("MOVQ R9, CX")
+	a.i("SHLQ $7, CX")
+	a.i("ADDQ R8, CX")
+	a.i("CMPQ R14, CX")
+	a.i("CMOVQCC R8, R14") // all of it is near: this panel's are in any case
 	for c := range 4 {
 		a.i("VMOVDQU32 %d(R12), Z%d", 64*c, c)
 	}
@@ -285,6 +293,7 @@ func (a *asm) linear512() {
 	a.i("MOVQ R9, CX")
 	at := rowsAt("SI", "R11", "R9")
 	a.mark(step)
+	a.i("PREFETCHT1 (R14)")
 	for u := range 4 {
 		for c := range 4 {
 			a.i("VMOVDQU32 %d(DX), Z%d", 256*u+64*c, 24+c)
@@ -298,6 +307,7 @@ func (a *asm) linear512() {
 	}
 	a.i("ADDQ $16, SI")
 	a.i("ADDQ $16, R11")
+	a.i("ADDQ $64, R14")
 	a.i("ADDQ $1024, DX")
 	a.i("SUBQ $16, CX")
 	a.i("JNZ %s", step)
