@@ -96,6 +96,7 @@ const (
 	cBias
 	cSix
 	cU128
+	cSmall
 	cExp
 	cGelu = cExp + 6
 	cEnd  = cGelu + 7
@@ -109,6 +110,7 @@ func (a *asm) constants() {
 	bits[cBias] = 127
 	bits[cSix] = math.Float32bits(6)
 	bits[cU128] = 128
+	bits[cSmall] = 0x00800000
 	for i, c := range []float32{1.0000001, 0.69314694, 0.2402212, 0.05550713, 0.009675542, 0.0013276472} {
 		bits[cExp+i] = math.Float32bits(c)
 	}
@@ -126,18 +128,21 @@ func (a *asm) constants() {
 // c addresses a constant.
 func (a *asm) c(n int) string { return fmt.Sprintf("c%s<>+%d(SB)", a.name, 64*n) }
 
-// fold leaves the sum or the maximum of the vector in registers 0 and, with AVX2, 1, in X0. It uses X1.
-func (a *asm) fold(op string) {
+// fold leaves the sum or the maximum of a vector in the lowest lane of its first register; with AVX-512 it uses register t, with AVX2
+// the vector's second one.
+func (a *asm) fold(op string, r, t int) {
 	if a.reg == "Z" {
-		a.i("VEXTRACTF64X4 $1, Z0, Y1")
+		a.i("VEXTRACTF64X4 $1, Z%d, Y%d", r, t)
+	} else {
+		t = r + 1
 	}
-	a.i("%sPS Y1, Y0, Y0", op)
-	a.i("VEXTRACTF128 $1, Y0, X1")
-	a.i("%sPS X1, X0, X0", op)
-	a.i("VMOVHLPS X0, X0, X1")
-	a.i("%sPS X1, X0, X0", op)
-	a.i("VMOVSHDUP X0, X1")
-	a.i("%sSS X1, X0, X0", op)
+	a.i("%sPS Y%d, Y%d, Y%d", op, t, r, r)
+	a.i("VEXTRACTF128 $1, Y%d, X%d", r, t)
+	a.i("%sPS X%d, X%d, X%d", op, t, r, r)
+	a.i("VMOVHLPS X%d, X%d, X%d", r, r, t)
+	a.i("%sPS X%d, X%d, X%d", op, t, r, r)
+	a.i("VMOVSHDUP X%d, X%d", r, t)
+	a.i("%sSS X%d, X%d, X%d", op, t, r, r)
 }
 
 func (a *asm) zero(n int) { a.i("VXORPS X%d, X%d, X%d", n, n, n) }
@@ -150,31 +155,68 @@ func (a *asm) and(c, from, to string) {
 	}
 }
 
+// Functions that take lists of registers do the same with each: instructions that do not wait for each other stand together.
+
 // exp2 turns y into 2 to its power; it uses p and n.
-func (a *asm) exp2(y, p, n string) {
-	a.i("VMAXPS %s, %s, %s", a.c(cLow), y, y)
+func (a *asm) exp2(y, p, n []string) {
+	round := "VROUNDPS"
 	if a.reg == "Z" {
-		a.i("VRNDSCALEPS $8, %s, %s", y, n)
-	} else {
-		a.i("VROUNDPS $8, %s, %s", y, n)
+		round = "VRNDSCALEPS"
 	}
-	a.i("VSUBPS %s, %s, %s", n, y, y)
-	a.i("VCVTPS2DQ %s, %s", n, n)
-	a.i("VPADDD %s, %s, %s", a.c(cBias), n, n)
-	a.i("VPSLLD $23, %s, %s", n, n)
-	a.poly(cExp, 6, y, p)
-	a.i("VMULPS %s, %s, %s", n, p, y)
+	for k := range y {
+		a.i("VMAXPS %s, %s, %s", a.c(cLow), y[k], y[k])
+	}
+	for k := range y {
+		a.i("%s $8, %s, %s", round, y[k], n[k])
+	}
+	for k := range y {
+		a.i("VSUBPS %s, %s, %s", n[k], y[k], y[k])
+		a.i("VCVTPS2DQ %s, %s", n[k], n[k])
+	}
+	for k := range y {
+		a.i("VPADDD %s, %s, %s", a.c(cBias), n[k], n[k])
+		a.i("VPSLLD $23, %s, %s", n[k], n[k])
+	}
+	a.poly(a.c, cExp, 6, y, p)
+	for k := range y {
+		a.i("VMULPS %s, %s, %s", n[k], p[k], y[k])
+	}
 }
 
-// poly gives p(x) with the constants from first on.
-func (a *asm) poly(first, n int, x, p string) {
-	a.i("VMOVUPS %s, %s", a.c(first+n-1), p)
-	for k := n - 2; k >= 0; k-- {
-		a.i("VFMADD213PS %s, %s, %s", a.c(first+k), x, p)
+// poly gives p(x) with the constants from first on, which c addresses.
+func (a *asm) poly(c func(int) string, first, n int, x, p []string) {
+	for k := range x {
+		a.i("VMOVUPS %s, %s", c(first+n-1), p[k])
 	}
+	for i := n - 2; i >= 0; i-- {
+		for k := range x {
+			a.i("VFMADD213PS %s, %s, %s", c(first+i), x[k], p[k])
+		}
+	}
+}
+
+// step divides the highest value of a row, in register x, by the number that it becomes, and leaves in register inverse what to multiply
+// the row by. Where the quotient is too small to have an inverse, both are zero.
+func (a *asm) step(x, inverse, one, mask int, becomes string) {
+	a.i("VDIVSS %s, X%d, X%d", becomes, x, x)
+	a.i("VCMPSS $5, %s, X%d, X%d", a.c(cSmall), x, mask) // not less: what is no number stays none
+	a.i("VDIVSS X%d, X%d, X%d", x, one, inverse)
+	a.i("VANDPS X%d, X%d, X%d", mask, x, x)
+	a.i("VANDPS X%d, X%d, X%d", mask, inverse, inverse)
+}
+
+// registers names n of them, from first on.
+func (a *asm) registers(first, n int) []string {
+	var out []string
+	for i := range n {
+		out = append(out, a.r(first+i))
+	}
+	return out
 }
 
 // func quantize(dst *byte, scale, x *float32, rows, n int)
+//
+// Up to eight rows at a time: first what is highest in each, then all else, so that no row waits for another's division.
 func (a *asm) quantize() {
 	a.text("quantize", 40)
 	a.i("MOVQ dst+0(FP), DI")
@@ -182,11 +224,20 @@ func (a *asm) quantize() {
 	a.i("MOVQ x+16(FP), SI")
 	a.i("MOVQ rows+24(FP), R9")
 	a.i("MOVQ n+32(FP), R10")
-	row, top, zero, scaled, turn := a.label("row"), a.label("top"), a.label("zero"), a.label("scaled"), a.label("turn")
+	a.i("MOVL $0x3f800000, AX")
+	a.i("VMOVD AX, X15")
+	some, row, top, scaled, turn := a.label("some"), a.label("row"), a.label("top"), a.label("scaled"), a.label("turn")
+	a.mark(some)
+	a.i("MOVQ $8, R12")
+	a.i("CMPQ R9, R12")
+	a.i("CMOVQCS R9, R12")
+	a.i("SUBQ R12, R9")
+	a.i("MOVQ SI, R11")
+	a.i("MOVQ R8, R13")
+	a.i("MOVQ R12, BX")
 	a.mark(row)
 	a.zero(0)
 	a.zero(1)
-	a.i("MOVQ SI, R11")
 	a.i("MOVQ R10, CX")
 	a.mark(top)
 	for k := range 4 {
@@ -201,19 +252,14 @@ func (a *asm) quantize() {
 	a.i("ADDQ $256, R11")
 	a.i("SUBQ $64, CX")
 	a.i("JNZ %s", top)
-	a.fold("VMAX")
-	a.i("VDIVSS %s, X0, X0", a.c(c127))
-	a.i("VMOVD X0, AX")
-	a.i("CMPL AX, $0x00800000")
-	a.i("JB %s", zero)
-	a.i("MOVL $0x3f800000, BX")
-	a.i("VMOVD BX, X1")
-	a.i("VDIVSS X0, X1, X2")
-	a.i("JMP %s", scaled)
-	a.mark(zero)
-	a.zero(0)
-	a.zero(2)
+	a.fold("VMAX", 0, 1)
+	a.i("VMOVSS X0, (R13)")
+	a.i("ADDQ $4, R13")
+	a.i("DECQ BX")
+	a.i("JNZ %s", row)
 	a.mark(scaled)
+	a.i("VMOVSS (R8), X0")
+	a.step(0, 2, 15, 1, a.c(c127))
 	a.i("VMOVSS X0, (R8)")
 	a.i("VBROADCASTSS X2, %s", a.r(2))
 	a.i("MOVQ R10, CX")
@@ -241,8 +287,10 @@ func (a *asm) quantize() {
 	a.i("SUBQ $64, CX")
 	a.i("JNZ %s", turn)
 	a.i("ADDQ $4, R8")
-	a.i("DECQ R9")
-	a.i("JNZ %s", row)
+	a.i("DECQ R12")
+	a.i("JNZ %s", scaled)
+	a.i("TESTQ R9, R9")
+	a.i("JNZ %s", some)
 	a.ret()
 }
 
@@ -617,25 +665,27 @@ func (a *asm) softmax() {
 	a.i("ADDQ $64, R11")
 	a.i("DECQ CX")
 	a.i("JNZ %s", top)
-	a.fold("VMAX")
+	a.fold("VMAX", 0, 1)
 	a.i("VBROADCASTSS X0, %s", a.r(14))
 	a.zero(0)
 	a.zero(1)
 	a.i("MOVQ R9, CX")
 	a.mark(power)
-	for v := range a.per {
-		y, p, n := a.r(2+v), a.r(4+v), a.r(6+v)
-		a.i("VMOVUPS %d(SI), %s", 32*v, y)
-		a.i("VSUBPS %s, %s, %s", a.r(14), y, y)
-		a.i("VMULPS %s, %s, %s", a.r(15), y, y)
-		a.exp2(y, p, n)
-		a.i("VMOVUPS %s, %d(SI)", y, 32*v)
-		a.i("VADDPS %s, %s, %s", y, a.r(v), a.r(v))
+	y, p, n := a.registers(2, a.per), a.registers(4, a.per), a.registers(6, a.per)
+	for v := range y {
+		a.i("VMOVUPS %d(SI), %s", 32*v, y[v])
+		a.i("VSUBPS %s, %s, %s", a.r(14), y[v], y[v])
+		a.i("VMULPS %s, %s, %s", a.r(15), y[v], y[v])
+	}
+	a.exp2(y, p, n)
+	for v := range y {
+		a.i("VMOVUPS %s, %d(SI)", y[v], 32*v)
+		a.i("VADDPS %s, %s, %s", y[v], a.r(v), a.r(v))
 	}
 	a.i("ADDQ $64, SI")
 	a.i("DECQ CX")
 	a.i("JNZ %s", power)
-	a.fold("VADD")
+	a.fold("VADD", 0, 1)
 	a.i("MOVL $0x3f800000, BX")
 	a.i("VMOVD BX, X1")
 	a.i("VDIVSS X0, X1, X0")
@@ -749,6 +799,8 @@ func (a *asm) values2() {
 }
 
 // func norm(x, add, w, b *float32, rows, n int, inverse, eps float32)
+//
+// With many registers three rows at a time: each adds up one vector after the other.
 func (a *asm) norm() {
 	a.text("norm", 56)
 	a.i("MOVQ x+0(FP), SI")
@@ -756,88 +808,145 @@ func (a *asm) norm() {
 	a.i("MOVQ w+16(FP), R8")
 	a.i("MOVQ b+24(FP), R9")
 	a.i("MOVQ rows+32(FP), R10")
-	row, sum, square, scale := a.label("row"), a.label("sum"), a.label("square"), a.label("scale")
-	a.mark(row)
-	a.zero(0)
-	a.zero(1)
+	a.i("MOVQ n+40(FP), R12")
+	a.i("SHLQ $2, R12")
+	one, done := a.label("one"), a.label("done")
+	if a.reg == "Z" {
+		three := a.label("three")
+		a.mark(three)
+		a.i("CMPQ R10, $3")
+		a.i("JB %s", one)
+		a.normRows(3)
+		a.i("JMP %s", three)
+	}
+	a.mark(one)
+	a.i("TESTQ R10, R10")
+	a.i("JZ %s", done)
+	a.normRows(1)
+	a.i("JMP %s", one)
+	a.mark(done)
+	a.ret()
+}
+
+// normRows does so many rows. Row k has registers k for its mean, then its scale; 3+k for what it adds up; 6+k and 9+k.
+func (a *asm) normRows(n int) {
+	at := func(base string, k, v int) string {
+		return []string{fmt.Sprintf("%d(%s)", 32*v, base), fmt.Sprintf("(%s)(R12*1)", base), fmt.Sprintf("(%s)(R12*2)", base)}[k]
+	}
+	mean, total, x, y := 0, 3, 6, 9
+	if a.reg == "Y" {
+		mean, total, x, y = 4, 0, 2, 6
+	}
+	each := func(do func(k, v int)) {
+		for k := range n {
+			for v := range a.per {
+				do(k, v)
+			}
+		}
+	}
+	sum, square, scale := a.label("sum"), a.label("square"), a.label("scale")
+	each(func(k, v int) { a.zero(total + k + v) })
 	a.i("MOVQ SI, R11")
 	a.i("MOVQ n+40(FP), CX")
 	a.mark(sum)
-	for v := range a.per {
-		a.i("VMOVUPS %d(R11), %s", 32*v, a.r(2+v))
-		a.i("VADDPS %d(DI), %s, %s", 32*v, a.r(2+v), a.r(2+v))
-		a.i("VMOVUPS %s, %d(R11)", a.r(2+v), 32*v)
-		a.i("VADDPS %s, %s, %s", a.r(2+v), a.r(v), a.r(v))
-	}
+	each(func(k, v int) { a.i("VMOVUPS %s, %s", at("R11", k, v), a.r(x+k+v)) })
+	each(func(k, v int) { a.i("VADDPS %s, %s, %s", at("DI", k, v), a.r(x+k+v), a.r(x+k+v)) })
+	each(func(k, v int) {
+		a.i("VMOVUPS %s, %s", a.r(x+k+v), at("R11", k, v))
+		a.i("VADDPS %s, %s, %s", a.r(x+k+v), a.r(total+k+v), a.r(total+k+v))
+	})
 	a.i("ADDQ $64, R11")
 	a.i("ADDQ $64, DI")
 	a.i("SUBQ $16, CX")
 	a.i("JNZ %s", sum)
-	a.fold("VADD")
-	a.i("VMULSS inverse+48(FP), X0, X0")
-	a.i("VBROADCASTSS X0, %s", a.r(4))
-	a.zero(0)
-	a.zero(1)
+	for k := range n {
+		a.fold("VADD", total+k, x+k)
+		a.i("VMULSS inverse+48(FP), X%d, X%d", total+k, total+k)
+		a.i("VBROADCASTSS X%d, %s", total+k, a.r(mean+k))
+	}
+	each(func(k, v int) { a.zero(total + k + v) })
 	a.i("MOVQ SI, R11")
 	a.i("MOVQ n+40(FP), CX")
 	a.mark(square)
-	for v := range a.per {
-		a.i("VMOVUPS %d(R11), %s", 32*v, a.r(2+v))
-		a.i("VSUBPS %s, %s, %s", a.r(4), a.r(2+v), a.r(2+v))
-		a.i("VMOVUPS %s, %d(R11)", a.r(2+v), 32*v)
-		a.i("VFMADD231PS %s, %s, %s", a.r(2+v), a.r(2+v), a.r(v))
-	}
+	each(func(k, v int) { a.i("VMOVUPS %s, %s", at("R11", k, v), a.r(x+k+v)) })
+	each(func(k, v int) { a.i("VSUBPS %s, %s, %s", a.r(mean+k), a.r(x+k+v), a.r(x+k+v)) })
+	each(func(k, v int) {
+		a.i("VMOVUPS %s, %s", a.r(x+k+v), at("R11", k, v))
+		a.i("VFMADD231PS %s, %s, %s", a.r(x+k+v), a.r(x+k+v), a.r(total+k+v))
+	})
 	a.i("ADDQ $64, R11")
 	a.i("SUBQ $16, CX")
 	a.i("JNZ %s", square)
-	a.fold("VADD")
-	a.i("VMULSS inverse+48(FP), X0, X0")
-	a.i("VADDSS eps+52(FP), X0, X0")
-	a.i("VSQRTSS X0, X0, X0")
 	a.i("MOVL $0x3f800000, BX")
-	a.i("VMOVD BX, X1")
-	a.i("VDIVSS X0, X1, X0")
-	a.i("VBROADCASTSS X0, %s", a.r(4))
+	a.i("VMOVD BX, X%d", y)
+	for k := range n {
+		a.fold("VADD", total+k, x+k)
+		a.i("VMULSS inverse+48(FP), X%d, X%d", total+k, total+k)
+		a.i("VADDSS eps+52(FP), X%d, X%d", total+k, total+k)
+		a.i("VSQRTSS X%d, X%d, X%d", total+k, total+k, total+k)
+		a.i("VDIVSS X%d, X%d, X%d", total+k, y, total+k)
+		a.i("VBROADCASTSS X%d, %s", total+k, a.r(mean+k))
+	}
 	a.i("XORQ R11, R11")
 	a.i("MOVQ n+40(FP), CX")
 	a.mark(scale)
+	each(func(k, v int) { a.i("VMULPS %s, %s, %s", at("SI", k, v), a.r(mean+k), a.r(x+k+v)) })
 	for v := range a.per {
-		a.i("VMULPS %d(SI), %s, %s", 32*v, a.r(4), a.r(2+v))
-		a.i("VMOVUPS %d(R8)(R11*1), %s", 32*v, a.r(6+v))
-		a.i("VFMADD213PS %d(R9)(R11*1), %s, %s", 32*v, a.r(6+v), a.r(2+v))
-		a.i("VMOVUPS %s, %d(SI)", a.r(2+v), 32*v)
+		a.i("VMOVUPS %d(R8)(R11*1), %s", 32*v, a.r(y+v))
 	}
+	each(func(k, v int) {
+		a.i("VFMADD213PS %d(R9)(R11*1), %s, %s", 32*v, a.r(y+v), a.r(x+k+v))
+		a.i("VMOVUPS %s, %s", a.r(x+k+v), at("SI", k, v))
+	})
 	a.i("ADDQ $64, R11")
 	a.i("ADDQ $64, SI")
 	a.i("SUBQ $16, CX")
 	a.i("JNZ %s", scale)
-	a.i("DECQ R10")
-	a.i("JNZ %s", row)
-	a.ret()
+	if n > 1 {
+		a.i("LEAQ (SI)(R12*%d), SI", n-1)
+		a.i("LEAQ (DI)(R12*%d), DI", n-1)
+	}
+	a.i("SUBQ $%d, R10", n)
 }
 
 // func gelu(x *float32, n int)
+//
+// With many registers four vectors at a time.
 func (a *asm) gelu() {
 	a.text("gelu", 16)
 	a.i("MOVQ x+0(FP), SI")
 	a.i("MOVQ n+8(FP), CX")
 	next := a.label("next")
-	a.zero(10)
-	a.mark(next)
-	for v := range a.per {
-		x, y, p, n, up := a.r(v), a.r(2+v), a.r(4+v), a.r(6+v), a.r(8+v)
-		a.i("VMOVUPS %d(SI), %s", 32*v, x)
-		a.i("VMAXPS %s, %s, %s", a.r(10), x, up)
-		a.and(a.c(cAbs), x, x)
-		a.i("VMINPS %s, %s, %s", a.c(cSix), x, y)
-		a.poly(cGelu, 7, y, p)
-		a.i("VSUBPS %s, %s, %s", p, a.r(10), y)
-		a.exp2(y, p, n)
-		a.i("VFNMADD213PS %s, %s, %s", up, y, x)
-		a.i("VMOVUPS %s, %d(SI)", x, 32*v)
+	many := 4
+	x, y, p, n, up, zero := a.registers(0, many), a.registers(4, many), a.registers(8, many), a.registers(12, many), a.registers(16, many), a.r(20)
+	if a.reg == "Y" {
+		many = 2
+		x, y, p, n, up, zero = a.registers(0, many), a.registers(2, many), a.registers(4, many), a.registers(6, many), a.registers(8, many), a.r(10)
 	}
-	a.i("ADDQ $64, SI")
-	a.i("SUBQ $16, CX")
+	wide := 64 / a.per
+	a.i("VPXOR%s %s, %s, %s", map[string]string{"Z": "D", "Y": ""}[a.reg], zero, zero, zero)
+	a.mark(next)
+	for k := range many {
+		a.i("VMOVUPS %d(SI), %s", wide*k, x[k])
+	}
+	for k := range many {
+		a.i("VMAXPS %s, %s, %s", zero, x[k], up[k])
+		a.and(a.c(cAbs), x[k], x[k])
+	}
+	for k := range many {
+		a.i("VMINPS %s, %s, %s", a.c(cSix), x[k], y[k])
+	}
+	a.poly(a.c, cGelu, 7, y, p)
+	for k := range many {
+		a.i("VSUBPS %s, %s, %s", p[k], zero, y[k])
+	}
+	a.exp2(y, p, n)
+	for k := range many {
+		a.i("VFNMADD213PS %s, %s, %s", up[k], y[k], x[k])
+		a.i("VMOVUPS %s, %d(SI)", x[k], wide*k)
+	}
+	a.i("ADDQ $%d, SI", wide*many)
+	a.i("SUBQ $%d, CX", wide*many/4)
 	a.i("JNZ %s", next)
 	a.ret()
 }
@@ -860,7 +969,7 @@ func (a *asm) dot() {
 	a.i("ADDQ $64, DI")
 	a.i("SUBQ $16, CX")
 	a.i("JNZ %s", next)
-	a.fold("VADD")
+	a.fold("VADD", 0, 1)
 	a.i("VMOVSS X0, ret+24(FP)")
 	a.ret()
 }
