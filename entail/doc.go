@@ -28,8 +28,8 @@
 //
 // # Numbers
 //
-// The layers' weights have eight bits, and activations are rounded to eight bits for each token as they come; sums of their
-// products are exact. All else is float32. Kernels in assembly serve AMX, AVX-512 VNNI and AVX2, plain Go all other processors. They
+// The layers' weights have eight bits, and activations are rounded to eight bits for each token as they come; so are queries, keys
+// and values, for each token and head, and the powers by which values are mixed. Sums of their products are exact. All else is float32. Kernels in assembly serve AMX, AVX-512 VNNI and AVX2, plain Go all other processors. They
 // define each value by the same operations in the same order, so that a judgement does not depend on the machine, nor
 // on what else was judged in the same call.
 //

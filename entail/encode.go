@@ -23,13 +23,13 @@ type arena struct {
 // valid until the arena is used again.
 func (m *Model) encode(a *arena, seqs []sequence) []float32 {
 	x, rows := m.start(a, seqs)
+	m.run.quantize(&a.q, x, 0, rows, m.config.Hidden)
 	for i := range m.layers {
 		l := &m.layers[i]
-		m.run.quantize(&a.q, x, 0, rows, m.config.Hidden)
 		for h := range l.qkv {
 			m.attend(a, a.add, &a.q, l, h, seqs, rows)
 		}
-		m.digest(a, x, a.add, l, rows)
+		m.digest(a, x, a.add, l, 0, rows, &a.q)
 	}
 	return x[:rows*m.config.Hidden]
 }
@@ -59,15 +59,15 @@ func (m *Model) encodeAlone(a *arena, seq sequence) []float32 {
 			defer m.arenas.Put(own)
 			from, n := p*each, min(each, rows-p*each)
 			own.room(m, rows)
+			m.run.quantize(&a.q, x, from, from+n, hidden)
 			for i := range m.layers {
 				l := &m.layers[i]
-				m.run.quantize(&a.q, x, from, from+n, hidden)
 				together.wait()
 				for h := int(next[i].Add(1)) - 1; h < heads; h = int(next[i].Add(1)) - 1 {
 					m.attend(own, a.add, &a.q, l, h, seqs, rows)
 				}
 				together.wait()
-				m.digest(own, x[from*hidden:], a.add[from*hidden:], l, n)
+				m.digest(own, x, a.add, l, from, n, &a.q)
 			}
 		})
 	}
@@ -104,19 +104,35 @@ func (m *Model) attend(a *arena, out []float32, q *quantized, l *layer, h int, s
 	}
 }
 
-// digest takes what attention gave rows into their states and passes them through the layer's rest.
-func (m *Model) digest(a *arena, x, add []float32, l *layer, rows int) {
-	hidden, wide := m.config.Hidden, a.wide
+// nearRows is how many rows are done with at a time where one thing follows another row by row: few enough to stay in the nearest
+// cache until the next step.
+const nearRows = 6
+
+// digest takes what attention gave so many rows into their states, passes them through the layer's rest, and gives them in eight
+// bits as the next layer wants them.
+func (m *Model) digest(a *arena, x, add []float32, l *layer, from, rows int, next *quantized) {
+	hidden, ffn, wide := m.config.Hidden, m.config.FFN, a.wide
+	all := x
+	x, add = x[from*hidden:], add[from*hidden:]
 	m.run.quantize(&a.q, add, 0, rows, hidden)
 	m.run.linear(add, &a.q, &l.out, rows)
-	m.run.norm(x, add, &l.norm1, rows, hidden)
-
-	m.run.quantize(&a.q, x, 0, rows, hidden)
+	for r := 0; r < rows; r += nearRows {
+		n := min(nearRows, rows-r)
+		m.run.norm(x[r*hidden:], add[r*hidden:], &l.norm1, n, hidden)
+		m.run.quantize(&a.q, x, r, r+n, hidden)
+	}
 	m.run.linear(wide, &a.q, &l.up, rows)
-	m.run.gelu(wide[:rows*m.config.FFN])
-	m.run.quantize(&a.q, wide, 0, rows, m.config.FFN)
+	for r := 0; r < rows; r += nearRows {
+		n := min(nearRows, rows-r)
+		m.run.gelu(wide[r*ffn : (r+n)*ffn])
+		m.run.quantize(&a.q, wide, r, r+n, ffn)
+	}
 	m.run.linear(add, &a.q, &l.down, rows)
-	m.run.norm(x, add, &l.norm2, rows, hidden)
+	for r := 0; r < rows; r += nearRows {
+		n := min(nearRows, rows-r)
+		m.run.norm(x[r*hidden:], add[r*hidden:], &l.norm2, n, hidden)
+		m.run.quantize(next, all, from+r, from+r+n, hidden)
+	}
 }
 
 // meeting lets n goroutines go on when all have come.

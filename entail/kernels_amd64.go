@@ -7,13 +7,13 @@ func quantize512(dst *byte, scale, x *float32, rows, n int)
 func linear512(y *float32, x *byte, xs *float32, w *int8, sum *int32, ws, bias *float32, blocks, in, out int)
 
 //go:noescape
-func scores512(s, q, keys, mask, near *float32, vectors, stride int)
+func scores512(s, tops *float32, q *byte, qs *float32, keys *byte, each, near *float32, vectors int)
 
 //go:noescape
-func softmax512(s, inverse *float32, vectors int, scale float32)
+func softmax512(p *byte, factor, s, tops, vs *float32, vectors int)
 
 //go:noescape
-func values512(out, p, v, inverse *float32, n, outStride, pStride, vStride int)
+func values512(out *float32, p, v *byte, factor *float32, vectors, stride int)
 
 //go:noescape
 func norm512(x, add, w, b *float32, rows, n int, inverse, eps float32)
@@ -31,13 +31,13 @@ func quantize2(dst *byte, scale, x *float32, rows, n int)
 func linear2(y *float32, x *byte, xs *float32, w *int8, sum *int32, ws, bias *float32, blocks, in, out int)
 
 //go:noescape
-func scores2(s, q, keys, mask, near *float32, vectors, stride int)
+func scores2(s, tops *float32, q *byte, qs *float32, keys *byte, each, near *float32, vectors int)
 
 //go:noescape
-func softmax2(s, inverse *float32, vectors int, scale float32)
+func softmax2(p *byte, factor, s, tops, vs *float32, vectors int)
 
 //go:noescape
-func values2(out, p, v, inverse *float32, n, outStride, pStride, vStride int)
+func values2(out *float32, p, v *byte, factor *float32, vectors, stride int)
 
 //go:noescape
 func norm2(x, add, w, b *float32, rows, n int, inverse, eps float32)
@@ -55,4 +55,4 @@ func quantizeAMX(dst *byte, scale, x *float32, rows, n int)
 func linearAMX(y *float32, x *byte, xs *float32, w *int8, ws, bias *float32, sixteens, in, out int, sums *int32)
 
 //go:noescape
-func turn512(to, from *float32, vectors, stride int)
+func turn512(keys *byte, sums *int32, values, from *byte, vectors int)

@@ -12,7 +12,7 @@ type machine interface {
 	name() string
 	// unit is how many rows linear writes at a time: those that two processors write must be a multiple of it apart.
 	unit() int
-	// pack gives the matrix its values, which lie row by row, in the machine's order.
+	// pack gives the matrix its values, which lie row by row, in the machine's order; w.q has room for them.
 	pack(w *linear, rows []int8)
 	// quantize gives the rows from..to of x, n wide, in eight bits, and the scale of each.
 	quantize(q *quantized, x []float32, from, to, n int)
@@ -38,20 +38,20 @@ type quantized struct {
 
 // scratch is what attention of one sequence needs besides.
 type scratch struct {
-	keys   []float32 // transposed
-	mask   []float32
-	scores []float32
+	q                    quantized // query, key and value of each row, each with its scale
+	keys, values, powers []byte
+	each, by, scores     []float32
 }
 
 // nearness is what each head adds to the score of a key by its distance from the row that looks: a row for each head, from the
-// farthest before to the farthest behind, in the measure of the scores.
+// farthest before to the farthest behind, as an exponent of two.
 type nearness struct {
 	by     []float32
 	middle int // where distance 0 stands
 	stride int
 }
 
-// newNearness takes what heads add for each distance between positions, scaled to the measure of scores, with room around for what machines read
+// newNearness takes what heads add for each distance between positions, as exponents of two, with room around for what machines read
 // beside it.
 func newNearness(by []float32, positions, heads int) *nearness {
 	wide := 2*positions - 1
@@ -59,7 +59,7 @@ func newNearness(by []float32, positions, heads int) *nearness {
 	n.by = make([]float32, heads*n.stride)
 	for h := range heads {
 		for i, v := range by[h*wide:][:wide] {
-			n.by[h*n.stride+rowSlack+i] = v * headScale
+			n.by[h*n.stride+rowSlack+i] = v * math.Log2E
 		}
 	}
 	return n
@@ -73,6 +73,9 @@ const normEps = 1e-5
 // The steps of a power of two on [-0.5, 0.5], with a relative error below 8e-8.
 var exp2Poly = [...]float32{1.0000001, 0.69314694, 0.2402212, 0.05550713, 0.009675542, 0.0013276472}
 
+// The same with a relative error below 8e-5, for what is rounded to one of 256 steps.
+var powerPoly = [...]float32{0.99992806, 0.69326097, 0.24261113, 0.05517167}
+
 // GELU is max(x,0) - |x|·Φ(-|x|); the steps of -log2 Φ(-a) on [0, 6], with which the error of GELU stays below 3e-7.
 var geluPoly = [...]float32{0.9999931, 1.1512017, 0.45877096, 0.053412102, -0.008080715, 0.0007692194, -3.3092787e-05}
 
@@ -83,7 +86,5 @@ const (
 	maskedBy = -1e30
 )
 
-// headScale is what products of a query and a key are larger by than scores; attentionScale turns them into exponents of two.
-const headScale = 8 // the root of headDim
-
-const attentionScale = float32(math.Log2E / headScale)
+// attentionScale turns products of a query and a key into exponents of two: they are larger than scores by the root of headDim.
+const attentionScale = float32(math.Log2E / 8)

@@ -76,6 +76,7 @@ func TestMachinesAgree(t *testing.T) {
 		t.Run(run.name(), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, 2))
 			var ref portable
+			var used scratch // what stands in it from before must not count
 			for _, rows := range []int{1, 2, 5, 6, 7, 12, 17, 33, 48, 70} {
 				for _, shape := range [][2]int{{64, 64}, {128, 192}, {192, 128}, {384, 384}, {768, 1408}, {1408, 768}} {
 					out, in := shape[0], shape[1]
@@ -83,6 +84,7 @@ func TestMachinesAgree(t *testing.T) {
 					a, b := newQuantized(rows, in), newQuantized(rows, in)
 					w := randomLinear(r, out, in)
 					packed := *w
+					packed.q = make([]int8, len(w.q))
 					run.pack(&packed, w.q)
 					ref.quantize(a, x, 0, rows, in)
 					run.quantize(b, x, 0, rows, in)
@@ -101,10 +103,7 @@ func TestMachinesAgree(t *testing.T) {
 				}
 				for _, heads := range []int{2, 4, 12} {
 					n := heads * headDim
-					qkv := make([]float32, (rows+rowSlack)*3*headDim)
-					for i := range qkv {
-						qkv[i] = float32(r.NormFloat64() * 2)
-					}
+					qkv := randomHeads(r, rows)
 					by := make([]float32, heads*(2*rows-1))
 					for i := range by {
 						by[i] = float32(r.NormFloat64())
@@ -113,7 +112,7 @@ func TestMachinesAgree(t *testing.T) {
 					y, z := make([]float32, (rows+rowSlack)*n), make([]float32, (rows+rowSlack)*n)
 					for h := range heads {
 						ref.attend(y, qkv, near, rows, heads, h, &scratch{})
-						run.attend(z, qkv, near, rows, heads, h, &scratch{})
+						run.attend(z, qkv, near, rows, heads, h, &used)
 					}
 					sameBits(t, "attend", z[:rows*n], y[:rows*n])
 				}
@@ -130,6 +129,71 @@ func TestMachinesAgree(t *testing.T) {
 			a, b := randomRows(r, 1, 384), randomRows(r, 1, 384)
 			sameBits(t, "dot", []float32{run.dot(a, b)}, []float32{ref.dot(a, b)})
 		})
+	}
+}
+
+// randomHeads gives rows of a query, a key and a value each, without numbers behind the last. Some are zero, one key is looked at by
+// many rows and has next to no value, and one value is far larger than the others.
+func randomHeads(r *rand.Rand, rows int) []float32 {
+	x := make([]float32, (rows+rowSlack)*3*headDim)
+	for i := range x {
+		x[i] = float32(r.NormFloat64() * 2)
+		if i >= rows*3*headDim {
+			x[i] = float32(math.NaN())
+		}
+	}
+	part := func(row, kind int) []float32 { return x[(row*3+kind)*headDim:][:headDim] }
+	if rows > 4 {
+		clear(part(1, 0))
+		clear(part(2, 1))
+		clear(part(3, 2))
+		for i := range headDim {
+			part(4, 1)[i] = part(0, 0)[i]
+			part(4, 2)[i] *= 1e-4
+			part(2, 2)[i] *= 100
+		}
+	}
+	return x
+}
+
+// TestAttend holds attention in eight bits against that of the textbook.
+func TestAttend(t *testing.T) {
+	const rows, heads, h = 50, 2, 1
+	r := rand.New(rand.NewPCG(7, 8))
+	x := make([]float32, (rows+rowSlack)*3*headDim)
+	for i := range x {
+		x[i] = float32(r.NormFloat64())
+	}
+	by := make([]float32, heads*(2*rows-1))
+	for i := range by {
+		by[i] = float32(r.NormFloat64())
+	}
+	part := func(row, kind int) []float32 { return x[(row*3+kind)*headDim:][:headDim] }
+	for _, run := range machines() {
+		out := make([]float32, (rows+rowSlack)*heads*headDim)
+		run.attend(out, x, newNearness(by, rows, heads), rows, heads, h, &scratch{})
+		worst := 0.0
+		for i := range rows {
+			var mean [headDim]float64
+			sum := 0.0
+			for j := range rows {
+				score := 0.0
+				for d, v := range part(i, 0) {
+					score += float64(v) * float64(part(j, 1)[d])
+				}
+				p := math.Exp(score/8 + float64(by[h*(2*rows-1)+rows-1+j-i]))
+				sum += p
+				for d, v := range part(j, 2) {
+					mean[d] += p * float64(v)
+				}
+			}
+			for d, v := range mean {
+				worst = max(worst, math.Abs(v/sum-float64(out[(i*heads+h)*headDim+d])))
+			}
+		}
+		if worst > .03 { // of values up to about 3
+			t.Errorf("%s: off by %g", run.name(), worst)
+		}
 	}
 }
 

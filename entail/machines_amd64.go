@@ -32,13 +32,13 @@ type kernels struct {
 	bytes    int // of an activation
 	quantize func(dst *byte, scale, x *float32, rows, n int)
 	linear   func(y *float32, x *byte, xs *float32, w *int8, sum *int32, ws, bias *float32, blocks, in, out int)
-	scores   func(s, q, keys, mask, near *float32, vectors, stride int)
-	softmax  func(s, inverse *float32, vectors int, scale float32)
-	values   func(out, p, v, inverse *float32, n, outStride, pStride, vStride int)
+	scores   func(s, tops *float32, q *byte, qs *float32, keys *byte, each, near *float32, vectors int)
+	softmax  func(p *byte, factor, s, tops, vs *float32, vectors int)
+	values   func(out *float32, p, v *byte, factor *float32, vectors, stride int)
 	norm     func(x, add, w, b *float32, rows, n int, inverse, eps float32)
 	gelu     func(x *float32, n int)
 	dot      func(a, b *float32, n int) float32
-	turn     func(to, from *float32, vectors, stride int)
+	turn     func(keys *byte, sums *int32, values, from *byte, vectors int)
 }
 
 var (
@@ -58,7 +58,7 @@ func (vectors) pack(w *linear, rows []int8) { packPanels(w, rows, 64) }
 // packPanels lays the matrix out in panels of so many rows; in a panel, four columns of all its rows stand together. It also adds
 // up each row, as VNNI takes its activations 128 too high.
 func packPanels(w *linear, rows []int8, high int) {
-	to := make([]int8, len(rows))
+	to := w.q
 	w.sum = make([]int32, w.out)
 	quads := w.in / 4
 	for o := range w.out {
@@ -71,7 +71,6 @@ func packPanels(w *linear, rows []int8, high int) {
 		}
 		w.sum[o] = -128 * sum
 	}
-	w.q = to
 }
 
 func (v vectors) quantize(q *quantized, x []float32, from, to, n int) {
@@ -89,31 +88,54 @@ func (v vectors) linear(y []float32, x *quantized, w *linear, rows int) {
 // attend takes six rows at a time. The rows behind the last one may be those of the next sequence: what they get here is
 // overwritten when its turn comes. As keys they are masked.
 func (v vectors) attend(out, qkv []float32, near *nearness, n, heads, h int, s *scratch) {
-	const stride = 3 * headDim
+	const row = 3 * headDim
 	hidden := heads * headDim
 	vectors := (n + lanes - 1) / lanes
-	padded := vectors * lanes
-	keys, scores, mask := grow(&s.keys, headDim*padded), grow(&s.scores, blockRows*padded), grow(&s.mask, padded)
-	clear(mask[:n])
-	for i := n; i < padded; i++ {
-		mask[i] = maskedBy
+	padded, wide := vectors*lanes, v.k.bytes
+	q := &s.q
+	grow(&q.data, (padded+blockRows)*row*wide)
+	grow(&q.scale, (padded+blockRows)*3)
+	v.quantize(q, qkv, 0, 3*n, headDim)
+	keys, values := grow(&s.keys, padded*headDim*wide), grow(&s.values, padded*headDim*wide)
+	scores, powers := grow(&s.scores, blockRows*padded), grow(&s.powers, blockRows*padded*wide)
+
+	// Of each key where its products begin, its scale, its mask and the scale of its value; and the scales of queries.
+	each, by := grow(&s.each, 4*padded), grow(&s.by, padded+blockRows)
+	clear(each[padded:])
+	for i := range n {
+		scale := q.scale[3*i:][:3]
+		by[i], each[padded+i], each[3*padded+i] = float32(scale[0]*attentionScale), scale[1], scale[2]
 	}
-	var inverse [blockRows]float32
-	v.k.turn(&keys[0], &qkv[headDim], vectors, stride)
+	for i := n; i < padded; i++ {
+		each[2*padded+i] = maskedBy
+	}
+	clear(by[n:])
+	v.k.turn(&keys[0], (*int32)(unsafe.Pointer(&each[0])), &values[0], &q.data[headDim*wide], vectors)
+	var tops [blockRows * lanes]float32
+	var factor [blockRows]float32
 	for r := 0; r < n; r += blockRows {
-		v.k.scores(&scores[0], &qkv[r*stride], &keys[0], &mask[0], near.of(h, r), vectors, stride)
-		v.k.softmax(&scores[0], &inverse[0], vectors, attentionScale)
-		v.k.values(&out[r*hidden+h*headDim], &scores[0], &qkv[2*headDim], &inverse[0], n, hidden, padded, stride)
+		v.k.scores(&scores[0], &tops[0], &q.data[r*row*wide], &by[r], &keys[0], &each[0], near.of(h, r), vectors)
+		v.k.softmax(&powers[0], &factor[0], &scores[0], &tops[0], &each[3*padded], vectors)
+		v.k.values(&out[r*hidden+h*headDim], &powers[0], &values[0], &factor[0], vectors, hidden)
 	}
 }
 
-// turn2 is plain Go: AVX2 has few registers to do it in.
-func turn2(to, from *float32, vectors, stride int) {
+// turn2 is plain Go: AVX2 has few registers to do it in. Two numbers of a key stand together, and two rows' numbers of a value's column.
+func turn2(keys *byte, _ *int32, values, from *byte, vectors int) {
+	const row = 3 * headDim
 	rows := vectors * lanes
-	out, in := unsafe.Slice(to, headDim*rows), unsafe.Slice(from, (rows-1)*stride+headDim)
+	in := unsafe.Slice((*uint16)(unsafe.Pointer(from)), (rows-1)*row+2*headDim)
+	k, v := unsafe.Slice((*uint32)(unsafe.Pointer(keys)), rows*headDim/2), unsafe.Slice((*uint32)(unsafe.Pointer(values)), rows*headDim/2)
 	for j := range rows {
-		for d, x := range in[j*stride:][:headDim] {
-			out[d*rows+j] = x
+		key := in[j*row:][:headDim]
+		for d := range headDim / 2 {
+			k[d*rows+j] = uint32(key[2*d]) | uint32(key[2*d+1])<<16
+		}
+	}
+	for j := 0; j < rows; j += 2 {
+		a, b, to := in[j*row+headDim:][:headDim], in[(j+1)*row+headDim:][:headDim], v[j/2*headDim:][:headDim]
+		for d := range to {
+			to[d] = uint32(a[d]) | uint32(b[d])<<16
 		}
 	}
 }

@@ -206,8 +206,12 @@ func load(b []byte, run machine) (*Model, error) {
 	return m, nil
 }
 
-// pack brings the matrices into eight bits and the machine's order, shared out among the processors by layers.
+// pack brings the matrices into eight bits and the machine's order, shared out among the processors by layers. They lie one behind
+// the other as they are used: a machine may fetch what stands behind a matrix while it is busy with its end.
 func (m *Model) pack() {
+	c := &m.config
+	each := 4*c.Hidden*c.Hidden + 2*c.Hidden*c.FFN
+	all := make([]int8, len(m.layers)*each)
 	var wait sync.WaitGroup
 	var next atomic.Int64
 	for range min(runtime.GOMAXPROCS(0), len(m.layers)) {
@@ -215,11 +219,13 @@ func (m *Model) pack() {
 			var rows []int8
 			for i := next.Add(1) - 1; i < int64(len(m.layers)); i = next.Add(1) - 1 {
 				l := &m.layers[i]
-				ws := []*linear{&l.out, &l.up, &l.down}
+				ws := make([]*linear, 0, len(l.qkv)+3)
 				for h := range l.qkv {
 					ws = append(ws, &l.qkv[h])
 				}
-				for _, w := range ws {
+				place := all[int(i)*each:][:each]
+				for _, w := range append(ws, &l.out, &l.up, &l.down) {
+					w.q, place = place[:w.out*w.in:w.out*w.in], place[w.out*w.in:]
 					w.scale = make([]float32, 0, w.out)
 					to := grow(&rows, w.out*w.in)
 					for _, f := range w.few {

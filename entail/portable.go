@@ -2,7 +2,6 @@ package entail
 
 import (
 	"math"
-	"slices"
 	"unsafe"
 )
 
@@ -13,7 +12,7 @@ func (portable) name() string { return "portable" }
 
 func (portable) unit() int { return 1 }
 
-func (portable) pack(w *linear, rows []int8) { w.q = slices.Clone(rows) }
+func (portable) pack(w *linear, rows []int8) { copy(w.q, rows) }
 
 func (portable) quantize(q *quantized, x []float32, from, to, n int) {
 	for r := from; r < to; r++ {
@@ -22,7 +21,7 @@ func (portable) quantize(q *quantized, x []float32, from, to, n int) {
 		for _, v := range row {
 			top = max(top, abs(v))
 		}
-		scale, inverse := scaleOf(top)
+		scale, inverse := scaleOf(top, 127)
 		q.scale[r] = scale
 		for i, v := range row {
 			q.data[r*n+i] = byte(int8(math.RoundToEven(float64(v * inverse))))
@@ -30,9 +29,9 @@ func (portable) quantize(q *quantized, x []float32, from, to, n int) {
 	}
 }
 
-// scaleOf gives the scale of a row whose largest value is top, and what to multiply its values by.
-func scaleOf(top float32) (scale, inverse float32) {
-	scale = top / 127
+// scaleOf gives the scale of a row whose largest value is top, so that it becomes end, and what to multiply its values by.
+func scaleOf(top, end float32) (scale, inverse float32) {
+	scale = top / end
 	if scale < math.SmallestNonzeroFloat32*(1<<23) { // also what is too small to have an inverse
 		return 0, 0
 	}
@@ -72,50 +71,52 @@ func (portable) linear(y []float32, x *quantized, w *linear, rows int) {
 	}
 }
 
-func (portable) attend(out, qkv []float32, near *nearness, n, heads, h int, s *scratch) {
-	const stride = 3 * headDim
+func (m portable) attend(out, qkv []float32, near *nearness, n, heads, h int, s *scratch) {
+	const row = 3 * headDim
 	hidden := heads * headDim
-	scores := grow(&s.scores, n)
+	q, scores := &s.q, grow(&s.scores, n)
+	grow(&q.data, n*row)
+	grow(&q.scale, 3*n)
+	m.quantize(q, qkv, 0, 3*n, headDim)
 	for r := range n {
-		q := qkv[r*stride:][:headDim]
+		query, by := q.data[r*row:][:headDim], float32(q.scale[3*r]*attentionScale)
 		far := unsafe.Slice(near.of(h, r), n)
 		top := float32(maskedBy)
 		for j := range scores {
-			k := qkv[j*stride+headDim:][:headDim]
-			sum := far[j]
-			for d, v := range q {
-				if s := float64(v)*float64(k[d]) + float64(sum); between(s) { // fma, which is not inlined
-					sum = fmaBetween(v, k[d], sum)
-				} else {
-					sum = float32(s)
-				}
+			key := q.data[j*row+headDim:][:headDim]
+			sum := int32(0)
+			for d, v := range query {
+				sum += int32(int8(v)) * int32(int8(key[d]))
 			}
-			scores[j] = sum
-			top = max(top, sum)
+			scores[j] = fma(float32(sum)*q.scale[3*j+1], by, far[j])
+			top = max(top, scores[j])
 		}
 		var sums [lanes]float32
+		most := float32(0)
 		for j, v := range scores {
-			p := exp2((v - top) * attentionScale)
-			scores[j] = p
+			p := power(v - top)
 			sums[j%lanes] += p
+			scores[j] = float32(p * q.scale[3*j+2])
+			most = max(most, scores[j])
 		}
 		for j := n; j%lanes != 0; j++ { // the vectors' last lanes
-			sums[j%lanes] += exp2(exp2Low)
+			sums[j%lanes] += power(exp2Low)
 		}
-		inverse := 1 / fold(sums)
-		var mean [headDim]float32
+		scale, inverse := scaleOf(most, 255)
+		var mean [headDim]int32
 		for j, p := range scores {
-			v := qkv[j*stride+2*headDim:][:headDim]
-			for d := range mean {
-				if s := float64(p)*float64(v[d]) + float64(mean[d]); between(s) {
-					mean[d] = fmaBetween(p, v[d], mean[d])
-				} else {
-					mean[d] = float32(s)
-				}
+			p := int32(math.RoundToEven(float64(p * inverse)))
+			if p == 0 {
+				continue
+			}
+			value := q.data[j*row+2*headDim:][:headDim]
+			for d, v := range value {
+				mean[d] += p * int32(int8(v))
 			}
 		}
+		factor := scale / fold(sums)
 		for d, v := range mean {
-			out[r*hidden+h*headDim+d] = v * inverse
+			out[r*hidden+h*headDim+d] = float32(v) * factor
 		}
 	}
 }
@@ -212,6 +213,20 @@ func exp2(y float32) float32 {
 		p = fma(p, r, exp2Poly[k])
 	}
 	return float32(p * math.Float32frombits(uint32(int32(n)+127)<<23))
+}
+
+// power is 2 to the power of y, for y up to 0, as exactly as numbers of eight bits need it. A float32 has no room for halves beside
+// a number as large as magic: the sum is rounded.
+func power(y float32) float32 {
+	const magic = 3 << 22
+	y = max(y, exp2Low)
+	n := float32(y + magic)
+	r := y - float32(n-magic)
+	p := powerPoly[len(powerPoly)-1]
+	for k := len(powerPoly) - 2; k >= 0; k-- {
+		p = fma(p, r, powerPoly[k])
+	}
+	return math.Float32frombits(math.Float32bits(p) + math.Float32bits(n)<<23)
 }
 
 func abs(v float32) float32 { return math.Float32frombits(math.Float32bits(v) &^ (1 << 31)) }

@@ -42,9 +42,12 @@ func BenchmarkParts(b *testing.B) {
 		}
 		for _, shape := range [][2]int{{3 * headDim, hidden}, {hidden, hidden}, {wide, hidden}, {hidden, wide}} {
 			var ws [layers]linear
+			size := shape[0] * shape[1]
+			all := make([]int8, layers*size)
 			for i := range ws {
 				from := randomLinear(r, shape[0], shape[1])
 				ws[i] = *from
+				ws[i].q = all[i*size:][:size]
 				run.pack(&ws[i], from.q)
 			}
 			b.Run(fmt.Sprintf("%s/linear-%dx%d", run.name(), shape[0], shape[1]), func(b *testing.B) {

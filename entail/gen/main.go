@@ -96,7 +96,13 @@ const (
 	cBias
 	cSix
 	cU128
-	cExp
+	cSign
+	cMasked
+	c255
+	cSmall
+	cMagic
+	cPower
+	cExp  = cPower + 4
 	cGelu = cExp + 6
 	cEnd  = cGelu + 7
 )
@@ -109,6 +115,14 @@ func (a *asm) constants() {
 	bits[cBias] = 127
 	bits[cSix] = math.Float32bits(6)
 	bits[cU128] = 128
+	bits[cSign] = 0x80808080
+	bits[cMasked] = math.Float32bits(-1e30)
+	bits[c255] = math.Float32bits(255)
+	bits[cSmall] = 0x00800000
+	bits[cMagic] = math.Float32bits(3 << 22)
+	for i, c := range []float32{0.99992806, 0.69326097, 0.24261113, 0.05517167} {
+		bits[cPower+i] = math.Float32bits(c)
+	}
 	for i, c := range []float32{1.0000001, 0.69314694, 0.2402212, 0.05550713, 0.009675542, 0.0013276472} {
 		bits[cExp+i] = math.Float32bits(c)
 	}
@@ -121,23 +135,33 @@ func (a *asm) constants() {
 		}
 	}
 	a.p("GLOBL c%s<>(SB), RODATA|NOPTR, $%d", a.name, 64*cEnd)
+	if a.name != "512" {
+		return
+	}
+	for i := range 8 {
+		a.p("DATA order512<>+%d(SB)/8, $0x%08x%08x", 8*i, 8*i%16+4+i/2, 8*i%16+i/2)
+	}
+	a.p("GLOBL order512<>(SB), RODATA|NOPTR, $64")
 }
 
 // c addresses a constant.
 func (a *asm) c(n int) string { return fmt.Sprintf("c%s<>+%d(SB)", a.name, 64*n) }
 
-// fold leaves the sum or the maximum of the vector in registers 0 and, with AVX2, 1, in X0. It uses X1.
-func (a *asm) fold(op string) {
+// fold leaves the sum or the maximum of a vector in the lowest lane of its first register; with AVX-512 it uses register t, with AVX2
+// the vector's second one.
+func (a *asm) fold(op string, r, t int) {
 	if a.reg == "Z" {
-		a.i("VEXTRACTF64X4 $1, Z0, Y1")
+		a.i("VEXTRACTF64X4 $1, Z%d, Y%d", r, t)
+	} else {
+		t = r + 1
 	}
-	a.i("%sPS Y1, Y0, Y0", op)
-	a.i("VEXTRACTF128 $1, Y0, X1")
-	a.i("%sPS X1, X0, X0", op)
-	a.i("VMOVHLPS X0, X0, X1")
-	a.i("%sPS X1, X0, X0", op)
-	a.i("VMOVSHDUP X0, X1")
-	a.i("%sSS X1, X0, X0", op)
+	a.i("%sPS Y%d, Y%d, Y%d", op, t, r, r)
+	a.i("VEXTRACTF128 $1, Y%d, X%d", r, t)
+	a.i("%sPS X%d, X%d, X%d", op, t, r, r)
+	a.i("VMOVHLPS X%d, X%d, X%d", r, r, t)
+	a.i("%sPS X%d, X%d, X%d", op, t, r, r)
+	a.i("VMOVSHDUP X%d, X%d", r, t)
+	a.i("%sSS X%d, X%d, X%d", op, t, r, r)
 }
 
 func (a *asm) zero(n int) { a.i("VXORPS X%d, X%d, X%d", n, n, n) }
@@ -150,31 +174,68 @@ func (a *asm) and(c, from, to string) {
 	}
 }
 
+// Functions that take lists of registers do the same with each: instructions that do not wait for each other stand together.
+
 // exp2 turns y into 2 to its power; it uses p and n.
-func (a *asm) exp2(y, p, n string) {
-	a.i("VMAXPS %s, %s, %s", a.c(cLow), y, y)
+func (a *asm) exp2(y, p, n []string) {
+	round := "VROUNDPS"
 	if a.reg == "Z" {
-		a.i("VRNDSCALEPS $8, %s, %s", y, n)
-	} else {
-		a.i("VROUNDPS $8, %s, %s", y, n)
+		round = "VRNDSCALEPS"
 	}
-	a.i("VSUBPS %s, %s, %s", n, y, y)
-	a.i("VCVTPS2DQ %s, %s", n, n)
-	a.i("VPADDD %s, %s, %s", a.c(cBias), n, n)
-	a.i("VPSLLD $23, %s, %s", n, n)
-	a.poly(cExp, 6, y, p)
-	a.i("VMULPS %s, %s, %s", n, p, y)
+	for k := range y {
+		a.i("VMAXPS %s, %s, %s", a.c(cLow), y[k], y[k])
+	}
+	for k := range y {
+		a.i("%s $8, %s, %s", round, y[k], n[k])
+	}
+	for k := range y {
+		a.i("VSUBPS %s, %s, %s", n[k], y[k], y[k])
+		a.i("VCVTPS2DQ %s, %s", n[k], n[k])
+	}
+	for k := range y {
+		a.i("VPADDD %s, %s, %s", a.c(cBias), n[k], n[k])
+		a.i("VPSLLD $23, %s, %s", n[k], n[k])
+	}
+	a.poly(a.c, cExp, 6, y, p)
+	for k := range y {
+		a.i("VMULPS %s, %s, %s", n[k], p[k], y[k])
+	}
 }
 
-// poly gives p(x) with the constants from first on.
-func (a *asm) poly(first, n int, x, p string) {
-	a.i("VMOVUPS %s, %s", a.c(first+n-1), p)
-	for k := n - 2; k >= 0; k-- {
-		a.i("VFMADD213PS %s, %s, %s", a.c(first+k), x, p)
+// poly gives p(x) with the constants from first on, which c addresses.
+func (a *asm) poly(c func(int) string, first, n int, x, p []string) {
+	for k := range x {
+		a.i("VMOVUPS %s, %s", c(first+n-1), p[k])
 	}
+	for i := n - 2; i >= 0; i-- {
+		for k := range x {
+			a.i("VFMADD213PS %s, %s, %s", c(first+i), x[k], p[k])
+		}
+	}
+}
+
+// step divides the highest value of a row, in register x, by the number that it becomes, and leaves in register inverse what to multiply
+// the row by. Where the quotient is too small to have an inverse, both are zero.
+func (a *asm) step(x, inverse, one, mask int, becomes string) {
+	a.i("VDIVSS %s, X%d, X%d", becomes, x, x)
+	a.i("VCMPSS $5, %s, X%d, X%d", a.c(cSmall), x, mask) // not less: what is no number stays none
+	a.i("VDIVSS X%d, X%d, X%d", x, one, inverse)
+	a.i("VANDPS X%d, X%d, X%d", mask, x, x)
+	a.i("VANDPS X%d, X%d, X%d", mask, inverse, inverse)
+}
+
+// registers names n of them, from first on.
+func (a *asm) registers(first, n int) []string {
+	var out []string
+	for i := range n {
+		out = append(out, a.r(first+i))
+	}
+	return out
 }
 
 // func quantize(dst *byte, scale, x *float32, rows, n int)
+//
+// Up to eight rows at a time: first what is highest in each, then all else, so that no row waits for another's division.
 func (a *asm) quantize() {
 	a.text("quantize", 40)
 	a.i("MOVQ dst+0(FP), DI")
@@ -182,11 +243,20 @@ func (a *asm) quantize() {
 	a.i("MOVQ x+16(FP), SI")
 	a.i("MOVQ rows+24(FP), R9")
 	a.i("MOVQ n+32(FP), R10")
-	row, top, zero, scaled, turn := a.label("row"), a.label("top"), a.label("zero"), a.label("scaled"), a.label("turn")
+	a.i("MOVL $0x3f800000, AX")
+	a.i("VMOVD AX, X15")
+	some, row, top, scaled, turn := a.label("some"), a.label("row"), a.label("top"), a.label("scaled"), a.label("turn")
+	a.mark(some)
+	a.i("MOVQ $8, R12")
+	a.i("CMPQ R9, R12")
+	a.i("CMOVQCS R9, R12")
+	a.i("SUBQ R12, R9")
+	a.i("MOVQ SI, R11")
+	a.i("MOVQ R8, R13")
+	a.i("MOVQ R12, BX")
 	a.mark(row)
 	a.zero(0)
 	a.zero(1)
-	a.i("MOVQ SI, R11")
 	a.i("MOVQ R10, CX")
 	a.mark(top)
 	for k := range 4 {
@@ -201,19 +271,14 @@ func (a *asm) quantize() {
 	a.i("ADDQ $256, R11")
 	a.i("SUBQ $64, CX")
 	a.i("JNZ %s", top)
-	a.fold("VMAX")
-	a.i("VDIVSS %s, X0, X0", a.c(c127))
-	a.i("VMOVD X0, AX")
-	a.i("CMPL AX, $0x00800000")
-	a.i("JB %s", zero)
-	a.i("MOVL $0x3f800000, BX")
-	a.i("VMOVD BX, X1")
-	a.i("VDIVSS X0, X1, X2")
-	a.i("JMP %s", scaled)
-	a.mark(zero)
-	a.zero(0)
-	a.zero(2)
+	a.fold("VMAX", 0, 1)
+	a.i("VMOVSS X0, (R13)")
+	a.i("ADDQ $4, R13")
+	a.i("DECQ BX")
+	a.i("JNZ %s", row)
 	a.mark(scaled)
+	a.i("VMOVSS (R8), X0")
+	a.step(0, 2, 15, 1, a.c(c127))
 	a.i("VMOVSS X0, (R8)")
 	a.i("VBROADCASTSS X2, %s", a.r(2))
 	a.i("MOVQ R10, CX")
@@ -241,8 +306,10 @@ func (a *asm) quantize() {
 	a.i("SUBQ $64, CX")
 	a.i("JNZ %s", turn)
 	a.i("ADDQ $4, R8")
-	a.i("DECQ R9")
-	a.i("JNZ %s", row)
+	a.i("DECQ R12")
+	a.i("JNZ %s", scaled)
+	a.i("TESTQ R9, R9")
+	a.i("JNZ %s", some)
 	a.ret()
 }
 
@@ -269,8 +336,16 @@ func (a *asm) linear512() {
 	a.i("MOVQ in+64(FP), R9")
 	a.i("MOVQ out+72(FP), R10")
 	a.i("SHLQ $2, R10")
+	a.i("MOVQ R9, R14") // the next panel's weights, a line of 64 bytes each step
+	a.i("SHLQ $6, R14")
+	a.i("ADDQ R8, R14")
 	block, step := a.label("block"), a.label("step")
 	a.mark(block)
+	a.i("MOVQ R9, CX")
+	a.i("SHLQ $7, CX")
+	a.i("ADDQ R8, CX")
+	a.i("CMPQ R14, CX")
+	a.i("CMOVQCC R8, R14") // all of it is near: this panel's are in any case
 	for c := range 4 {
 		a.i("VMOVDQU32 %d(R12), Z%d", 64*c, c)
 	}
@@ -285,6 +360,7 @@ func (a *asm) linear512() {
 	a.i("MOVQ R9, CX")
 	at := rowsAt("SI", "R11", "R9")
 	a.mark(step)
+	a.i("PREFETCHT1 (R14)")
 	for u := range 4 {
 		for c := range 4 {
 			a.i("VMOVDQU32 %d(DX), Z%d", 256*u+64*c, 24+c)
@@ -298,6 +374,7 @@ func (a *asm) linear512() {
 	}
 	a.i("ADDQ $16, SI")
 	a.i("ADDQ $16, R11")
+	a.i("ADDQ $64, R14")
 	a.i("ADDQ $1024, DX")
 	a.i("SUBQ $16, CX")
 	a.i("JNZ %s", step)
@@ -390,71 +467,169 @@ func (a *asm) linear2() {
 	a.ret()
 }
 
-// func scores(s, q, keys, mask, near *float32, vectors, stride int)
+// func turn(keys *byte, sums *int32, values, from *byte, vectors int)
 //
-// The products of six rows of q, stride floats apart, with all keys. These lie by dimension; a mask is added, so that the
-// keys behind the last one count as nothing, and what nearness adds: that of each row lies one float before that of the last.
-func (a *asm) scores512() {
-	a.scoresBegin()
-	four, next := a.label("four"), a.label("next")
-	done := a.label("done")
-	a.mark(four)
-	a.i("CMPQ AX, $4")
-	a.i("JB %s", next)
-	a.scoresTile512(4)
-	a.i("JMP %s", four)
+// Keys and values of a head's rows, 16 rows at a time, take the order in which products want them: four numbers of a key stand
+// together, beside those of the next key; and four rows' numbers of a value's column, beside those of the next column. They come 128
+// too high. So do the queries, and stay so, for which sums, where their products begin, make up.
+func (a *asm) turn512() {
+	const row = 3 * headDim
+	a.text("turn", 40)
+	a.i("MOVQ keys+0(FP), DI")
+	a.i("MOVQ sums+8(FP), R12")
+	a.i("MOVQ values+16(FP), DX")
+	a.i("MOVQ from+24(FP), SI")
+	a.i("MOVQ vectors+32(FP), CX")
+	a.i("MOVQ CX, R9")
+	a.i("SHLQ $6, R9")
+	next := a.label("next")
 	a.mark(next)
-	for n := 3; n > 0; n-- {
-		less := a.label("less")
-		a.i("CMPQ AX, $%d", n)
-		a.i("JNE %s", less)
-		a.scoresTile512(n)
-		a.i("JMP %s", done)
-		a.mark(less)
+	// Each quarter of a register takes every fourth four of columns, so that they stand in order when bytes have been mixed.
+	a.i("VMOVDQU32 order512<>(SB), Z31")
+	a.i("VMOVDQU32 %s, Z30", a.c(cSign))
+	for four := range 4 {
+		for r := range 4 {
+			a.i("VPERMD %d(SI), Z31, Z%d", row*(4*four+r)+headDim, r)
+			a.i("VPXORD Z30, Z%d, Z%d", r, r)
+		}
+		for r := 0; r < 4; r += 2 {
+			a.i("VPUNPCKLBW Z%d, Z%d, Z%d", r+1, r, 4+r)
+			a.i("VPUNPCKHBW Z%d, Z%d, Z%d", r+1, r, 5+r)
+		}
+		a.i("VPUNPCKLWD Z6, Z4, Z0")
+		a.i("VPUNPCKHWD Z6, Z4, Z1")
+		a.i("VPUNPCKLWD Z7, Z5, Z2")
+		a.i("VPUNPCKHWD Z7, Z5, Z3")
+		for c := range 4 {
+			a.i("VMOVDQU32 Z%d, %d(DX)", c, 256*four+64*c)
+		}
 	}
-	a.mark(done)
+	a.i("ADDQ $1024, DX")
+	for r := range 16 {
+		a.i("VPXORD %d(SI), Z30, Z%d", row*r, r)
+	}
+	a.i("ADDQ $%d, SI", 16*row)
+	// Pairs of rows, then fours: in each quarter of a register four rows of one column stand together.
+	for r := 0; r < 16; r += 2 {
+		a.i("VUNPCKLPS Z%d, Z%d, Z%d", r+1, r, 16+r)
+		a.i("VUNPCKHPS Z%d, Z%d, Z%d", r+1, r, 17+r)
+	}
+	for r := 0; r < 16; r += 4 {
+		a.i("VUNPCKLPD Z%d, Z%d, Z%d", 18+r, 16+r, r)
+		a.i("VUNPCKHPD Z%d, Z%d, Z%d", 18+r, 16+r, r+1)
+		a.i("VUNPCKLPD Z%d, Z%d, Z%d", 19+r, 17+r, r+2)
+		a.i("VUNPCKHPD Z%d, Z%d, Z%d", 19+r, 17+r, r+3)
+	}
+	// Register 4g+c holds columns c, c+4, c+8, c+12 of the rows of group g. Quarters change places between groups.
+	for c := range 4 {
+		a.i("VSHUFF32X4 $0x88, Z%d, Z%d, Z%d", 4+c, c, 16+c)
+		a.i("VSHUFF32X4 $0xdd, Z%d, Z%d, Z%d", 4+c, c, 20+c)
+		a.i("VSHUFF32X4 $0x88, Z%d, Z%d, Z%d", 12+c, 8+c, 24+c)
+		a.i("VSHUFF32X4 $0xdd, Z%d, Z%d, Z%d", 12+c, 8+c, 28+c)
+	}
+	for c := range 4 {
+		a.i("VSHUFF32X4 $0x88, Z%d, Z%d, Z%d", 24+c, 16+c, c)
+		a.i("VSHUFF32X4 $0xdd, Z%d, Z%d, Z%d", 24+c, 16+c, 8+c)
+		a.i("VSHUFF32X4 $0x88, Z%d, Z%d, Z%d", 28+c, 20+c, 4+c)
+		a.i("VSHUFF32X4 $0xdd, Z%d, Z%d, Z%d", 28+c, 20+c, 12+c)
+	}
+	a.i("VMOVDQU32 %s, Z30", a.c(cSign))
+	a.i("VPXORD Z31, Z31, Z31")
+	a.i("VPXORD Z29, Z29, Z29")
+	a.i("MOVQ DI, R11")
+	for r := range 16 {
+		a.i("VMOVDQU32 Z%d, (R11)", r)
+		a.i("VPDPBUSD Z%d, Z30, Z%d", r, 29+r%2*2)
+		a.i("ADDQ R9, R11")
+	}
+	a.i("VPADDD Z29, Z31, Z31")
+	a.i("VPXORD Z29, Z29, Z29")
+	a.i("VPSUBD Z31, Z29, Z31")
+	a.i("VMOVDQU32 Z31, (R12)")
+	a.i("ADDQ $64, R12")
+	a.i("ADDQ $64, DI")
+	a.i("DECQ CX")
+	a.i("JNZ %s", next)
 	a.ret()
 }
 
-// scoresBegin sets: DI scores, BX their stride; R8 keys; R12 mask; R15 near; AX vectors left; R13 q, R9 its stride.
-func (a *asm) scoresBegin() {
-	a.text("scores", 56)
-	a.i("MOVQ s+0(FP), DI")
-	a.i("MOVQ q+8(FP), R13")
-	a.i("MOVQ keys+16(FP), R8")
-	a.i("MOVQ mask+24(FP), R12")
-	a.i("MOVQ near+32(FP), R15")
-	a.i("MOVQ vectors+40(FP), AX")
-	a.i("MOVQ stride+48(FP), R9")
-	a.i("SHLQ $2, R9")
-	a.i("MOVQ AX, BX")
-	a.i("SHLQ $6, BX")
+// func scores(s, tops *float32, q *byte, qs *float32, keys *byte, each, near *float32, vectors int)
+//
+// The scores of all keys for six rows of q, and in 16 lanes the highest of each row. In each stand for all keys the sums where their
+// products begin, then their scales, then what masks those behind the last. What nearness adds for a row lies one float
+// before that of the last row.
+func (a *asm) scores512() {
+	a.scoresBegin()
+	four, last := a.label("four"), a.label("last")
+	a.mark(four)
+	a.i("CMPQ AX, $5")
+	a.i("JB %s", last)
+	a.scoresTile512(4, false)
+	a.i("JMP %s", four)
+	a.mark(last)
+	for n := 4; n > 0; n-- {
+		less := a.label("less")
+		a.i("CMPQ AX, $%d", n)
+		a.i("JNE %s", less)
+		a.scoresTile512(n, true)
+		a.ret()
+		a.mark(less)
+	}
+	a.ret()
 }
 
-func (a *asm) scoresTile512(vectors int) {
+// scoresBegin sets: DI scores, BX their stride and that of keys; R14 tops; R13 q, R9 its stride; R10 qs; R8 keys; R12 each; R15 near;
+// AX vectors left.
+func (a *asm) scoresBegin() {
+	a.text("scores", 64)
+	a.i("MOVQ s+0(FP), DI")
+	a.i("MOVQ tops+8(FP), R14")
+	a.i("MOVQ q+16(FP), R13")
+	a.i("MOVQ qs+24(FP), R10")
+	a.i("MOVQ keys+32(FP), R8")
+	a.i("MOVQ each+40(FP), R12")
+	a.i("MOVQ near+48(FP), R15")
+	a.i("MOVQ vectors+56(FP), AX")
+	a.i("MOVQ $%d, R9", 3*headDim*a.per)
+	a.i("MOVQ AX, BX")
+	a.i("SHLQ $6, BX")
+	for v := range a.per {
+		a.i("VMOVUPS %s, %s", a.c(cMasked), a.r(v))
+	}
+	for r := range rows {
+		for v := range a.per {
+			a.i("VMOVUPS %s, %d(R14)", a.r(v), 64*r+32*v)
+		}
+	}
+}
+
+// scoresTile512 does as many vectors of keys, of which the last ones are masked.
+func (a *asm) scoresTile512(vectors int, masked bool) {
 	for c := range vectors {
-		a.i("VMOVUPS %d(R12), Z%d", 64*c, 24+c)
-		for r := range rows {
-			a.i("VADDPS %d(R15), Z%d, Z%d", 64*c-4*r, 24+c, 4*r+c)
+		a.i("VMOVDQU32 %d(R12), Z%d", 64*c, c)
+	}
+	for r := 1; r < rows; r++ {
+		for c := range vectors {
+			a.i("VMOVDQA32 Z%d, Z%d", c, 4*r+c)
 		}
 	}
 	a.i("MOVQ R13, SI")
 	a.i("LEAQ (SI)(R9*2), R11")
 	a.i("ADDQ R9, R11")
 	a.i("MOVQ R8, DX")
-	a.i("MOVQ $%d, CX", headDim/4)
+	a.i("MOVQ $%d, CX", headDim/16)
 	at := rowsAt("SI", "R11", "R9")
 	step := a.label("step")
 	a.mark(step)
 	for u := range 4 {
 		for c := range vectors {
-			a.i("VMOVUPS %d(DX), Z%d", 64*c, 24+c)
+			a.i("VMOVDQU32 %d(DX), Z%d", 64*c, 24+c)
 		}
 		a.i("ADDQ BX, DX")
 		for r := range rows {
-			a.i("VBROADCASTSS %d%s, Z%d", 4*u, at[r], 28+r%4)
+			a.i("VPBROADCASTD %d%s, Z%d", 4*u, at[r], 28+r%4)
 			for c := range vectors {
-				a.i("VFMADD231PS Z%d, Z%d, Z%d", 24+c, 28+r%4, 4*r+c)
+				a.i("VPDPBUSD Z%d, Z%d, Z%d", 24+c, 28+r%4, 4*r+c)
 			}
 		}
 	}
@@ -462,11 +637,33 @@ func (a *asm) scoresTile512(vectors int) {
 	a.i("ADDQ $16, R11")
 	a.i("DECQ CX")
 	a.i("JNZ %s", step)
+	for r := range rows {
+		a.i("VBROADCASTSS %d(R10), Z%d", 4*r, 26+r)
+	}
+	for c := range vectors {
+		a.i("VMOVUPS %d(R12)(BX*1), Z24", 64*c)
+		if masked {
+			a.i("VMOVUPS %d(R12)(BX*2), Z25", 64*c)
+		}
+		for r := range rows {
+			z := 4*r + c
+			a.i("VCVTDQ2PS Z%d, Z%d", z, z)
+			a.i("VMULPS Z24, Z%d, Z%d", z, z)
+			a.i("VFMADD213PS %d(R15), Z%d, Z%d", 64*c-4*r, 26+r, z)
+			if masked {
+				a.i("VADDPS Z25, Z%d, Z%d", z, z)
+			}
+		}
+	}
 	a.i("MOVQ DI, SI")
 	for r := range rows {
-		for c := range vectors {
+		a.i("VMAXPS %d(R14), Z%d, Z24", 64*r, 4*r)
+		a.i("VMOVUPS Z%d, (SI)", 4*r)
+		for c := 1; c < vectors; c++ {
+			a.i("VMAXPS Z%d, Z24, Z24", 4*r+c)
 			a.i("VMOVUPS Z%d, %d(SI)", 4*r+c, 64*c)
 		}
+		a.i("VMOVUPS Z24, %d(R14)", 64*r)
 		a.i("ADDQ BX, SI")
 	}
 	a.i("ADDQ $%d, DI", 64*vectors)
@@ -476,41 +673,53 @@ func (a *asm) scoresTile512(vectors int) {
 	a.i("SUBQ $%d, AX", vectors)
 }
 
+// scores2 is the same with numbers of 16 bits, of which the products take two and two.
 func (a *asm) scores2() {
 	a.scoresBegin()
 	one, step := a.label("one"), a.label("step")
 	a.mark(one)
-	a.i("VMOVUPS (R12), Y12")
-	a.i("VMOVUPS 32(R12), Y13")
-	for r := range rows {
-		a.i("VADDPS %d(R15), Y12, Y%d", -4*r, 2*r)
-		a.i("VADDPS %d(R15), Y13, Y%d", 32-4*r, 2*r+1)
+	for n := range 2 * rows {
+		a.i("VPXOR Y%d, Y%d, Y%d", n, n, n)
 	}
 	a.i("MOVQ R13, SI")
 	a.i("LEAQ (SI)(R9*2), R11")
 	a.i("ADDQ R9, R11")
 	a.i("MOVQ R8, DX")
-	a.i("MOVQ $%d, CX", headDim/4)
+	a.i("MOVQ $%d, CX", headDim/8)
 	at := rowsAt("SI", "R11", "R9")
 	a.mark(step)
 	for u := range 4 {
-		a.i("VMOVUPS (DX), Y12")
-		a.i("VMOVUPS 32(DX), Y13")
+		a.i("VMOVDQU (DX), Y12")
+		a.i("VMOVDQU 32(DX), Y13")
 		a.i("ADDQ BX, DX")
 		for r := range rows {
-			a.i("VBROADCASTSS %d%s, Y%d", 4*u, at[r], 14+r%2)
-			a.i("VFMADD231PS Y12, Y%d, Y%d", 14+r%2, 2*r)
-			a.i("VFMADD231PS Y13, Y%d, Y%d", 14+r%2, 2*r+1)
+			a.i("VPBROADCASTD %d%s, Y14", 4*u, at[r])
+			a.i("VPMADDWD Y12, Y14, Y15")
+			a.i("VPADDD Y15, Y%d, Y%d", 2*r, 2*r)
+			a.i("VPMADDWD Y13, Y14, Y15")
+			a.i("VPADDD Y15, Y%d, Y%d", 2*r+1, 2*r+1)
 		}
 	}
 	a.i("ADDQ $16, SI")
 	a.i("ADDQ $16, R11")
 	a.i("DECQ CX")
 	a.i("JNZ %s", step)
+	a.i("VMOVUPS (R12)(BX*1), Y12")
+	a.i("VMOVUPS 32(R12)(BX*1), Y13")
 	a.i("MOVQ DI, SI")
 	for r := range rows {
-		a.i("VMOVUPS Y%d, (SI)", 2*r)
-		a.i("VMOVUPS Y%d, 32(SI)", 2*r+1)
+		a.i("VBROADCASTSS %d(R10), Y14", 4*r)
+		a.i("VMOVUPS %d(R14), Y15", 64*r)
+		for v := range 2 {
+			y := 2*r + v
+			a.i("VCVTDQ2PS Y%d, Y%d", y, y)
+			a.i("VMULPS Y%d, Y%d, Y%d", 12+v, y, y)
+			a.i("VFMADD213PS %d(R15), Y14, Y%d", 32*v-4*r, y)
+			a.i("VADDPS %d(R12)(BX*2), Y%d, Y%d", 32*v, y, y)
+			a.i("VMOVUPS Y%d, %d(SI)", y, 32*v)
+			a.i("VMAXPS %d(R14), Y%d, Y%d", 64*r+32*v, y, y)
+			a.i("VMOVUPS Y%d, %d(R14)", y, 64*r+32*v)
+		}
 		a.i("ADDQ BX, SI")
 	}
 	a.i("ADDQ $64, DI")
@@ -522,149 +731,212 @@ func (a *asm) scores2() {
 	a.ret()
 }
 
-// func turn(to, from *float32, vectors, stride int)
+// func softmax(p *byte, factor, s, tops, vs *float32, vectors int)
 //
-// Rows of a head's floats, stride apart, 16 at a time, become columns of a matrix.
-func (a *asm) turn512() {
-	a.text("turn", 32)
-	a.i("MOVQ to+0(FP), DI")
-	a.i("MOVQ from+8(FP), SI")
-	a.i("MOVQ vectors+16(FP), CX")
-	a.i("MOVQ stride+24(FP), R8")
-	a.i("SHLQ $2, R8")
-	a.i("MOVQ CX, R9")
-	a.i("SHLQ $6, R9")
-	next := a.label("next")
-	a.mark(next)
-	for part := range headDim / 16 {
-		a.i("MOVQ SI, R10")
-		for r := range 16 {
-			a.i("VMOVUPS %d(R10), Z%d", 64*part, r)
-			a.i("ADDQ R8, R10")
-		}
-		// Pairs of rows, then fours: in each quarter of a register four rows of one column stand together.
-		for r := 0; r < 16; r += 2 {
-			a.i("VUNPCKLPS Z%d, Z%d, Z%d", r+1, r, 16+r)
-			a.i("VUNPCKHPS Z%d, Z%d, Z%d", r+1, r, 17+r)
-		}
-		for r := 0; r < 16; r += 4 {
-			a.i("VUNPCKLPD Z%d, Z%d, Z%d", 18+r, 16+r, r)
-			a.i("VUNPCKHPD Z%d, Z%d, Z%d", 18+r, 16+r, r+1)
-			a.i("VUNPCKLPD Z%d, Z%d, Z%d", 19+r, 17+r, r+2)
-			a.i("VUNPCKHPD Z%d, Z%d, Z%d", 19+r, 17+r, r+3)
-		}
-		// Register 4g+c holds columns c, c+4, c+8, c+12 of the rows of group g. Quarters change places between groups.
-		for c := range 4 {
-			a.i("VSHUFF32X4 $0x88, Z%d, Z%d, Z%d", 4+c, c, 16+c)
-			a.i("VSHUFF32X4 $0xdd, Z%d, Z%d, Z%d", 4+c, c, 20+c)
-			a.i("VSHUFF32X4 $0x88, Z%d, Z%d, Z%d", 12+c, 8+c, 24+c)
-			a.i("VSHUFF32X4 $0xdd, Z%d, Z%d, Z%d", 12+c, 8+c, 28+c)
-		}
-		for c := range 4 {
-			a.i("VSHUFF32X4 $0x88, Z%d, Z%d, Z%d", 24+c, 16+c, c)
-			a.i("VSHUFF32X4 $0xdd, Z%d, Z%d, Z%d", 24+c, 16+c, 8+c)
-			a.i("VSHUFF32X4 $0x88, Z%d, Z%d, Z%d", 28+c, 20+c, 4+c)
-			a.i("VSHUFF32X4 $0xdd, Z%d, Z%d, Z%d", 28+c, 20+c, 12+c)
-		}
-		if part == 0 {
-			a.i("MOVQ DI, R11")
-		}
-		for r := range 16 {
-			a.i("VMOVUPS Z%d, (R11)", r)
-			a.i("ADDQ R9, R11")
-		}
-	}
-	a.i("SHLQ $4, R8")
-	a.i("ADDQ R8, SI")
-	a.i("SHRQ $4, R8")
-	a.i("ADDQ $64, DI")
-	a.i("DECQ CX")
-	a.i("JNZ %s", next)
-	a.ret()
-}
-
-// func softmax(s, inverse *float32, vectors int, scale float32)
-//
-// Six rows of scores become powers; inverse gets 1 over their sum for each row.
+// Six rows of scores become powers of two, each by the scale of its value, as numbers up to 255; factor gets for each row what a sum
+// of their products with values is to be multiplied by. What s holds is used up.
 func (a *asm) softmax() {
-	a.text("softmax", 28)
-	a.i("MOVQ s+0(FP), SI")
-	a.i("MOVQ inverse+8(FP), R8")
-	a.i("MOVQ vectors+16(FP), R9")
-	a.i("VBROADCASTSS scale+24(FP), %s", a.r(15))
+	a.text("softmax", 48)
+	a.i("MOVQ p+0(FP), DI")
+	a.i("MOVQ factor+8(FP), R8")
+	a.i("MOVQ s+16(FP), SI")
+	a.i("MOVQ tops+24(FP), R14")
+	a.i("MOVQ vs+32(FP), R12")
+	a.i("MOVQ vectors+40(FP), R9")
 	a.i("MOVQ $%d, R10", rows)
-	row, top, power := a.label("row"), a.label("top"), a.label("power")
+	// Constants stay in registers where there are many.
+	c := a.c
+	if a.reg == "Z" {
+		of := map[int]string{}
+		for k, n := range []int{cLow, cMagic, cPower, cPower + 1, cPower + 2} {
+			of[n] = fmt.Sprintf("Z%d", 20+k)
+			a.i("VMOVUPS %s, %s", a.c(n), of[n])
+		}
+		c = func(n int) string {
+			if r, ok := of[n]; ok {
+				return r
+			}
+			return a.c(n)
+		}
+	}
+	// With many registers three rows at a time: each has registers for its top, its sum and its highest, and three more.
+	together := 1
+	if a.reg == "Z" {
+		together = 3
+	}
+	const top, sum, most, y, p, n = 0, 3, 6, 9, 12, 15 // with AVX2 those of one row
+	at := func(what, row int) string { return a.r(what + row) }
+	if a.reg == "Y" {
+		at = func(what, half int) string { return a.r([]int{14, 0, 12, 2, 4, 6}[what/3] + half) }
+	}
+	list := func(what int) (out []string) {
+		for k := range max(together, a.per) {
+			out = append(out, at(what, k))
+		}
+		return out
+	}
+	address := func(k int) string {
+		if a.reg == "Y" {
+			return fmt.Sprintf("%d(DX)", 32*k)
+		}
+		return []string{"(DX)", "(DX)(BX*1)", "(DX)(BX*2)"}[k]
+	}
+	row, power := a.label("row"), a.label("power")
+	a.i("MOVQ R9, BX")
+	a.i("SHLQ $6, BX")
+	a.i("MOVQ SI, DX")
 	a.mark(row)
-	for v := range a.per {
-		a.i("VMOVUPS %d(SI), %s", 32*v, a.r(v))
+	if a.reg == "Z" {
+		for k := range together {
+			a.i("VMOVUPS %d(R14), Z%d", 64*k, top+k)
+			a.fold("VMAX", top+k, y+k)
+			a.i("VBROADCASTSS X%d, Z%d", top+k, top+k)
+		}
+	} else {
+		a.i("VMOVUPS (R14), Y0")
+		a.i("VMOVUPS 32(R14), Y1")
+		a.fold("VMAX", 0, 1)
+		a.i("VBROADCASTSS X0, Y14")
 	}
-	a.i("MOVQ SI, R11")
-	a.i("MOVQ R9, CX")
-	a.mark(top)
-	for v := range a.per {
-		a.i("VMAXPS %d(R11), %s, %s", 32*v, a.r(v), a.r(v))
+	for _, what := range []int{sum, most} {
+		for _, r := range list(what) {
+			a.i("VXORPS %s, %s, %s", r, r, r)
+		}
 	}
-	a.i("ADDQ $64, R11")
-	a.i("DECQ CX")
-	a.i("JNZ %s", top)
-	a.fold("VMAX")
-	a.i("VBROADCASTSS X0, %s", a.r(14))
-	a.zero(0)
-	a.zero(1)
+	a.i("MOVQ R12, R13")
 	a.i("MOVQ R9, CX")
 	a.mark(power)
-	for v := range a.per {
-		y, p, n := a.r(2+v), a.r(4+v), a.r(6+v)
-		a.i("VMOVUPS %d(SI), %s", 32*v, y)
-		a.i("VSUBPS %s, %s, %s", a.r(14), y, y)
-		a.i("VMULPS %s, %s, %s", a.r(15), y, y)
-		a.exp2(y, p, n)
-		a.i("VMOVUPS %s, %d(SI)", y, 32*v)
-		a.i("VADDPS %s, %s, %s", y, a.r(v), a.r(v))
+	ys, ps, ns, sums, mosts := list(y), list(p), list(n), list(sum), list(most)
+	for k := range ys {
+		t := at(top, k)
+		if a.reg == "Y" {
+			t = "Y14"
+		}
+		a.i("VMOVUPS %s, %s", address(k), ys[k])
+		a.i("VSUBPS %s, %s, %s", t, ys[k], ys[k])
 	}
-	a.i("ADDQ $64, SI")
+	for k := range ys {
+		a.i("VMAXPS %s, %s, %s", c(cLow), ys[k], ys[k])
+	}
+	for k := range ys {
+		a.i("VADDPS %s, %s, %s", c(cMagic), ys[k], ns[k])
+	}
+	for k := range ys {
+		a.i("VSUBPS %s, %s, %s", c(cMagic), ns[k], ps[k])
+	}
+	for k := range ys {
+		a.i("VSUBPS %s, %s, %s", ps[k], ys[k], ys[k])
+		a.i("VPSLLD $23, %s, %s", ns[k], ns[k])
+	}
+	a.poly(c, cPower, 4, ys, ps)
+	for k := range ys {
+		a.i("VPADDD %s, %s, %s", ns[k], ps[k], ps[k])
+	}
+	for k := range ys {
+		a.i("VADDPS %s, %s, %s", ps[k], sums[k], sums[k])
+		if a.reg == "Z" {
+			a.i("VMULPS (R13), %s, %s", ps[k], ps[k])
+		} else {
+			a.i("VMULPS %d(R13), %s, %s", 32*k, ps[k], ps[k])
+		}
+	}
+	for k := range ys {
+		a.i("VMAXPS %s, %s, %s", ps[k], mosts[k], mosts[k])
+		a.i("VMOVUPS %s, %s", ps[k], address(k))
+	}
+	a.i("ADDQ $64, DX")
+	a.i("ADDQ $64, R13")
 	a.i("DECQ CX")
 	a.i("JNZ %s", power)
-	a.fold("VADD")
-	a.i("MOVL $0x3f800000, BX")
-	a.i("VMOVD BX, X1")
-	a.i("VDIVSS X0, X1, X0")
-	a.i("VMOVSS X0, (R8)")
-	a.i("ADDQ $4, R8")
-	a.i("DECQ R10")
+	// What follows from sums and highest is done for all rows at once, so that no row waits for another's division.
+	if a.reg == "Z" {
+		for k := range together {
+			a.fold("VADD", sum+k, y+k)
+			a.i("VMOVSS X%d, %d(R8)", sum+k, 4*k)
+			a.fold("VMAX", most+k, p+k)
+			a.i("VMOVSS X%d, %d(R14)", most+k, 64*k)
+		}
+		a.i("LEAQ (DX)(BX*%d), DX", together-1)
+	} else {
+		a.fold("VADD", 0, 1)
+		a.i("VMOVSS X0, (R8)")
+		a.fold("VMAX", 12, 13)
+		a.i("VMOVSS X12, (R14)")
+	}
+	a.i("ADDQ $%d, R14", 64*together)
+	a.i("ADDQ $%d, R8", 4*together)
+	a.i("SUBQ $%d, R10", together)
 	a.i("JNZ %s", row)
+	a.i("SUBQ $%d, R14", 64*rows)
+	a.i("SUBQ $%d, R8", 4*rows)
+	a.i("MOVL $0x3f800000, AX")
+	a.i("VMOVD AX, X7")
+	for r := range rows {
+		a.i("VMOVSS %d(R14), X0", 64*r)
+		a.step(0, 2, 7, 1, a.c(c255))
+		a.i("VMOVSS X2, %d(R14)", 64*r)
+		a.i("VDIVSS %d(R8), X0, X0", 4*r)
+		a.i("VMOVSS X0, %d(R8)", 4*r)
+	}
+	turn, next := a.label("turn"), a.label("next")
+	a.i("MOVQ $%d, R10", rows)
+	a.mark(turn)
+	a.i("VBROADCASTSS (R14), %s", a.r(2))
+	a.i("MOVQ R9, CX")
+	a.mark(next)
+	for v := range a.per {
+		a.i("VMULPS %d(SI), %s, %s", 32*v, a.r(2), a.r(4+v))
+		a.i("VCVTPS2DQ %s, %s", a.r(4+v), a.r(4+v))
+	}
+	if a.reg == "Z" {
+		a.i("VPMOVDB Z4, (DI)")
+	} else {
+		a.i("VPACKSSDW Y5, Y4, Y4")
+		a.i("VPERMQ $0xd8, Y4, Y4")
+		a.i("VMOVDQU Y4, (DI)")
+	}
+	a.i("ADDQ $64, SI")
+	a.i("ADDQ $%d, DI", 16*a.per)
+	a.i("DECQ CX")
+	a.i("JNZ %s", next)
+	a.i("ADDQ $64, R14")
+	a.i("DECQ R10")
+	a.i("JNZ %s", turn)
 	a.ret()
 }
 
-// func values(out, p, v, inverse *float32, n, outStride, pStride, vStride int)
+// func values(out *float32, p, v *byte, factor *float32, vectors, stride int)
 //
-// The means of n values of a head by six rows of powers.
+// The means of a head's values by six rows of powers.
 func (a *asm) values512() {
 	const wide = headDim / 16
 	a.valuesBegin()
 	for n := range wide * rows {
 		a.zero(n)
 	}
-	key := a.label("key")
+	vector := a.label("vector")
 	at := rowsAt("SI", "R11", "R9")
-	a.mark(key)
-	for c := range wide {
-		a.i("VMOVUPS %d(DX), Z%d", 64*c, 24+c)
-	}
-	a.i("ADDQ R8, DX")
-	for r := range rows {
-		a.i("VBROADCASTSS %s, Z%d", at[r], 28+r%4)
+	a.mark(vector)
+	for u := range 4 {
 		for c := range wide {
-			a.i("VFMADD231PS Z%d, Z%d, Z%d", 24+c, 28+r%4, wide*r+c)
+			a.i("VMOVDQU32 %d(DX), Z%d", 256*u+64*c, 24+c)
+		}
+		for r := range rows {
+			a.i("VPBROADCASTD %d%s, Z%d", 4*u, at[r], 28+r%4)
+			for c := range wide {
+				a.i("VPDPBUSD Z%d, Z%d, Z%d", 24+c, 28+r%4, wide*r+c)
+			}
 		}
 	}
-	a.i("ADDQ $4, SI")
-	a.i("ADDQ $4, R11")
+	a.i("ADDQ $1024, DX")
+	a.i("ADDQ $16, SI")
+	a.i("ADDQ $16, R11")
 	a.i("DECQ CX")
-	a.i("JNZ %s", key)
+	a.i("JNZ %s", vector)
 	for r := range rows {
 		a.i("VBROADCASTSS %d(BX), Z24", 4*r)
 		for c := range wide {
+			a.i("VCVTDQ2PS Z%d, Z%d", wide*r+c, wide*r+c)
 			a.i("VMULPS Z24, Z%d, Z%d", wide*r+c, wide*r+c)
 			a.i("VMOVUPS Z%d, %d(DI)", wide*r+c, 64*c)
 		}
@@ -673,21 +945,19 @@ func (a *asm) values512() {
 	a.ret()
 }
 
-// valuesBegin sets: DI out, R10 its stride; SI and R11 the powers of the first and fourth row, R9 their stride; DX values,
-// R8 their stride; BX inverse; CX n.
+// valuesBegin sets: DI out, R10 its stride; SI and R11 the powers of the first and fourth row, R9 their stride; DX values;
+// BX factor; CX vectors.
 func (a *asm) valuesBegin() {
-	a.text("values", 64)
+	a.text("values", 48)
 	a.i("MOVQ out+0(FP), DI")
 	a.i("MOVQ p+8(FP), SI")
 	a.i("MOVQ v+16(FP), DX")
-	a.i("MOVQ inverse+24(FP), BX")
-	a.i("MOVQ n+32(FP), CX")
-	a.i("MOVQ outStride+40(FP), R10")
+	a.i("MOVQ factor+24(FP), BX")
+	a.i("MOVQ vectors+32(FP), CX")
+	a.i("MOVQ stride+40(FP), R10")
 	a.i("SHLQ $2, R10")
-	a.i("MOVQ pStride+48(FP), R9")
-	a.i("SHLQ $2, R9")
-	a.i("MOVQ vStride+56(FP), R8")
-	a.i("SHLQ $2, R8")
+	a.i("MOVQ CX, R9")
+	a.i("SHLQ $%d, R9", 3+a.per)
 	a.i("LEAQ (SI)(R9*2), R11")
 	a.i("ADDQ R9, R11")
 }
@@ -703,30 +973,34 @@ func (a *asm) values2() {
 				a.i("MOVQ R11, SI")
 			}
 			a.i("MOVQ v+16(FP), DX")
-			a.i("MOVQ n+32(FP), CX")
+			a.i("MOVQ vectors+32(FP), CX")
+			a.i("SHLQ $2, CX")
 			a.i("MOVQ DI, R12")
 			for n := range 12 {
 				a.zero(n)
 			}
-			key := a.label("key")
+			four := a.label("four")
 			at := rowsAt("SI", "R11", "R9")
-			a.mark(key)
-			for r := range 3 {
-				a.i("VBROADCASTSS %s, Y%d", at[r], 12+r)
-			}
-			for c := range 4 {
-				a.i("VMOVUPS %d(DX), Y15", 4*column+32*c)
+			a.mark(four)
+			for u := range 2 {
 				for r := range 3 {
-					a.i("VFMADD231PS Y15, Y%d, Y%d", 12+r, 4*r+c)
+					a.i("VPBROADCASTD %d%s, Y%d", 4*u, at[r], 12+r)
+				}
+				for c := range 4 {
+					for r := range 3 {
+						a.i("VPMADDWD %d(DX), Y%d, Y15", 256*u+4*column+32*c, 12+r)
+						a.i("VPADDD Y15, Y%d, Y%d", 4*r+c, 4*r+c)
+					}
 				}
 			}
-			a.i("ADDQ R8, DX")
-			a.i("ADDQ $4, SI")
+			a.i("ADDQ $512, DX")
+			a.i("ADDQ $8, SI")
 			a.i("DECQ CX")
-			a.i("JNZ %s", key)
+			a.i("JNZ %s", four)
 			for r := range 3 {
 				a.i("VBROADCASTSS %d(BX), Y12", 12*half+4*r)
 				for c := range 4 {
+					a.i("VCVTDQ2PS Y%d, Y%d", 4*r+c, 4*r+c)
 					a.i("VMULPS Y12, Y%d, Y%d", 4*r+c, 4*r+c)
 					a.i("VMOVUPS Y%d, %d(R12)", 4*r+c, 4*column+32*c)
 				}
@@ -739,6 +1013,8 @@ func (a *asm) values2() {
 }
 
 // func norm(x, add, w, b *float32, rows, n int, inverse, eps float32)
+//
+// With many registers three rows at a time: each adds up one vector after the other.
 func (a *asm) norm() {
 	a.text("norm", 56)
 	a.i("MOVQ x+0(FP), SI")
@@ -746,88 +1022,145 @@ func (a *asm) norm() {
 	a.i("MOVQ w+16(FP), R8")
 	a.i("MOVQ b+24(FP), R9")
 	a.i("MOVQ rows+32(FP), R10")
-	row, sum, square, scale := a.label("row"), a.label("sum"), a.label("square"), a.label("scale")
-	a.mark(row)
-	a.zero(0)
-	a.zero(1)
+	a.i("MOVQ n+40(FP), R12")
+	a.i("SHLQ $2, R12")
+	one, done := a.label("one"), a.label("done")
+	if a.reg == "Z" {
+		three := a.label("three")
+		a.mark(three)
+		a.i("CMPQ R10, $3")
+		a.i("JB %s", one)
+		a.normRows(3)
+		a.i("JMP %s", three)
+	}
+	a.mark(one)
+	a.i("TESTQ R10, R10")
+	a.i("JZ %s", done)
+	a.normRows(1)
+	a.i("JMP %s", one)
+	a.mark(done)
+	a.ret()
+}
+
+// normRows does so many rows. Row k has registers k for its mean, then its scale; 3+k for what it adds up; 6+k and 9+k.
+func (a *asm) normRows(n int) {
+	at := func(base string, k, v int) string {
+		return []string{fmt.Sprintf("%d(%s)", 32*v, base), fmt.Sprintf("(%s)(R12*1)", base), fmt.Sprintf("(%s)(R12*2)", base)}[k]
+	}
+	mean, total, x, y := 0, 3, 6, 9
+	if a.reg == "Y" {
+		mean, total, x, y = 4, 0, 2, 6
+	}
+	each := func(do func(k, v int)) {
+		for k := range n {
+			for v := range a.per {
+				do(k, v)
+			}
+		}
+	}
+	sum, square, scale := a.label("sum"), a.label("square"), a.label("scale")
+	each(func(k, v int) { a.zero(total + k + v) })
 	a.i("MOVQ SI, R11")
 	a.i("MOVQ n+40(FP), CX")
 	a.mark(sum)
-	for v := range a.per {
-		a.i("VMOVUPS %d(R11), %s", 32*v, a.r(2+v))
-		a.i("VADDPS %d(DI), %s, %s", 32*v, a.r(2+v), a.r(2+v))
-		a.i("VMOVUPS %s, %d(R11)", a.r(2+v), 32*v)
-		a.i("VADDPS %s, %s, %s", a.r(2+v), a.r(v), a.r(v))
-	}
+	each(func(k, v int) { a.i("VMOVUPS %s, %s", at("R11", k, v), a.r(x+k+v)) })
+	each(func(k, v int) { a.i("VADDPS %s, %s, %s", at("DI", k, v), a.r(x+k+v), a.r(x+k+v)) })
+	each(func(k, v int) {
+		a.i("VMOVUPS %s, %s", a.r(x+k+v), at("R11", k, v))
+		a.i("VADDPS %s, %s, %s", a.r(x+k+v), a.r(total+k+v), a.r(total+k+v))
+	})
 	a.i("ADDQ $64, R11")
 	a.i("ADDQ $64, DI")
 	a.i("SUBQ $16, CX")
 	a.i("JNZ %s", sum)
-	a.fold("VADD")
-	a.i("VMULSS inverse+48(FP), X0, X0")
-	a.i("VBROADCASTSS X0, %s", a.r(4))
-	a.zero(0)
-	a.zero(1)
+	for k := range n {
+		a.fold("VADD", total+k, x+k)
+		a.i("VMULSS inverse+48(FP), X%d, X%d", total+k, total+k)
+		a.i("VBROADCASTSS X%d, %s", total+k, a.r(mean+k))
+	}
+	each(func(k, v int) { a.zero(total + k + v) })
 	a.i("MOVQ SI, R11")
 	a.i("MOVQ n+40(FP), CX")
 	a.mark(square)
-	for v := range a.per {
-		a.i("VMOVUPS %d(R11), %s", 32*v, a.r(2+v))
-		a.i("VSUBPS %s, %s, %s", a.r(4), a.r(2+v), a.r(2+v))
-		a.i("VMOVUPS %s, %d(R11)", a.r(2+v), 32*v)
-		a.i("VFMADD231PS %s, %s, %s", a.r(2+v), a.r(2+v), a.r(v))
-	}
+	each(func(k, v int) { a.i("VMOVUPS %s, %s", at("R11", k, v), a.r(x+k+v)) })
+	each(func(k, v int) { a.i("VSUBPS %s, %s, %s", a.r(mean+k), a.r(x+k+v), a.r(x+k+v)) })
+	each(func(k, v int) {
+		a.i("VMOVUPS %s, %s", a.r(x+k+v), at("R11", k, v))
+		a.i("VFMADD231PS %s, %s, %s", a.r(x+k+v), a.r(x+k+v), a.r(total+k+v))
+	})
 	a.i("ADDQ $64, R11")
 	a.i("SUBQ $16, CX")
 	a.i("JNZ %s", square)
-	a.fold("VADD")
-	a.i("VMULSS inverse+48(FP), X0, X0")
-	a.i("VADDSS eps+52(FP), X0, X0")
-	a.i("VSQRTSS X0, X0, X0")
 	a.i("MOVL $0x3f800000, BX")
-	a.i("VMOVD BX, X1")
-	a.i("VDIVSS X0, X1, X0")
-	a.i("VBROADCASTSS X0, %s", a.r(4))
+	a.i("VMOVD BX, X%d", y)
+	for k := range n {
+		a.fold("VADD", total+k, x+k)
+		a.i("VMULSS inverse+48(FP), X%d, X%d", total+k, total+k)
+		a.i("VADDSS eps+52(FP), X%d, X%d", total+k, total+k)
+		a.i("VSQRTSS X%d, X%d, X%d", total+k, total+k, total+k)
+		a.i("VDIVSS X%d, X%d, X%d", total+k, y, total+k)
+		a.i("VBROADCASTSS X%d, %s", total+k, a.r(mean+k))
+	}
 	a.i("XORQ R11, R11")
 	a.i("MOVQ n+40(FP), CX")
 	a.mark(scale)
+	each(func(k, v int) { a.i("VMULPS %s, %s, %s", at("SI", k, v), a.r(mean+k), a.r(x+k+v)) })
 	for v := range a.per {
-		a.i("VMULPS %d(SI), %s, %s", 32*v, a.r(4), a.r(2+v))
-		a.i("VMOVUPS %d(R8)(R11*1), %s", 32*v, a.r(6+v))
-		a.i("VFMADD213PS %d(R9)(R11*1), %s, %s", 32*v, a.r(6+v), a.r(2+v))
-		a.i("VMOVUPS %s, %d(SI)", a.r(2+v), 32*v)
+		a.i("VMOVUPS %d(R8)(R11*1), %s", 32*v, a.r(y+v))
 	}
+	each(func(k, v int) {
+		a.i("VFMADD213PS %d(R9)(R11*1), %s, %s", 32*v, a.r(y+v), a.r(x+k+v))
+		a.i("VMOVUPS %s, %s", a.r(x+k+v), at("SI", k, v))
+	})
 	a.i("ADDQ $64, R11")
 	a.i("ADDQ $64, SI")
 	a.i("SUBQ $16, CX")
 	a.i("JNZ %s", scale)
-	a.i("DECQ R10")
-	a.i("JNZ %s", row)
-	a.ret()
+	if n > 1 {
+		a.i("LEAQ (SI)(R12*%d), SI", n-1)
+		a.i("LEAQ (DI)(R12*%d), DI", n-1)
+	}
+	a.i("SUBQ $%d, R10", n)
 }
 
 // func gelu(x *float32, n int)
+//
+// With many registers four vectors at a time.
 func (a *asm) gelu() {
 	a.text("gelu", 16)
 	a.i("MOVQ x+0(FP), SI")
 	a.i("MOVQ n+8(FP), CX")
 	next := a.label("next")
-	a.zero(10)
-	a.mark(next)
-	for v := range a.per {
-		x, y, p, n, up := a.r(v), a.r(2+v), a.r(4+v), a.r(6+v), a.r(8+v)
-		a.i("VMOVUPS %d(SI), %s", 32*v, x)
-		a.i("VMAXPS %s, %s, %s", a.r(10), x, up)
-		a.and(a.c(cAbs), x, x)
-		a.i("VMINPS %s, %s, %s", a.c(cSix), x, y)
-		a.poly(cGelu, 7, y, p)
-		a.i("VSUBPS %s, %s, %s", p, a.r(10), y)
-		a.exp2(y, p, n)
-		a.i("VFNMADD213PS %s, %s, %s", up, y, x)
-		a.i("VMOVUPS %s, %d(SI)", x, 32*v)
+	many := 4
+	x, y, p, n, up, zero := a.registers(0, many), a.registers(4, many), a.registers(8, many), a.registers(12, many), a.registers(16, many), a.r(20)
+	if a.reg == "Y" {
+		many = 2
+		x, y, p, n, up, zero = a.registers(0, many), a.registers(2, many), a.registers(4, many), a.registers(6, many), a.registers(8, many), a.r(10)
 	}
-	a.i("ADDQ $64, SI")
-	a.i("SUBQ $16, CX")
+	wide := 64 / a.per
+	a.i("VPXOR%s %s, %s, %s", map[string]string{"Z": "D", "Y": ""}[a.reg], zero, zero, zero)
+	a.mark(next)
+	for k := range many {
+		a.i("VMOVUPS %d(SI), %s", wide*k, x[k])
+	}
+	for k := range many {
+		a.i("VMAXPS %s, %s, %s", zero, x[k], up[k])
+		a.and(a.c(cAbs), x[k], x[k])
+	}
+	for k := range many {
+		a.i("VMINPS %s, %s, %s", a.c(cSix), x[k], y[k])
+	}
+	a.poly(a.c, cGelu, 7, y, p)
+	for k := range many {
+		a.i("VSUBPS %s, %s, %s", p[k], zero, y[k])
+	}
+	a.exp2(y, p, n)
+	for k := range many {
+		a.i("VFNMADD213PS %s, %s, %s", up[k], y[k], x[k])
+		a.i("VMOVUPS %s, %d(SI)", x[k], wide*k)
+	}
+	a.i("ADDQ $%d, SI", wide*many)
+	a.i("SUBQ $%d, CX", wide*many/4)
 	a.i("JNZ %s", next)
 	a.ret()
 }
@@ -850,7 +1183,7 @@ func (a *asm) dot() {
 	a.i("ADDQ $64, DI")
 	a.i("SUBQ $16, CX")
 	a.i("JNZ %s", next)
-	a.fold("VADD")
+	a.fold("VADD", 0, 1)
 	a.i("VMOVSS X0, ret+24(FP)")
 	a.ret()
 }

@@ -21,7 +21,9 @@ import torch
 F32, F64 = torch.float32, torch.float64
 EXP2 = [1.0000001, 0.69314694, 0.2402212, 0.05550713, 0.009675542, 0.0013276472]
 GELU = [0.9999931, 1.1512017, 0.45877096, 0.053412102, -0.008080715, 0.0007692194, -3.3092787e-05]
+POWER = [0.99992806, 0.69326097, 0.24261113, 0.05517167]
 EXP2_LOW = -64.0
+SMALLEST = 2.0 ** -126  # below, a scale has no inverse
 LANES = 16
 
 
@@ -113,24 +115,41 @@ def norm(x, add, w, b):
     return fma(x * scale[..., None], w, b)
 
 
+def power(y):
+    """2 to the power of y, as exactly as numbers of eight bits need it."""
+    y = y.clamp(min=EXP2_LOW)
+    n = torch.round(y)
+    return poly(POWER, y - n) * torch.exp2(n.to(F64)).to(F32)
+
+
+def steps(top, end):
+    """The scale by which a row's largest value becomes end, and its inverse."""
+    scale = divide(top, f32(end, top.device))
+    zero, some = torch.zeros_like(scale), scale >= SMALLEST
+    return torch.where(some, scale, zero), torch.where(some, divide(f32(1.0, top.device), scale), zero)
+
+
+def eight(x):
+    """Rows in eight bits, and their scales."""
+    scale, inverse = steps(x.abs().max(-1, keepdim=True).values, 127.0)
+    return torch.round(x * inverse).to(F64), scale
+
+
 def attention(q, k, v, near):
     """All of the shape heads, tokens, 64; near has what each head adds by the distance of each two tokens."""
     heads, n, width = q.shape
-    scores = near * f32(math.sqrt(width), q.device)
-    for d in range(width):
-        scores = fma(q[:, :, d, None], k[:, None, :, d], scores)
-    top = scores.max(-1, keepdim=True).values
-    scale = f32(math.log2(math.e) / math.sqrt(width), q.device)
-    p = exp2((scores - top) * scale)
+    (q, qs), (k, ks), (v, vs) = eight(q), eight(k), eight(v)
+    qs = qs * f32(math.log2(math.e) / math.sqrt(width), q.device)
+    scores = fma((q @ k.mT).to(F32) * ks.mT, qs, near * f32(math.log2(math.e), q.device))  # products of integers: exact
+    p = power(scores - scores.max(-1, keepdim=True).values)
     pad = -n % LANES
-    padded = torch.cat([p, torch.full((heads, n, pad), 2.0 ** EXP2_LOW, dtype=F32, device=q.device)], -1) if pad else p
+    padded = torch.cat([p, power(torch.full((heads, n, pad), EXP2_LOW, dtype=F32, device=q.device))], -1) if pad else p
     lanes = torch.zeros(heads, n, LANES, dtype=F32, device=q.device)
     for i in range(0, n + pad, LANES):
         lanes = lanes + padded[..., i:i + LANES]
-    mean = torch.zeros(heads, n, width, dtype=F32, device=q.device)
-    for j in range(n):
-        mean = fma(p[:, :, j, None], v[:, None, j, :], mean)
-    return mean * divide(f32(1.0, q.device), fold(lanes))[..., None]
+    p = p * vs.mT
+    scale, inverse = steps(p.max(-1, keepdim=True).values, 255.0)
+    return (torch.round(p * inverse).to(F64) @ v).to(F32) * divide(scale, fold(lanes)[..., None])
 
 
 class Reference:
@@ -166,11 +185,9 @@ class Reference:
         return torch.round(divide(w, scale)).to(F64), scale[:, 0]
 
     def linear(self, name, x):
-        a = divide(x.abs().max(-1, keepdim=True).values, f32(127.0, x.device))
-        inverse = torch.where(a > 0, divide(f32(1.0, x.device), a), torch.zeros_like(a))
-        q = torch.round(x * inverse)
+        q, a = eight(x)
         w, scale = self.wide(name)
-        products = (q.to(F64) @ w.T).to(F32)  # integers: exact
+        products = (q @ w.T).to(F32)  # integers: exact
         return fma(products * scale, a, self.t[name + ".b"])
 
     @functools.cache
