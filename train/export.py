@@ -83,6 +83,11 @@ def weights(path):
     return {ours: of(ours, theirs) for ours, theirs in names(head["config"]["layers"]).items()}
 
 
+def steps_of_words(path):
+    with open(path, "rb") as f:
+        return read(f.read())[1]["emb.word.s"].astype(np.float32)
+
+
 def write(path, name, n, out):
     ffn, hidden = len(out["l0.up.b"]), len(out["l0.down.b"])
     config = {"name": name, "layers": n, "hidden": hidden, "heads": 12, "ffn": ffn, "vocab": 30522, "positions": 512, "max_tokens": 448,

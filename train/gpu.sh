@@ -2,6 +2,8 @@
 #
 #   gpu.sh lessons SECONDS       the decoder writes, learns to judge and judges
 #   gpu.sh learn WIDE FIRST ALL  seconds each: the whole base, which sees no family that is measured; thinned, the same; from that one of all sets
+#   gpu.sh on SECONDS SECONDS    in place of the three: what is shipped (data/start.bin) learns from new lessons, and its mean with what it was goes on in few bits
+#   gpu.sh warm                  a few steps, so that what is compiled for a model's lessons is there when they begin
 #   gpu.sh fetch NAME...         what models said goes to OUT
 #   gpu.sh weights NAME          a model's weights go to OUT, in parts
 #
@@ -17,9 +19,9 @@ there() { for f; do [ -f "$f" ] && echo "$f"; done; }
 case $1 in
 lessons)
 	before=$(there data/written.before.npz)
-	python3 write.py claims --words data/words.npz --decoder data/qwen --topics data/topics.npz ${before:+--written $before --seed 4} --tell 12000 --evidences 24000 --until $(($2 * 45 / 100)) --out data/written.npz 2>&1 | tee -a $KEPT/log
-	python3 words.py finish --pack data/pack.npz --texts data/pack.texts.gz --words data/words.npz --written data/written.npz --vocab data/vocab.txt --tokenizer data/qwen.tokenizer.json --out data/taught.npz > $KEPT/finish.log 2>&1 &
-	python3 teach.py --words data/words.npz --decoder data/qwen --written data/written.npz --without wice+attributionbench+$CLAIMS --evidences 6000 --some 120 ${before:+--claims --before $before} --until $(($2 * 55 / 100)) --out data/said.npz 2>&1 | tee -a $KEPT/log
+	python3 write.py claims --words data/words.npz --decoder data/qwen --topics data/topics.npz ${before:+--written $before } --seed ${SEED:-3} --tell 12000 --evidences 24000 --until $(($2 * 45 / 100)) --out data/written.npz 2>&1 | tee -a $KEPT/log
+	python3 words.py finish --pack data/pack.npz --texts data/claims.texts.gz --words data/words.npz --written data/written.npz --vocab data/vocab.txt --tokenizer data/qwen.tokenizer.json --plain data/plain.npz --out data/taught.npz > $KEPT/finish.log 2>&1 &
+	python3 teach.py --words data/words.npz --decoder data/qwen --written data/written.npz --without wice+attributionbench+$CLAIMS --evidences 6000 --some 80 ${before:+--claims --before $before} --until $(($2 * 55 / 100)) --out data/said.npz 2>&1 | tee -a $KEPT/log
 	wait
 	;;
 learn)
@@ -27,6 +29,15 @@ learn)
 		"wide:epochs=5,seconds=$2,decay=0.5,lr=1e-4,quant=0,without=$ANSWERS+$CLAIMS" \
 		"first:epochs=5,seconds=$3,decay=0.9,lr=1e-4,quant=0.4,order=2,keep=1408,from=@wide,without=$ANSWERS+$CLAIMS" \
 		"all:epochs=6,seconds=$4,lr=1e-4,quant=0.5,order=3,test=2,from=@first" 2>&1 | grep --line-buffered -v -i -e warn -e run_backward | tee -a $KEPT/log
+	;;
+warm)
+	python3 train.py --pack data/pack.npz --start data/start.bin --out /tmp/warm --limit 2 "on:epochs=0.1,quant=0.5,test=0" 2>&1 | grep -v -i warn
+	;;
+on)
+	python3 train.py --start data/start.bin --said $(there data/said.before*.npz) data/said.npz --out $KEPT --pack data/taught.npz \
+		"start:epochs=0,from=data/start.bin,test=2" \
+		"on:epochs=6,seconds=$2,lr=1e-4,quant=0.1,order=2,test=2,from=data/start.bin" \
+		"all:epochs=6,seconds=$3,lr=6e-5,quant=1,order=3,test=2,from=data/start.bin+@on" 2>&1 | grep --line-buffered -v -i -e warn -e run_backward | tee -a $KEPT/log
 	;;
 fetch)
 	shift

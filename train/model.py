@@ -6,7 +6,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from export import BITS, GROUP, WORD_BITS
+from export import BITS, GROUP, WORD_BITS, steps_of_words, weights
 
 VOCAB, POSITIONS = 30522, 512
 BUCKETS, EPS = 32, 1e-5  # of distances, for which attention has a bias
@@ -199,5 +199,16 @@ def load_base(arrays, drop=0.0, stored=False):
         step = steps(state["word.weight"] - mean, WORD_BITS)
         state["word.weight"], state["side.weight"] = few(state["word.weight"] - mean, step, WORD_BITS), state["side.weight"] + mean
         m.register_buffer("word_step", step, persistent=False)
+    m.load_state_dict(state)
+    return m
+
+
+def load_written(path, drop=0.0):
+    """A model from its file, with its words as they stand there."""
+    state = {k: torch.from_numpy(v) for k, v in weights(path).items()}
+    layers = 1 + max(int(k.split(".")[1]) for k in state if k.startswith("layers."))
+    ffn, hidden = state["layers.0.up.weight"].shape
+    m = Judge(layers, hidden, state["near.weight"].shape[1], ffn, drop)
+    m.register_buffer("word_step", torch.from_numpy(steps_of_words(path)), persistent=False)
     m.load_state_dict(state)
     return m

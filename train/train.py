@@ -15,7 +15,7 @@ import torch
 import torch.nn.functional as F
 
 from export import export, weights
-from model import load_base
+from model import load_base, load_written
 from rows import EVAL, PAIRS, SYNTH, TRAIN, UNKNOWN, priors, report
 from thin import thin
 
@@ -34,7 +34,7 @@ BESIDE = 100000  # claims whose evidence also stands beside another
 SYNTH_TIMES = {"synth": 0.35, "edit": 0.4, "among": 0.6, "unrelated": 0.7, "left": 1, "written": 1}
 DEFAULTS = {
     "without": "", "seed": 1, "order": 1, "synth": 2.0, "written": 1.0, "pairs": 3.0, "most": 2.0, "adjust": 2.0,
-    "beside": 0.6, "before": 1.0, "from": "", "epochs": 4.0, "lr": 2.5e-4, "quant": 0.2, "embed": 2.0, "soft": 0.8, "own": 0.3, "strictly": 1.0, "alone": 1.0, "turn": 0.5, "heat": 1.0,
+    "beside": 0.6, "glossed": 0.8, "before": 1.0, "from": "", "epochs": 4.0, "lr": 2.5e-4, "quant": 0.2, "embed": 2.0, "soft": 0.8, "own": 0.3, "strictly": 1.0, "alone": 1.0, "turn": 0.5, "heat": 1.0,
     "seconds": 0.0, "decay": 1.0,  # of a run, in place of its epochs; how far the rate falls
     "keep": 0,  # intermediate values of a layer, of those of the run it goes on from
     "test": 1,  # whether it says what it thinks of what it had not seen
@@ -49,9 +49,11 @@ class Pack:
         z = dict(np.load(path))
         self.sets, self.fams = [str(x) for x in z["sets"]], [str(x) for x in z["fams"]]
         cols = {k: z[k] for k in ("set", "fam", "kind", "row", "label", "ev", "alone")}
-        cols["cl"] = np.arange(len(z["label"]))
-        self.known = np.ones(len(cols["cl"]), bool)
-        made = cols["kind"] == SYNTH
+        n = len(z["label"])
+        cols["cl"] = np.arange(n)
+        self.known = np.ones(n, bool)
+        origin, self.was = z.get("origin", np.arange(n)), z.get("was", np.arange(len(z["clf"])))
+        made = (cols["kind"] == SYNTH) & (origin == np.arange(n))
         # Claims beside what has nothing to do with them: unsupported, and no contradiction.
         rng = np.random.default_rng(0)
         some = rng.choice(np.flatnonzero((z["kind"] == TRAIN) | (z["kind"] == PAIRS)), unrelated)
@@ -65,9 +67,10 @@ class Pack:
         for k in cols:
             cols[k] = np.concatenate([cols[k], more[k]])
         self.known = np.concatenate([self.known, np.zeros(len(more["ev"]), bool)])
-        self.origin = np.arange(len(cols["cl"]))  # of a row: itself, or the row whose claim and label it has
+        self.origin = np.concatenate([origin, np.arange(n, len(cols["cl"]))])  # of a row: itself, or the row whose claim and label it has
         if "told" in self.fams:
             self.beside(z, cols, rng)
+        self.packed = n
         self.made = np.concatenate([made, np.zeros(len(self.origin) - len(made), bool)])
         for k in ("set", "fam", "kind", "row", "label"):
             setattr(self, k, cols[k])
@@ -88,7 +91,7 @@ class Pack:
         # Which token of a decoder each word piece takes what is said from.
         if "back" in z:
             theirs = np.concatenate([[0], np.cumsum(z["theirs"].astype(np.int64))])
-            self.back = z["back"].astype(np.int64) + np.repeat(theirs[:-1], c)
+            self.back = z["back"].astype(np.int64) + np.repeat(theirs[:-1], c[:len(theirs) - 1])
 
     def beside(self, z, cols, rng):
         """Adds claims whose evidence stands before or behind another one, which changes nothing of what is said of them."""
@@ -96,7 +99,7 @@ class Pack:
         rows = np.arange(len(c))
         own = np.isin(cols["fam"][rows], [self.fams.index("told"), self.fams.index("contrast")])
         room = WIDTHS[-1] - 3 - e[cols["ev"][rows]] - c
-        fit = (room >= 120) & ((cols["kind"][rows] == TRAIN) | (cols["label"][rows] == UNKNOWN))
+        fit = (self.origin[rows] == rows) & (room >= 120) & ((cols["kind"][rows] == TRAIN) | (cols["label"][rows] == UNKNOWN))
         some = rng.choice(rows[fit], min(BESIDE, fit.sum()), replace=False)
         other = np.unique(cols["ev"][rows[own]])
         other = rng.choice(other[e[other] >= 60], len(some))
@@ -132,7 +135,8 @@ class Pack:
             token[:len(back)] += z["said"][back] * of[row[:len(back)]] / np.float32(12)
         token /= np.maximum(np.repeat(spoke, self.claim), 1)
         begin = np.concatenate([[0], np.cumsum(self.claim)])
-        for r in np.flatnonzero(self.origin != np.arange(self.n)):
+        token[:len(self.was)] = token[self.was]  # of glossed claims
+        for r in np.flatnonzero((self.origin != np.arange(self.n)) & (np.arange(self.n) >= self.packed)):
             of = begin[self.origin[r]]
             token[begin[r]:begin[r + 1]] = token[of:of + self.claim[r]]
         pair, strict = (torch.from_numpy(mean_odds([z[k] for z in files if k in z], self.n)[self.origin]).to(self.device) for k in ("pair", "strict"))
@@ -209,8 +213,8 @@ def times(pack, run):
     for i, name in enumerate(pack.sets):
         rows = pack.set == i
         first, _, rest = name.partition(".")
-        if first == "beside":
-            k = run["beside"]
+        if first in ("beside", "glossed"):
+            k = run[first]
         elif first in SYNTH_TIMES:
             k = SYNTH_TIMES[first] * run["written" if first in ("left", "written") else "synth"]
             if first != "synth" and TIMES.get(rest.partition(".")[0], 1) == 0:
@@ -300,6 +304,12 @@ class Trainer:
         out.kept[name] = out.first
         return out
 
+    def part(self, of):
+        """The weights of a file, or of another run of this process (@name)."""
+        if of.startswith("@"):
+            return self.kept[of[1:]]
+        return {k: torch.from_numpy(v).to(self.pack.device) for k, v in weights(of).items()}
+
     def reset(self, run):
         torch.manual_seed(run["seed"])
         with torch.no_grad():
@@ -308,11 +318,9 @@ class Trainer:
             for m in (self.model.dense, self.model.pair, self.model.token):
                 m.weight.normal_(std=0.02)
             self.model.strict.weight.copy_(self.model.pair.weight)
-            if run["from"].startswith("@"):  # another run of this process
-                self.model.load_state_dict(self.kept[run["from"][1:]])
-            elif run["from"]:
-                parts = [weights(path) for path in run["from"].split("+")]
-                self.model.load_state_dict({k: torch.from_numpy(sum(p[k] for p in parts) / len(parts)) for k in parts[0]})
+            if run["from"]:
+                parts = [self.part(x) for x in run["from"].split("+")]
+                self.model.load_state_dict({k: sum(p[k] for p in parts) / len(parts) for k in parts[0]})
             for p, q in zip(self.model.parameters(), self.mean.parameters()):
                 q.copy_(p)
             for s in self.opt.state.values():
@@ -450,7 +458,8 @@ def settings(text):
 def main():
     ap = argparse.ArgumentParser()
     ap.add_argument("--pack", required=True)
-    ap.add_argument("--base", required=True, nargs="+")
+    ap.add_argument("--base", nargs="+", help="models begin as this, and vectors of texts stay near its")
+    ap.add_argument("--start", help="the same of a written model, in place of the base")
     ap.add_argument("--said", default=[], nargs="+", help="what decoders said (teach.py); without it labels alone teach")
     ap.add_argument("--out", required=True)
     ap.add_argument("--drop", type=float, default=0.1, help="share of the values left out at each step")
@@ -466,15 +475,19 @@ def main():
     pack = Pack(a.pack, device)
     runs = [settings(x) for x in a.runs]
     said = pack.heard(a.said)
-    base = {k: v for path in a.base for k, v in np.load(path).items()}
-    student = Trainer(pack, load_base(base, a.drop, stored=True).to(device), load_base(base).to(device).eval().requires_grad_(False), a.tokens)
+    if a.start:
+        first, base = load_written(a.start, a.drop), load_written(a.start)
+    else:
+        arrays = {k: v for path in a.base for k, v in np.load(path).items()}
+        first, base = load_base(arrays, a.drop, stored=True), load_base(arrays)
+    student = Trainer(pack, first.to(device), base.to(device).eval().requires_grad_(False), a.tokens)
     print(f"read {time.time() - t0:.0f} s", flush=True)
 
     def lesson_of(run):
         """How often each example is seen in an epoch; of made claims only those are that the decoder spoke about, where one spoke."""
         k = times(pack, run)
         k[:pack.first] *= np.where(pack.label[:pack.first] == UNKNOWN, run["before"], 1)
-        return np.where((pack.made if a.said else pack.label == UNKNOWN) & said[0][:, 0].isnan().cpu().numpy(), 0, k)
+        return np.where((pack.label == UNKNOWN) | pack.made & bool(a.said), np.where(said[0][:, 0].isnan().cpu().numpy(), 0, k), k)
 
     def test(run, k, rng):
         """Figures, and what the model says of what it had not seen; of all there is where no family was left out."""

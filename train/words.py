@@ -1,7 +1,7 @@
 """Examples as tokens of a decoder, and back as word pieces of an encoder.
 
     python train/words.py prepare --texts train/data/pack.texts.gz --pack train/data/pack.npz --tokenizer train/data/qwen.tokenizer.json --out train/data/words.npz
-    python train/words.py finish --texts train/data/pack.texts.gz --pack train/data/pack.npz --tokenizer train/data/qwen.tokenizer.json --words train/data/words.npz --written train/data/written.npz --vocab vocab.txt --out train/data/taught.npz
+    python train/words.py finish --texts train/data/claims.texts.gz --pack train/data/pack.npz --tokenizer train/data/qwen.tokenizer.json --words train/data/words.npz --written train/data/written.npz --vocab vocab.txt --plain train/data/plain.npz --out train/data/taught.npz
 """
 import argparse
 import gzip
@@ -9,6 +9,7 @@ import json
 
 import numpy as np
 
+import glossed
 from rows import SYNTH, UNKNOWN
 
 USER, END = "<|im_start|>", "<|im_end|>"
@@ -68,6 +69,8 @@ def prepare(a):
         out[k] = z[k]
     np.savez_compressed(a.out, **out)
     np.save(a.out.removesuffix(".npz") + ".used.npy", used)
+    with gzip.open(a.texts.removesuffix("pack.texts.gz") + "claims.texts.gz", "wt") as f:  # what finish needs of them
+        json.dump({"claims": t["claims"]}, f)
     alone = int(np.diff(out["evo"])[z["ev"]].sum())
     print("evidence", len(ev), len(evf), "claims", len(cl), len(clf), "vocabulary", len(used), "; each evidence read once:", f"{(len(evf) + len(clf)) / (alone + len(clf)):.2f} of the tokens")
 
@@ -152,6 +155,8 @@ def finish(a):
     ends += [np.cumsum([len(x) for x in p]) - (len(s) - len(s.lstrip())) for p, s in zip(pieces, new)]
     back = [np.clip(np.searchsorted(x, [y for _, y in e.offsets[:n]]), 0, k - 1) for x, e, n, k in zip(ends, enc, np.diff(z["clo"]), np.diff(w.clo))]
     z["back"], z["theirs"] = np.concatenate(back).astype(np.uint8), np.diff(w.clo).astype(np.uint8)
+    if a.plain:
+        glossed.add(z, dict(np.load(a.plain)), np.random.default_rng(9), a.glossed, 1000)
     np.savez_compressed(a.out, **z)
     for i in list(range(3)) + [len(old), len(old) + 1]:
         print([tok.id_to_token(int(x)) for x in z["clf"][z["clo"][i]:z["clo"][i + 1]]], back[i])
@@ -164,6 +169,8 @@ def main():
         ap.add_argument("--" + k, required=True)
     for k in ("words", "written", "vocab"):
         ap.add_argument("--" + k)
+    ap.add_argument("--plain", help="base forms of word pieces (glossed.py): some examples read as those of other languages do, too")
+    ap.add_argument("--glossed", type=int, default=100000, help="how many")
     a = ap.parse_args()
     {"prepare": prepare, "finish": finish}[a.what](a)
 

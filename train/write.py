@@ -56,6 +56,8 @@ ASKS = [
     "Answer a question about the passage in three sentences, the second of which narrows the first, and the third of which draws a plain conclusion.",
     "Answer a question about the passage with a list of four points, a full sentence each. One point names something that belongs to another thing of the passage.",
     "Write three sentences about what the passage does not say, did not happen, or is not known by it.",
+    "Describe what the passage is about to visitors in four sentences, from its data alone, one of them with a detail that is wrong or not there.",
+    "Write an overview in four long sentences that use as many details of the passage as they can: names, times, places, numbers, opinions.",
 ]
 # What is to be read about a topic, by the kinds of topics it is for.
 TELLS = [
@@ -87,6 +89,7 @@ TELLS = [
     ("thing", "Write the results of a survey or a contest about {} in about 120 words: who, how many, how much, in which place."),
     ("thing", "Write a decision of a council or a court about {} in about 130 words: what was asked for, who spoke for and against it, what was decided and from when on."),
     ("body", "Write three short passages from different web pages about {}, about 55 words each. One tells of a study, one gives advice, one tells of a case."),
+    ("thing", "Write in one line, without line breaks, the JSON entry of a business that has to do with {}: name, address, city, hours of each day, attributes with true or false, stars, and three snippets of reviews in full sentences."),
 ]
 LEAD = re.compile(r"(?i)\s*(?:[-*•]\s+|\d+[.)]\s+|(?:general |long |short |(?:in)?correct |wrong )?(?:(?:not |un)?supported|Refuted|Refutes|Supports|True|False|Fact|Sentence|Claim|Answer|Summary|Conclusion|Question|Statement)s?(?: claims?| conclusions?| that \w+)?\s*\d*:\s*|\*\*)*")
 SELF = re.compile(r"\b(?:passage|claims?)\b")  # a claim that speaks of its task is none
