@@ -151,7 +151,7 @@ func TestReadingGrowsWithTheSegment(t *testing.T) {
 	read := func(n int) int {
 		claim := "The trade in " + strings.Join(things[:n], " and in ") + " fell that winter."
 		got := Readings(ps, []ibid.Draft{draft(claim)})[0]
-		if !strings.Contains(got, "The trade in "+things[n/2]) || len(got) > 700+2*len(claim)+maxTitle || len(got) > readingBudget+maxTitle {
+		if !strings.Contains(got, "The trade in "+things[n/2]) || len(got) > 700+4*len(claim)+maxTitle || len(got) > readingBudget+maxTitle {
 			t.Errorf("%d bytes are read for %q: %q", len(got), claim, got)
 		}
 		return len(got)

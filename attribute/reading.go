@@ -10,8 +10,8 @@ import (
 // readingBudget is the most that a judge reads of the passages for one segment, in bytes: about 380 word pieces of English.
 const readingBudget = 1700
 
-// budget is how much is read for a segment: twice its length, and what stands around.
-func (s *segment) budget() int { return min(700+2*len(s.text), readingBudget) }
+// budget is how much is read for a segment: four times its length, and what stands around.
+func (s *segment) budget() int { return min(700+4*len(s.text), readingBudget) }
 
 // endless is the length from which a source's sentence is not read whole: no window of the judge holds so much, and a table
 // in one line may be as long as a book.
