@@ -233,7 +233,7 @@ func joinedWord(text string, at ibid.Span) ibid.Span {
 const joints = "-–‑/:.,'’_@&"
 
 // A word that the judge read is supported from wordEnough on, where its opinion counts sayWeight and the word's own match
-// the rest. The first was chosen on answers of our own and sets with marked words (LOG.md), the second on wice_tokens, judged by a model that had not seen it.
+// the rest. The first was chosen on answers of our own and sets with marked words (train/LOG.md), the second on wice_tokens, judged by a model that had not seen it.
 const (
 	wordEnough = 0.55
 	sayWeight  = 0.9

@@ -56,13 +56,16 @@ func (l line) unit(i int) (unitKey string, from, to int) {
 			}
 		}
 	}
-	for j := i + 1; l.clock(i) && j < l.end && (l.clock(j) || l.key(j) == "and"); j++ { // 1:48, 2:05 and 0:31 minutes
+	for j := i + 1; l.clock(i) && j < min(l.end, i+maxClocks) && (l.clock(j) || l.key(j) == "and"); j++ { // 1:48, 2:05 and 0:31 minutes
 		if key, _, _ := l.beside(j); key != "" {
 			return key, i, i + 1
 		}
 	}
 	return "", i, i + 1
 }
+
+// maxClocks bounds how far behind a time its unit is looked for, in words: a timetable has thousands, and none.
+const maxClocks = 12
 
 // upTo finds the other end of the range that begins with the number at i, -1 where none does: 10–12, 10 to 12, two or three,
 // between 10 and 12, $5 to $7.

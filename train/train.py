@@ -467,6 +467,8 @@ def main():
     ap.add_argument("--limit", type=int, default=0, help="stop after so many steps, to try the script")
     ap.add_argument("runs", nargs="+", help="name:setting=value,...; settings: " + ", ".join(DEFAULTS))
     a = ap.parse_args()
+    if not a.base and not a.start:
+        ap.error("name what models begin as: --base or --start")
     t0 = time.time()
     device = "cuda" if torch.cuda.is_available() else "cpu"
     torch.backends.cuda.matmul.allow_tf32 = True
