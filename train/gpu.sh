@@ -2,7 +2,7 @@
 #
 #   gpu.sh lessons SECONDS       the decoder writes, learns to judge and judges
 #   gpu.sh learn WIDE FIRST ALL  seconds each: the whole base, which sees no family that is measured; thinned, the same; from that one of all sets
-#   gpu.sh on SECONDS SECONDS    in place of the three: what is shipped (data/start.bin) learns from new lessons, and its mean with what it was goes on in few bits
+#   gpu.sh on SECONDS            in place of the three: what is shipped (data/start.bin) learns from new lessons
 #   gpu.sh warm                  a few steps, so that what is compiled for a model's lessons is there when they begin
 #   gpu.sh fetch NAME...         what models said goes to OUT
 #   gpu.sh weights NAME          a model's weights go to OUT, in parts
@@ -36,9 +36,7 @@ warm)
 	;;
 on)
 	python3 train.py --start data/start.bin --said $(there data/said.before*.npz) data/said.npz --out $KEPT --pack data/taught.npz \
-		"start:epochs=0,from=data/start.bin,test=2" \
-		"on:epochs=6,seconds=$2,lr=1e-4,quant=0.1,order=2,test=2,from=data/start.bin" \
-		"all:epochs=6,seconds=$3,lr=6e-5,quant=1,order=3,test=2,from=data/start.bin+@on" 2>&1 | grep --line-buffered -v -i -e warn -e run_backward | tee -a $KEPT/log
+		"on:epochs=6,seconds=$2,lr=1e-4,quant=0.1,order=${ORDER:-2},test=2,from=data/start.bin" 2>&1 | grep --line-buffered -v -i -e warn -e run_backward | tee -a $KEPT/log
 	;;
 fetch)
 	shift

@@ -56,6 +56,9 @@ def prepare(a):
         "yesno": one("Yes") + one("No"), "end": one(END),
     }
     used = np.unique(np.concatenate([np.asarray(x, np.int64) for x in ev + cl + [np.arange(12000)] + list(parts.values())]))
+    if a.used:
+        before = np.load(a.used)
+        used = np.concatenate([before, np.setdiff1d(used, before)])
     at = np.zeros(used.max() + 1, np.int64)
     at[used] = np.arange(len(used))
     table = {c: b for b, c in enumerate_bytes()}
@@ -169,6 +172,7 @@ def main():
         ap.add_argument("--" + k, required=True)
     for k in ("words", "written", "vocab"):
         ap.add_argument("--" + k)
+    ap.add_argument("--used", help="the vocabulary of another time, whose numbers stay: lessons that were written then can be read")
     ap.add_argument("--plain", help="base forms of word pieces (glossed.py): some examples read as those of other languages do, too")
     ap.add_argument("--glossed", type=int, default=100000, help="how many")
     a = ap.parse_args()
