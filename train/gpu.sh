@@ -20,7 +20,7 @@ there() { for f; do [ -f "$f" ] && echo "$f"; done; }
 case $1 in
 lessons)
 	before=$(there data/written.before.npz)
-	python3 write.py claims --words data/words.npz --decoder data/qwen --topics data/topics.npz ${before:+--written $before} --seed ${SEED:-3} --tell 12000 --evidences 24000 --until $(($2 * 45 / 100)) --out data/written.npz 2>&1 | tee -a $KEPT/log
+	python3 write.py claims --words data/words.npz --decoder data/qwen --topics data/topics.npz ${before:+--written $before} --seed ${SEED:-3} --tell 14000 --evidences 30000 --until $(($2 * 45 / 100)) --out data/written.npz 2>&1 | tee -a $KEPT/log
 	python3 words.py finish --pack data/pack.npz --texts data/claims.texts.gz --words data/words.npz --written data/written.npz --vocab data/vocab.txt --tokenizer data/qwen.tokenizer.json --plain data/plain.npz --out data/taught.npz > $KEPT/finish.log 2>&1 &
 	python3 teach.py --words data/words.npz --decoder data/qwen --written data/written.npz --without wice+attributionbench+$CLAIMS --evidences 6000 --some 80 ${before:+--claims --before $before} --until $(($2 * 55 / 100)) --out data/said.npz 2>&1 | tee -a $KEPT/log
 	wait
