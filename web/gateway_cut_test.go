@@ -21,21 +21,37 @@ import (
 	"github.com/ibid-dev/ibid/web"
 )
 
-// breaking is a provider that sends some of a stream and no more; as one whose connection breaks, where it aborts.
-func breaking(t testing.TB, sent string, aborts bool) func(*web.Config) {
-	p := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		io.Copy(io.Discard, r.Body)
-		w.Header().Set("Content-Type", "text/event-stream")
-		io.WriteString(w, sent)
-		w.(http.Flusher).Flush()
-		if aborts {
-			panic(http.ErrAbortHandler)
-		}
-	}))
+// dictated is a provider that sends what it is to send next, and no more; as one whose connection breaks, where it aborts.
+type dictated struct {
+	media  string // its type; none where it is empty
+	sent   string
+	aborts bool
+}
+
+func (p *dictated) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	io.Copy(io.Discard, r.Body)
+	if w.Header()["Content-Type"] = nil; p.media != "" {
+		w.Header().Set("Content-Type", p.media)
+	}
+	io.WriteString(w, p.sent)
+	w.(http.Flusher).Flush()
+	if p.aborts {
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// behind puts the gateway before a provider.
+func behind(t testing.TB, provider http.Handler) func(*web.Config) {
+	p := httptest.NewServer(provider)
 	t.Cleanup(p.Close)
 	return func(c *web.Config) {
-		c.OpenAI, c.Anthropic = web.Provider{BaseURL: p.URL}, web.Provider{BaseURL: p.URL}
+		c.OpenAI, c.Anthropic, c.Limits.PerSecond = web.Provider{BaseURL: p.URL}, web.Provider{BaseURL: p.URL}, -1
 	}
+}
+
+// breaking is a provider that sends some of a stream and no more; as one whose connection breaks, where it aborts.
+func breaking(t testing.TB, sent string, aborts bool) func(*web.Config) {
+	return behind(t, &dictated{"text/event-stream", sent, aborts})
 }
 
 // streamed is how the official client of a form takes the stream: its error, or nil.
@@ -67,12 +83,39 @@ func streamed(t *testing.T, w *world, form string) error {
 // recorded gives the answers on record.
 func recorded(t *testing.T, w *world) (out []ibid.Answer) {
 	t.Helper()
-	var list struct{ Items []struct{ ID string } }
+	var list struct{ Items []struct{ ID ibid.AnswerID } }
 	w.get("/api/v1/answers").want(200).into(&list)
 	for _, item := range list.Items {
-		var a ibid.Answer
-		w.get("/api/v1/answers/" + item.ID).want(200).into(&a)
-		out = append(out, a)
+		out = append(out, answerOf(w, item.ID))
+	}
+	return out
+}
+
+func answerOf(w *world, id ibid.AnswerID) (a ibid.Answer) {
+	w.t.Helper()
+	w.get("/api/v1/answers/" + string(id)).want(200).into(&a)
+	return a
+}
+
+// came gives the answers that came on record since it was last asked.
+func came(t *testing.T, w *world) (out []ibid.Answer) {
+	t.Helper()
+	var list struct{ Items []struct{ ID ibid.AnswerID } }
+	w.get("/api/v1/answers").want(200).into(&list) // the newest first
+	for _, item := range list.Items {
+		if !w.seen[item.ID] {
+			w.seen[item.ID] = true
+			out = append(out, answerOf(w, item.ID))
+		}
+	}
+	return out
+}
+
+// gatedByHold has a gateway before the provider for each way in which the gate holds an answer back.
+func gatedByHold(t testing.TB, provider http.Handler) map[gate.Hold]*world {
+	out := map[gate.Hold]*world{}
+	for _, hold := range []gate.Hold{gate.HoldNothing, gate.HoldSegment, gate.HoldAnswer} {
+		out[hold] = open(t, behind(t, provider), gated(t, "internal", func(p *gate.Policy) { p.Hold = hold }))
 	}
 	return out
 }
@@ -80,7 +123,8 @@ func recorded(t *testing.T, w *world) (out []ibid.Answer) {
 // A stream that the provider breaks off has an error in the place of its end, in the form that the clients read, once and as an
 // event of its own; and what came is on record as cut.
 func TestGatewayTellsOfAStreamThatWasCut(t *testing.T) {
-	holds := []gate.Hold{gate.HoldNothing, gate.HoldSegment, gate.HoldAnswer}
+	var provider dictated
+	opened := gatedByHold(t, &provider)
 	for _, f := range forms {
 		words := f.begin + fmt.Sprintf(f.piece, `"The cable failed after three weeks. It was"`)
 		ends := strings.SplitAfter(f.end, "\n\n")
@@ -102,9 +146,10 @@ func TestGatewayTellsOfAStreamThatWasCut(t *testing.T) {
 		}
 		for name, sent := range cases {
 			for _, aborts := range []bool{false, true} {
-				for _, hold := range holds {
+				for hold, opened := range opened {
 					t.Run(fmt.Sprint(f.name, " ", name, " ", aborts, " ", hold), func(t *testing.T) {
-						w := open(t, breaking(t, sent, aborts), gated(t, "internal", func(p *gate.Policy) { p.Hold = hold }))
+						w := opened.of(t)
+						provider = dictated{"text/event-stream", sent, aborts}
 						r := w.send("POST", f.path, strings.NewReader(askedOf)).want(200)
 						said := string(r.body)
 						if strings.Count(said, "\"error\":{\"") != map[string]int{"OpenAI": 1, "Anthropic": 1, "Responses": 2}[f.name] || strings.Contains(said, "event: error\n") != (f.name != "OpenAI") ||
@@ -116,7 +161,7 @@ func TestGatewayTellsOfAStreamThatWasCut(t *testing.T) {
 								t.Errorf("no event: %q", event)
 							}
 						}
-						all := recorded(t, w)
+						all := came(t, w)
 						if name == "before a word" {
 							if len(all) != 0 {
 								t.Errorf("on record are %d answers", len(all))
@@ -126,6 +171,9 @@ func TestGatewayTellsOfAStreamThatWasCut(t *testing.T) {
 						}
 						if err := streamed(t, w, f.name); err == nil || !strings.Contains(err.Error(), "the provider's stream was cut") {
 							t.Errorf("the official client reads: %v", err)
+						}
+						if again := came(t, w); len(again) != len(all) {
+							t.Errorf("of what the official client got, on record is %+v", again)
 						}
 					})
 				}
@@ -137,6 +185,8 @@ func TestGatewayTellsOfAStreamThatWasCut(t *testing.T) {
 // A whole answer of which the provider gave half is an error in the form that the clients read, however its connection ended. What
 // nobody got is not on record.
 func TestGatewayTellsOfAWholeAnswerThatWasCut(t *testing.T) {
+	var provider dictated
+	opened := gatedByHold(t, &provider)
 	for _, f := range forms {
 		whole := `{"id":"c1","object":"chat.completion","model":"m","choices":[{"index":0,"finish_reason":"stop","message":{"role":"assistant","content":"The cable failed after three weeks."}}]}`
 		kind := `"type":"server_error"`
@@ -150,30 +200,16 @@ func TestGatewayTellsOfAWholeAnswerThatWasCut(t *testing.T) {
 		for _, media := range []string{"application/json", "application/json; charset=utf-8", ""} {
 			for _, sent := range []string{"", " ", whole[:len(whole)/2], whole[:len(whole)-1]} {
 				for _, aborts := range []bool{false, true} {
-					for _, hold := range []gate.Hold{gate.HoldNothing, gate.HoldAnswer} {
-						p := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-							io.Copy(io.Discard, r.Body)
-							if w.Header()["Content-Type"] = nil; media != "" {
-								w.Header().Set("Content-Type", media)
-							}
-							io.WriteString(w, sent)
-							w.(http.Flusher).Flush()
-							if aborts {
-								panic(http.ErrAbortHandler)
-							}
-						}))
-						w := open(t, gated(t, "internal", func(p *gate.Policy) { p.Hold = hold }), func(c *web.Config) {
-							c.OpenAI, c.Anthropic = web.Provider{BaseURL: p.URL}, web.Provider{BaseURL: p.URL}
-						})
+					for hold, w := range opened {
+						provider = dictated{media, sent, aborts}
 						r := w.send("POST", f.path, strings.NewReader(strings.Replace(askedOf, `"stream":true`, `"stream":false`, 1))).want(502).
 							says(`"message":"the provider's answer was cut; ask again"`).says(kind)
 						if got := r.header.Get("Content-Type"); got != "application/json" {
 							t.Errorf("%s, %q, aborts %v, %s: the error is of type %s", f.name, sent, aborts, hold, got)
 						}
-						if all := recorded(t, w); len(all) != 0 {
+						if all := came(t, w); len(all) != 0 {
 							t.Errorf("%s, %q, aborts %v, %s: on record is %+v", f.name, sent, aborts, hold, all)
 						}
-						p.Close()
 					}
 				}
 			}
@@ -183,6 +219,8 @@ func TestGatewayTellsOfAWholeAnswerThatWasCut(t *testing.T) {
 
 // An error that the provider tells of itself goes on as it came, and stands alone.
 func TestGatewayPassesTheProvidersErrorInAStream(t *testing.T) {
+	var provider dictated
+	opened := gatedByHold(t, &provider)
 	openai := "data: {\"error\":{\"message\":\"out of engines\",\"type\":\"server_error\",\"param\":null,\"code\":null}}\n\n"
 	for _, c := range []struct {
 		form int
@@ -200,14 +238,13 @@ func TestGatewayPassesTheProvidersErrorInAStream(t *testing.T) {
 		{2, strings.SplitAfter(forms[2].end, "\n\n")[0] + "event: error\ndata: {\"type\":\"error\",\"message\":\"out of engines\"}\n\n"},
 	} {
 		f := forms[c.form]
-		for _, hold := range []gate.Hold{gate.HoldNothing, gate.HoldSegment, gate.HoldAnswer} {
-			sent := f.begin + fmt.Sprintf(f.piece, `"The cable failed after three weeks."`) + c.told
-			w := open(t, breaking(t, sent, false), gated(t, "internal", func(p *gate.Policy) { p.Hold = hold }))
+		for hold, w := range opened {
+			provider = dictated{"text/event-stream", f.begin + fmt.Sprintf(f.piece, `"The cable failed after three weeks."`) + c.told, false}
 			r := w.send("POST", f.path, strings.NewReader(askedOf)).want(200)
 			if said := string(r.body); strings.Count(said, "out of engines") != 1 || strings.Contains(said, "was cut;") {
 				t.Errorf("%s, %s: the caller gets %s", c.told, hold, said)
 			}
-			if all := recorded(t, w); len(all) != 1 || all[0].Incomplete == "" {
+			if all := came(t, w); len(all) != 1 || all[0].Incomplete == "" {
 				t.Errorf("%s, %s: on record is %+v", c.told, hold, all)
 			}
 		}
@@ -228,6 +265,8 @@ func TestGatewayTakesNoErrorForNone(t *testing.T) {
 
 // What is whole is no less so for how its connection ends.
 func TestGatewayTakesAWholeStreamForWhole(t *testing.T) {
+	var provider dictated
+	w := open(t, behind(t, &provider), gated(t, "internal"))
 	for _, f := range forms {
 		words := f.begin + fmt.Sprintf(f.piece, `"The cable failed after three weeks."`)
 		for name, sent := range map[string]string{
@@ -236,17 +275,17 @@ func TestGatewayTakesAWholeStreamForWhole(t *testing.T) {
 			"without the last newline": words + strings.TrimSuffix(f.end, "\n\n"),
 		} {
 			for _, aborts := range []bool{false, true} {
-				w := open(t, breaking(t, sent, aborts), gated(t, "internal"))
+				provider = dictated{"text/event-stream", sent, aborts}
 				r := w.send("POST", f.path, strings.NewReader(askedOf)).want(200)
 				said := string(r.body)
 				if strings.Contains(said, `"error":{`) || strings.Count(said, "[DONE]")+strings.Count(said, "event: message_stop")+strings.Count(said, "event: response.completed") != 1 || !strings.HasSuffix(said, "\n\n") || !strings.Contains(said, `"ibid":{`) {
 					t.Errorf("%s %s, aborts %v: the caller gets %s", f.name, name, aborts, said)
 				}
-				if all := recorded(t, w); len(all) != 1 || all[0].Incomplete != "" {
-					t.Errorf("%s %s, aborts %v: on record is %+v", f.name, name, aborts, all)
-				}
 				if err := streamed(t, w, f.name); err != nil {
 					t.Errorf("%s %s, aborts %v: the official client reads: %v", f.name, name, aborts, err)
+				}
+				if all := came(t, w); len(all) != 2 || all[0].Incomplete != "" || all[1].Incomplete != "" {
+					t.Errorf("%s %s, aborts %v: on record is %+v", f.name, name, aborts, all)
 				}
 			}
 		}
@@ -272,8 +311,8 @@ func FuzzGatewayStream(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, which byte, b []byte) {
-		w, form := *opened, forms[int(which)%len(forms)]
-		w.t, sent = t, b
+		w, form := opened.of(t), forms[int(which)%len(forms)]
+		sent = b
 		r := w.send("POST", form.path, strings.NewReader(askedOf)).want(200)
 		for _, line := range strings.FieldsFunc(string(r.body), func(c rune) bool { return c == '\n' || c == '\r' }) {
 			data, ok := strings.CutPrefix(line, "data:")
@@ -310,6 +349,8 @@ func TestWordsInPlaceOfAReferenceAreAligned(t *testing.T) {
 // An answer that the provider ended for its length, or by a filter, is delivered as it came, and is on record as incomplete with the
 // reason; the reply says so beside what the provider says.
 func TestGatewayRecordsWhatEndedEarly(t *testing.T) {
+	var provider dictated
+	opened := gatedByHold(t, &provider)
 	const (
 		text   = "The cable failed after three weeks. It was"
 		length = "the answer reached its limit of tokens"
@@ -358,32 +399,21 @@ func TestGatewayRecordsWhatEndedEarly(t *testing.T) {
 		{2, "whole", made(responses("completed", "null")), ""},
 	} {
 		f := forms[c.form]
-		for _, hold := range []gate.Hold{gate.HoldNothing, gate.HoldSegment, gate.HoldAnswer} {
+		for hold, opened := range opened {
 			for _, stream := range []bool{false, true} {
 				t.Run(fmt.Sprint(f.name, " ", c.name, " ", hold, " ", stream), func(t *testing.T) {
-					p := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-						io.Copy(io.Discard, r.Body)
-						if stream {
-							w.Header().Set("Content-Type", "text/event-stream")
-							io.WriteString(w, c.gives.stream)
-							return
-						}
-						w.Header().Set("Content-Type", "application/json")
-						io.WriteString(w, c.gives.whole)
-					}))
-					defer p.Close()
-					w := open(t, gated(t, "internal", func(p *gate.Policy) { p.Hold = hold }), func(c *web.Config) {
-						c.OpenAI, c.Anthropic = web.Provider{BaseURL: p.URL}, web.Provider{BaseURL: p.URL}
-					})
+					w := opened.of(t)
 					asked := askedOf
+					provider = dictated{"text/event-stream", c.gives.stream, false}
 					if !stream {
+						provider = dictated{"application/json", c.gives.whole, false}
 						asked = strings.Replace(askedOf, `"stream":true`, `"stream":false`, 1)
 					}
 					r := w.send("POST", f.path, strings.NewReader(asked)).want(200)
 					if got := recordOf(t, r).Incomplete; got != c.why {
 						t.Errorf("the reply says incomplete %q: %s", got, clip(r.body))
 					}
-					all := recorded(t, w)
+					all := came(t, w)
 					if len(all) != 1 || all[0].Incomplete != c.why || all[0].Text != text {
 						t.Errorf("on record is %+v", all)
 					}

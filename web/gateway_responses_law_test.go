@@ -232,8 +232,7 @@ func TestResponsesSayOneThing(t *testing.T) {
 				rapid.Check(t, func(rt *rapid.T) {
 					s := drawResponse(rt, []string{covered, uncovered, "{{rag:" + covered + "}} [CTX 1]", "The cable failed after three weeks 🐳. [1]", "Why?"})
 					sent = s.events
-					w := *opened
-					w.t = t
+					w := opened.of(t)
 					body := string(w.send("POST", "/v1/responses", strings.NewReader(askedOf)).want(200).body)
 					got := readResponse(t, body)
 					holds := hold != gate.HoldNothing

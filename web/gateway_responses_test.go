@@ -150,6 +150,8 @@ func TestResponsesRefuses(t *testing.T) {
 // Every kind of item that holds what a tool found is a source, in what is asked and in what is answered; the provider's name of
 // a file is the one that is cited.
 func TestResponsesFindsSources(t *testing.T) {
+	var provider dictated
+	opened := open(t, behind(t, &provider)).cables()
 	call := `{"type":"function_call","call_id":"c","name":"search","arguments":"{}"},`
 	file := base64.StdEncoding.EncodeToString([]byte(context1))
 	for name, c := range map[string]struct{ input, output, kind, title, from string }{
@@ -167,26 +169,19 @@ func TestResponsesFindsSources(t *testing.T) {
 	} {
 		for _, stream := range []bool{false, true} {
 			t.Run(fmt.Sprint(name, " ", stream), func(t *testing.T) {
-				p := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-					message := `{"id":"i1","type":"message","role":"assistant","status":"completed","content":[{"type":"output_text","text":` + quoted(said) + `,"annotations":[]}]}`
-					output := message
-					if c.output != "" {
-						output = c.output + "," + message
-					}
-					if !stream {
-						w.Header().Set("Content-Type", "application/json")
-						io.WriteString(w, `{"id":"r1","object":"response","model":"m","status":"completed","output":[`+output+`]}`)
-						return
-					}
-					w.Header().Set("Content-Type", "text/event-stream")
-					if c.output != "" {
-						fmt.Fprintf(w, "data: {\"type\":\"response.output_item.done\",\"output_index\":0,\"item\":%s}\n\n", c.output)
-					}
-					fmt.Fprintf(w, "data: {\"type\":\"response.output_item.done\",\"output_index\":1,\"item\":%s}\n\n", message)
-					fmt.Fprintf(w, "data: {\"type\":\"response.completed\",\"response\":{\"id\":\"r1\",\"model\":\"m\",\"output\":[%s]}}\n\n", output)
-				}))
-				t.Cleanup(p.Close)
-				w := open(t, func(c *web.Config) { c.OpenAI = web.Provider{BaseURL: p.URL} }).cables()
+				w := opened.of(t)
+				message := `{"id":"i1","type":"message","role":"assistant","status":"completed","content":[{"type":"output_text","text":` + quoted(said) + `,"annotations":[]}]}`
+				output, before := message, ""
+				if c.output != "" {
+					output = c.output + "," + message
+					before = fmt.Sprintf("data: {\"type\":\"response.output_item.done\",\"output_index\":0,\"item\":%s}\n\n", c.output)
+				}
+				provider = dictated{"application/json", `{"id":"r1","object":"response","model":"m","status":"completed","output":[` + output + `]}`, false}
+				if stream {
+					provider = dictated{"text/event-stream", before +
+						fmt.Sprintf("data: {\"type\":\"response.output_item.done\",\"output_index\":1,\"item\":%s}\n\n", message) +
+						fmt.Sprintf("data: {\"type\":\"response.completed\",\"response\":{\"id\":\"r1\",\"model\":\"m\",\"output\":[%s]}}\n\n", output), false}
+				}
 				input := `{"role":"user","content":"When was the cable laid?"}`
 				if c.input != "" {
 					input += "," + c.input

@@ -418,6 +418,11 @@ func TestGatewayStreamWithoutDone(t *testing.T) {
 
 // Whatever a provider sends in the place of a chunk, no word of it gets past a gate that holds.
 func TestGatewayLetsNothingAround(t *testing.T) {
+	var provider dictated
+	opened := map[gate.Hold]*world{}
+	for _, hold := range []gate.Hold{gate.HoldSegment, gate.HoldAnswer} {
+		opened[hold] = open(t, behind(t, &provider), gated(t, "production", func(p *gate.Policy) { p.Hold = hold }))
+	}
 	for name, sent := range map[string]string{
 		"not JSON":                       "data: whales {\n\n",
 		"content of parts":               "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":[{\"type\":\"text\",\"text\":\"whales\"}]}}]}\n\n",
@@ -455,26 +460,21 @@ func TestGatewayLetsNothingAround(t *testing.T) {
 		"words behind the end":           "data: {\"type\":\"response.completed\",\"response\":{\"id\":\"r\",\"output\":[]}}\n\ndata: {\"type\":\"response.output_text.delta\",\"output_index\":0,\"content_index\":0,\"delta\":\"whales\"}\n\n",
 		"words at the start":             "event: content_block_start\ndata: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"text\",\"text\":\"whales\"}}\n\n",
 	} {
-		p := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Content-Type", "text/event-stream")
-			io.WriteString(w, sent)
-		}))
-		for _, hold := range []gate.Hold{gate.HoldSegment, gate.HoldAnswer} {
-			w := open(t, func(c *web.Config) {
-				c.OpenAI, c.Anthropic = web.Provider{BaseURL: p.URL}, web.Provider{BaseURL: p.URL}
-			}, gated(t, "production", func(p *gate.Policy) { p.Hold = hold }))
+		provider = dictated{"text/event-stream", sent, false}
+		for hold, w := range opened {
 			for _, f := range forms {
 				if r := w.send("POST", f.path, strings.NewReader(askedOf)); strings.Contains(string(r.body), "whales") {
-					t.Errorf("%s, %s: %s", name, f.name, r.body)
+					t.Errorf("%s, %s, %s: %s", name, f.name, hold, r.body)
 				}
 			}
 		}
-		p.Close()
 	}
 }
 
 // Nor does it where the answer comes whole.
 func TestGatewayLetsNoWholeAnswerAround(t *testing.T) {
+	var provider dictated
+	w := open(t, behind(t, &provider), gated(t, "production"))
 	for name, sent := range map[string]string{
 		"not JSON":               "It was eaten by forty whales.",
 		"a list":                 `["whales"]`,
@@ -495,13 +495,7 @@ func TestGatewayLetsNoWholeAnswerAround(t *testing.T) {
 		"words beside a message": `{"output":[{"type":"message","text":"whales","content":[]}]}`,
 		"a response beside":      `{"output_text":"It was eaten by forty whales.","output":[{"type":"message","content":[{"type":"output_text","text":"It was eaten by forty whales.","logprobs":[{"token":"whales"}]}]}]}`,
 	} {
-		p := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Content-Type", "application/json")
-			io.WriteString(w, sent)
-		}))
-		w := open(t, func(c *web.Config) {
-			c.OpenAI, c.Anthropic = web.Provider{BaseURL: p.URL}, web.Provider{BaseURL: p.URL}
-		}, gated(t, "production"))
+		provider = dictated{"application/json", sent, false}
 		for _, f := range forms {
 			r := w.send("POST", f.path, strings.NewReader(askedOf))
 			if strings.Contains(string(r.body), "whales") || r.status == 200 {
@@ -511,7 +505,6 @@ func TestGatewayLetsNoWholeAnswerAround(t *testing.T) {
 				r.want(502).says(`"message":"the provider's answer has a form that the gate cannot read, and the policy holds back what it has not decided on`)
 			}
 		}
-		p.Close()
 	}
 }
 

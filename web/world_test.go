@@ -34,7 +34,8 @@ type world struct {
 	server *web.Server
 	config web.Config
 	log    *lines
-	doc    *document // of OpenAPI
+	doc    *document              // of OpenAPI
+	seen   map[ibid.AnswerID]bool // answers that were given by [came]
 }
 
 // lines collects a log.
@@ -62,7 +63,7 @@ func open(t testing.TB, change ...func(*web.Config)) *world {
 	t.Cleanup(func() { ix.Close() })
 	ids := 0
 	var mu sync.Mutex
-	w := &world{t: t, store: store, dir: dir, log: &lines{}}
+	w := &world{t: t, store: store, dir: dir, log: &lines{}, seen: map[ibid.AnswerID]bool{}}
 	w.config = web.Config{
 		Store: store, Log: slog.New(slog.NewTextHandler(w.log, nil)), Open: true, Updated: ix.Update, Version: "test",
 		Asker: &workflow.Asker{Retriever: ix, Model: llm.Extractive{}, Attributor: attribute.New(attribute.Config{}), Now: time.Now, NewID: func() ibid.AnswerID {
@@ -82,6 +83,13 @@ func open(t testing.TB, change ...func(*web.Config)) *world {
 	t.Cleanup(func() { w.server.Close(); w.Server.Close() })
 	w.doc = readDocument(t, w.URL)
 	return w
+}
+
+// of is the same server, for a part of a test.
+func (w *world) of(t testing.TB) *world {
+	out := *w
+	out.t = t
+	return &out
 }
 
 // cables is a small library.
