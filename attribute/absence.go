@@ -5,13 +5,14 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/ibid-dev/ibid"
 )
 
 // That the passages do not mention something is no claim about the subject, but it can be wrong: a passage may speak of it in plain
 // words. Only what is said of mention can be held against words; whether something is explained, specified or enough cannot.
-var absences = func() []*regexp.Regexp {
+var absences = sync.OnceValue(func() []*regexp.Regexp {
 	const (
 		lead    = `^[^\w"“]*(?:(?:however|unfortunately|also|additionally|but|that said|note that|please note that),? )*`
 		all     = `(?:(?:any|none|each|all) of )?(?:(?:the|these|those|your|both|all) )?(?:(?:given|provided|above|available|supplied|retrieved) ){0,2}`
@@ -34,7 +35,7 @@ var absences = func() []*regexp.Regexp {
 		out = append(out, regexp.MustCompile(`(?i)`+strings.ReplaceAll(lead+`(?:`+p+`)`+end, " ", `\s+`)))
 	}
 	return out
-}()
+})
 
 // undecided are words by which a topic asks for more than to be spoken of, or leaves open what it is.
 var undecided = regexp.MustCompile(`(?i)\b(?:how|what|whether|why|when|where|who|whom|whose|which|if|that|as|specific\w*|explicit\w*|direct\w*|exact\w*|precise\w*|other|further|additional|more|another|else|clear\w*|enough|complete\w*|` +
@@ -51,7 +52,7 @@ func saidToLack(s string) []ibid.Span {
 	if len(s) > maxAbsence || !strings.Contains(s, "no") && !strings.Contains(s, "No") && !strings.Contains(s, "n't") && !strings.Contains(s, "n’t") {
 		return nil // most have none, and need no search
 	}
-	for _, p := range absences {
+	for _, p := range absences() {
 		at := p.FindStringSubmatchIndex(s)
 		if at == nil {
 			continue

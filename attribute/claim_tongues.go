@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -11,7 +12,7 @@ import (
 // what may stand there in brackets.
 var abroad = []struct {
 	reason  string
-	phrases *regexp.Regexp
+	phrases func() *regexp.Regexp
 }{
 	{courtesy, begins(
 		// German
@@ -61,8 +62,8 @@ var abroad = []struct {
 // alonesAbroad are words alone that claim nothing.
 var alonesAbroad = strings.Split("ja|nein|gern|gerne|natürlich|klar|selbstverständlich|oui|non|bien sûr|certainement|volontiers|sí|claro|claro que sí|por supuesto|desde luego|sì|certo|certamente|sim|não|com certeza|natuurlijk|zeker|graag|nee|självklart|visst|nej|oczywiście|tak|nie|jasne|конечно|да|нет|разумеется|tabii|tabii ki|elbette|evet|hayır|当然|当然可以|好的|是的|はい|いいえ|もちろん|もちろんです|承知しました", "|")
 
-func begins(phrases ...string) *regexp.Regexp {
-	return regexp.MustCompile(`^(?:` + strings.Join(phrases, "|") + `)`)
+func begins(phrases ...string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:` + strings.Join(phrases, "|") + `)`) })
 }
 
 // emptyAbroad is why a sentence of another language claims nothing, or "". One that has a number, is long, or goes on behind a colon may state something.
@@ -74,7 +75,7 @@ func emptyAbroad(s string) string {
 		return "a word alone makes no claim"
 	}
 	for _, a := range abroad {
-		if a.phrases.MatchString(s) {
+		if a.phrases().MatchString(s) {
 			return a.reason
 		}
 	}

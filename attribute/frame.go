@@ -5,11 +5,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // A frame names what a statement rests on and says nothing of its subject: "Based on the passages, …", "Passage 2 states
 // that …", "…, as mentioned in the text". No source has its words, and their absence speaks against no one.
-var frames = func() []*regexp.Regexp {
+var frames = sync.OnceValue(func() []*regexp.Regexp {
 	noun := `(?:` + strings.Join(materials, "|") + `)s?`
 	const (
 		numbered = `(?: ?#? ?(?:\d+|one|two|three|four|five)(?:(?: ?,| ?&| and| to| ?[–-]) ?(?:and )?(?:passage )?#?\d+)*)`
@@ -40,7 +41,7 @@ var frames = func() []*regexp.Regexp {
 		out = append(out, regexp.MustCompile(`(?i)`+strings.ReplaceAll(p, " ", `\s`)))
 	}
 	return out
-}()
+})
 
 // sayings are the words by which an answer says what a passage tells, as a pattern.
 const sayings = `(?:also |further |specifically )?(?:states?|mentions?|says?|notes?|explains?|indicates?|suggests?|describes?|reports?|adds?|reveals?|shows?|highlights?|points? out|confirms?|warns?|cautions?|advises?|recommends?|provides?|gives?|offers?|lists?|details?|discusses|emphasizes?|stress(?:es)?|claims?|covers?|defines?|compares?|estimates?|argues?|tells? us|makes? (?:it )?clear|refers? to|talks? about|speaks? of|deals? with|focus(?:es)? on)`
@@ -81,7 +82,7 @@ func unframed(s string) string {
 	}
 	out := []byte(s)
 	start := len(s) - len(strings.TrimLeft(s, " \t\r\n"))
-	for _, f := range frames {
+	for _, f := range frames() {
 		for _, at := range f.FindAllStringIndex(s[start:], -1) {
 			from, to := start+at[0], start+at[1]
 			if from > start && strings.ContainsRune(",.;:!?", rune(s[to-1])) {
