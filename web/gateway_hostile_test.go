@@ -24,6 +24,7 @@ var ends = []string{"data: [DONE]\n\n", "event: message_stop\n", "event: respons
 
 // A provider that has told the end and does not hang up keeps nobody waiting.
 func TestGatewayDoesNotWaitBehindTheEnd(t *testing.T) {
+	t.Parallel()
 	for i, f := range forms {
 		p := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			io.Copy(io.Discard, r.Body)
@@ -90,6 +91,7 @@ func TestGatewayReadsAnyStream(t *testing.T) {
 
 // What waits behind a text that the gate holds is kept in memory, and so it has a bound.
 func TestGatewayBoundsWhatWaits(t *testing.T) {
+	t.Parallel()
 	junk := strings.Repeat("x", 1<<20)
 	for i, waits := range map[int]string{
 		0: "data: {\"choices\":[],\"junk\":\"" + junk + "\"}\n\n",

@@ -209,6 +209,7 @@ func drawResponse(t *rapid.T, sentences []string) scriptedResponse {
 // end, the end of its part and of its item, and what the last event has; so are its citations. What is no text comes as it
 // came, and in order. No word that the gate holds back is on the wire, in any event.
 func TestResponsesSayOneThing(t *testing.T) {
+	t.Parallel()
 	const covered, uncovered = "The cable failed after three weeks.", "It was eaten by forty whales."
 	var sent []string
 	p := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -24,6 +24,7 @@ func impatient(c *web.Config) { c.Patience = brief }
 
 // Patience is with who sends, and ends with the request: an answer may take as long as it takes.
 func TestAnswersMayTakeLongerThanRequests(t *testing.T) {
+	t.Parallel()
 	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		form := forms[0]
 		switch r.URL.Path {
