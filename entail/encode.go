@@ -12,26 +12,46 @@ type sequence struct {
 	second int
 }
 
+// alone reports whether there is no second text.
+func (s sequence) alone() bool { return s.second == len(s.ids) }
+
+// gap is where the tokens stand whose final states nobody reads: of two texts the first one's, without the mark before it.
+func (s sequence) gap() (g gap) {
+	if !s.alone() {
+		g = gap{1, s.second}
+	}
+	return g
+}
+
+// gap is a pair of places in a row, the second one behind the last that is meant.
+type gap struct{ from, to int }
+
 // arena is the memory of one pass.
 type arena struct {
 	x, add, wide []float32
+	last, plus   []float32 // x and add of the rows that the last layer goes on with
 	q            quantized
 	s            scratch
 }
 
-// encode gives the final states of all tokens of the sequences, one row each, one sequence behind the other. They are
-// valid until the arena is used again.
+// encode gives the final states that are read, one row each, one sequence behind the other: of one text those of all tokens, of two
+// that of the first token and those of the second text. They are valid until the arena is used again.
 func (m *Model) encode(a *arena, seqs []sequence) []float32 {
 	x, rows := m.start(a, seqs)
 	m.run.quantize(&a.q, x, 0, rows, m.config.Hidden)
+	end := len(m.layers) - 1
 	for i := range m.layers {
 		l := &m.layers[i]
 		for h := range l.qkv {
-			m.attend(a, a.add, &a.q, l, h, seqs, rows)
+			m.attend(a, a.add, &a.q, l, h, seqs, rows, i == end)
 		}
-		m.digest(a, x, a.add, l, 0, rows, &a.q)
+		if i < end {
+			m.digest(a, x, a.add, l, 0, rows, &a.q)
+		}
 	}
-	return x[:rows*m.config.Hidden]
+	last, n := m.ends(a, seqs)
+	m.digestLast(a, a, seqs, 0, n)
+	return last
 }
 
 // partRows is how many tokens of a sequence are worth to be shared out.
@@ -46,10 +66,14 @@ func (m *Model) encodeAlone(a *arena, seq sequence) []float32 {
 	}
 	seqs := []sequence{seq}
 	x, rows := m.start(a, seqs)
-	hidden, heads := m.config.Hidden, m.config.Heads
+	last, read := m.ends(a, seqs)
+	hidden, heads, end := m.config.Hidden, m.config.Heads, len(m.layers)-1
 	unit := m.run.unit()
-	each := (rows + parts*unit - 1) / (parts * unit) * unit
-	parts = (rows + each - 1) / each
+	share := func(rows, p int) (from, n int) {
+		each := (rows + parts*unit - 1) / (parts * unit) * unit
+		from = min(p*each, rows)
+		return from, min(each, rows-from)
+	}
 	together := newMeeting(parts)
 	next := make([]atomic.Int64, len(m.layers)) // heads that are taken
 	var wait sync.WaitGroup
@@ -57,22 +81,28 @@ func (m *Model) encodeAlone(a *arena, seq sequence) []float32 {
 		wait.Go(func() {
 			own := m.arenas.Get().(*arena)
 			defer m.arenas.Put(own)
-			from, n := p*each, min(each, rows-p*each)
+			from, n := share(rows, p)
 			own.room(m, rows)
-			m.run.quantize(&a.q, x, from, from+n, hidden)
+			if n > 0 {
+				m.run.quantize(&a.q, x, from, from+n, hidden)
+			}
 			for i := range m.layers {
 				l := &m.layers[i]
 				together.wait()
 				for h := int(next[i].Add(1)) - 1; h < heads; h = int(next[i].Add(1)) - 1 {
-					m.attend(own, a.add, &a.q, l, h, seqs, rows)
+					m.attend(own, a.add, &a.q, l, h, seqs, rows, i == end)
 				}
 				together.wait()
-				m.digest(own, x, a.add, l, from, n, &a.q)
+				if n > 0 && i < end {
+					m.digest(own, x, a.add, l, from, n, &a.q)
+				}
 			}
+			from, n = share(read, p)
+			m.digestLast(own, a, seqs, from, n)
 		})
 	}
 	wait.Wait()
-	return x[:rows*hidden]
+	return last
 }
 
 // start makes room and looks up the first states.
@@ -86,6 +116,17 @@ func (m *Model) start(a *arena, seqs []sequence) (x []float32, rows int) {
 	return a.x, rows
 }
 
+// ends makes room for the final states that are read.
+func (m *Model) ends(a *arena, seqs []sequence) (last []float32, rows int) {
+	for _, s := range seqs {
+		g := s.gap()
+		rows += len(s.ids) - (g.to - g.from)
+	}
+	n := m.config.Hidden
+	grow(&a.plus, (rows+rowSlack)*n)
+	return grow(&a.last, (rows+rowSlack)*n)[:rows*n], rows
+}
+
 func (a *arena) room(m *Model, rows int) {
 	room, hidden, widest := rows+rowSlack, m.config.Hidden, max(3*headDim, m.config.Hidden, m.config.FFN)
 	a.x, a.add, a.wide = grow(&a.x, room*hidden), grow(&a.add, room*hidden), grow(&a.wide, room*widest)
@@ -93,13 +134,17 @@ func (a *arena) room(m *Model, rows int) {
 	grow(&a.q.scale, room)
 }
 
-// attend gives what head h tells the rows of all sequences, in its columns of out. Queries, keys and values of one head at a time
+// attend gives what head h tells the rows of all sequences, in its columns of out; in the last layer those that are read. Queries, keys and values of one head at a time
 // stay in the cache.
-func (m *Model) attend(a *arena, out []float32, q *quantized, l *layer, h int, seqs []sequence, rows int) {
+func (m *Model) attend(a *arena, out []float32, q *quantized, l *layer, h int, seqs []sequence, rows int, last bool) {
 	qkv := a.wide
 	m.run.linear(qkv, q, &l.qkv[h], rows)
 	for _, s := range seqs {
-		m.run.attend(out, qkv, m.near, len(s.ids), m.config.Heads, h, &a.s)
+		var skip gap
+		if last {
+			skip = s.gap()
+		}
+		m.run.attend(out, qkv, m.near, len(s.ids), skip, m.config.Heads, h, &a.s)
 		out, qkv = out[len(s.ids)*m.config.Hidden:], qkv[len(s.ids)*3*headDim:]
 	}
 }
@@ -108,8 +153,31 @@ func (m *Model) attend(a *arena, out []float32, q *quantized, l *layer, h int, s
 // cache until the next step.
 const nearRows = 6
 
+// digestLast is digest of the last layer, for so many of the rows that are read: they go into whole.last.
+func (m *Model) digestLast(a, whole *arena, seqs []sequence, from, rows int) {
+	if rows == 0 {
+		return
+	}
+	n, at, to := m.config.Hidden, 0, 0
+	for _, s := range seqs {
+		g := s.gap()
+		for k := range s.ids {
+			if k >= g.from && k < g.to {
+				continue
+			}
+			if to >= from && to < from+rows {
+				copy(whole.last[to*n:][:n], whole.x[(at+k)*n:])
+				copy(whole.plus[to*n:][:n], whole.add[(at+k)*n:])
+			}
+			to++
+		}
+		at += len(s.ids)
+	}
+	m.digest(a, whole.last, whole.plus, &m.layers[len(m.layers)-1], from, rows, nil)
+}
+
 // digest takes what attention gave so many rows into their states, passes them through the layer's rest, and gives them in eight
-// bits as the next layer wants them.
+// bits as the next layer wants them, where there is one.
 func (m *Model) digest(a *arena, x, add []float32, l *layer, from, rows int, next *quantized) {
 	hidden, ffn, wide := m.config.Hidden, m.config.FFN, a.wide
 	all := x
@@ -131,7 +199,9 @@ func (m *Model) digest(a *arena, x, add []float32, l *layer, from, rows int, nex
 	for r := 0; r < rows; r += nearRows {
 		n := min(nearRows, rows-r)
 		m.run.norm(x[r*hidden:], add[r*hidden:], &l.norm2, n, hidden)
-		m.run.quantize(next, all, from+r, from+r+n, hidden)
+		if next != nil {
+			m.run.quantize(next, all, from+r, from+r+n, hidden)
+		}
 	}
 }
 

@@ -263,13 +263,13 @@ func (m *Model) judge(batch []*unit, states []float32) error {
 		}
 		u.pieces = make([]float32, len(u.claim))
 		for i := range u.pieces {
-			m.apply(&m.token, piece[:1], states[(u.seq.second+i)*n:][:n])
+			m.apply(&m.token, piece[:1], states[(1+i)*n:][:n])
 			u.pieces[i] = piece[0]
 		}
 		if v := slices.Concat(u.logits[:], u.pieces); slices.ContainsFunc(v, notFinite) {
 			return fmt.Errorf("entail: pair %d: the model gives no number", u.pair)
 		}
-		states = states[len(u.seq.ids)*n:]
+		states = states[(1+len(u.seq.ids)-u.seq.second)*n:]
 	}
 	return nil
 }

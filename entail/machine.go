@@ -19,8 +19,9 @@ type machine interface {
 	// linear gives y = x·wᵀ + b. It is exact up to the integer product.
 	linear(y []float32, x *quantized, w *linear, rows int)
 	// attend gives for each of the n rows of one sequence the mean of its values by the attention of head h, to which near adds
-	// what the distance tells. In qkv stand query, key and value of that head alone; out has room for all heads in a row.
-	attend(out, qkv []float32, near *nearness, n, heads, h int, s *scratch)
+	// what the distance tells. In qkv stand query, key and value of that head alone; out has room for all heads in a row. Rows in skip
+	// may be left out.
+	attend(out, qkv []float32, near *nearness, n int, skip gap, heads, h int, s *scratch)
 	// norm gives LayerNorm(x + add) in x.
 	norm(x, add []float32, by *layerNorm, rows, n int)
 	gelu(x []float32)

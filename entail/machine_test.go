@@ -111,8 +111,8 @@ func TestMachinesAgree(t *testing.T) {
 					near := newNearness(by, rows, heads)
 					y, z := make([]float32, (rows+rowSlack)*n), make([]float32, (rows+rowSlack)*n)
 					for h := range heads {
-						ref.attend(y, qkv, near, rows, heads, h, &scratch{})
-						run.attend(z, qkv, near, rows, heads, h, &used)
+						ref.attend(y, qkv, near, rows, gap{}, heads, h, &scratch{})
+						run.attend(z, qkv, near, rows, gap{}, heads, h, &used)
 					}
 					sameBits(t, "attend", z[:rows*n], y[:rows*n])
 				}
@@ -171,7 +171,7 @@ func TestAttend(t *testing.T) {
 	part := func(row, kind int) []float32 { return x[(row*3+kind)*headDim:][:headDim] }
 	for _, run := range machines() {
 		out := make([]float32, (rows+rowSlack)*heads*headDim)
-		run.attend(out, x, newNearness(by, rows, heads), rows, heads, h, &scratch{})
+		run.attend(out, x, newNearness(by, rows, heads), rows, gap{}, heads, h, &scratch{})
 		worst := 0.0
 		for i := range rows {
 			var mean [headDim]float64

@@ -87,7 +87,7 @@ func (v vectors) linear(y []float32, x *quantized, w *linear, rows int) {
 
 // attend takes six rows at a time. The rows behind the last one may be those of the next sequence: what they get here is
 // overwritten when its turn comes. As keys they are masked.
-func (v vectors) attend(out, qkv []float32, near *nearness, n, heads, h int, s *scratch) {
+func (v vectors) attend(out, qkv []float32, near *nearness, n int, skip gap, heads, h int, s *scratch) {
 	const row = 3 * headDim
 	hidden := heads * headDim
 	vectors := (n + lanes - 1) / lanes
@@ -114,6 +114,9 @@ func (v vectors) attend(out, qkv []float32, near *nearness, n, heads, h int, s *
 	var tops [blockRows * lanes]float32
 	var factor [blockRows]float32
 	for r := 0; r < n; r += blockRows {
+		if r >= skip.from && r+blockRows <= skip.to {
+			continue
+		}
 		v.k.scores(&scores[0], &tops[0], &q.data[r*row*wide], &by[r], &keys[0], &each[0], near.of(h, r), vectors)
 		v.k.softmax(&powers[0], &factor[0], &scores[0], &tops[0], &each[3*padded], vectors)
 		v.k.values(&out[r*hidden+h*headDim], &powers[0], &values[0], &factor[0], vectors, hidden)

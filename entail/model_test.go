@@ -189,7 +189,7 @@ func TestSharedOutIsTheSame(t *testing.T) {
 			if run.name() == "portable" && n > 200 {
 				break // says nothing new, and takes long
 			}
-			seq := sequence{second: n / 2}
+			seq := sequence{second: max(1, n/2)}
 			for range n {
 				seq.ids = append(seq.ids, int32(r.IntN(c.Vocab)))
 			}
@@ -204,5 +204,44 @@ func TestSharedOutIsTheSame(t *testing.T) {
 				sameBits(t, fmt.Sprintf("%s: %d tokens, %d processors", run.name(), n, procs), got, want)
 			}
 		}
+	}
+}
+
+// TestWhatIsNotReadIsLeftOut: of two texts the last layer goes on with the first token and the second text alone. Their states are those
+// that they have where all tokens go through it, on every machine, alone and in company.
+func TestWhatIsNotReadIsLeftOut(t *testing.T) {
+	c := tiny
+	ts := makeModel(&c, 3)
+	types := ts["emb.type"].([]float32)
+	copy(types[c.Hidden:], types) // which text a token is of tells nothing
+	for _, run := range append([]machine{portable{}}, others(t)...) {
+		m, err := load(fileOf(t, c, ts), run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := rand.New(rand.NewPCG(5, 6))
+		var two, one []sequence
+		for _, second := range []int{1, 2, 5, 6, 7, 11, 12, 13, 18, 30, 40} {
+			ids := make([]int32, 44)
+			for i := range ids {
+				ids[i] = int32(r.IntN(c.Vocab))
+			}
+			two, one = append(two, sequence{ids, second}), append(one, sequence{ids, len(ids)})
+		}
+		var want [][]float32
+		n := c.Hidden
+		for i, all := 0, m.encode(&arena{}, one); i < len(one); i++ {
+			want = append(want, slices.Concat(all[:n], all[two[i].second*n:len(one[i].ids)*n]))
+			all = all[len(one[i].ids)*n:]
+		}
+		for i, s := range two {
+			what := fmt.Sprintf("%s: second text from %d on", run.name(), s.second)
+			got := m.encode(&arena{}, []sequence{s})
+			if len(got) != len(want[i]) {
+				t.Fatalf("%s: %d values, not %d", what, len(got), len(want[i]))
+			}
+			sameBits(t, what, got, want[i])
+		}
+		sameBits(t, run.name()+": together", m.encode(&arena{}, two), slices.Concat(want...))
 	}
 }

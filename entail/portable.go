@@ -71,7 +71,7 @@ func (portable) linear(y []float32, x *quantized, w *linear, rows int) {
 	}
 }
 
-func (m portable) attend(out, qkv []float32, near *nearness, n, heads, h int, s *scratch) {
+func (m portable) attend(out, qkv []float32, near *nearness, n int, skip gap, heads, h int, s *scratch) {
 	const row = 3 * headDim
 	hidden := heads * headDim
 	q, scores := &s.q, grow(&s.scores, n)
@@ -79,6 +79,9 @@ func (m portable) attend(out, qkv []float32, near *nearness, n, heads, h int, s 
 	grow(&q.scale, 3*n)
 	m.quantize(q, qkv, 0, 3*n, headDim)
 	for r := range n {
+		if r >= skip.from && r < skip.to {
+			continue
+		}
 		query, by := q.data[r*row:][:headDim], float32(q.scale[3*r]*attentionScale)
 		far := unsafe.Slice(near.of(h, r), n)
 		top := float32(maskedBy)

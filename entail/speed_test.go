@@ -65,7 +65,7 @@ func BenchmarkParts(b *testing.B) {
 			var s scratch
 			best(b, func(int) {
 				for h := range heads {
-					run.attend(y, qkv, near, rows, heads, h, &s)
+					run.attend(y, qkv, near, rows, gap{}, heads, h, &s)
 				}
 			})
 		})
