@@ -57,10 +57,13 @@ func (m *Model) encode(a *arena, seqs []sequence) []float32 {
 // partRows is how many tokens of a sequence are worth to be shared out.
 const partRows = 32
 
+// parts is among how many processors a sequence of so many tokens is shared out.
+func (m *Model) parts(rows, procs int) int { return max(1, min(procs, rows/partRows, m.config.Heads)) }
+
 // encodeAlone is encode for one sequence, its tokens shared out among all processors. They wait for each other twice a
 // layer: before the attention, which looks at all tokens and of which each takes head after head, and after it.
 func (m *Model) encodeAlone(a *arena, seq sequence) []float32 {
-	parts := min(runtime.GOMAXPROCS(0), len(seq.ids)/partRows, m.config.Heads)
+	parts := m.parts(len(seq.ids), runtime.GOMAXPROCS(0))
 	if parts < 2 {
 		return m.encode(a, []sequence{seq})
 	}

@@ -203,9 +203,13 @@ func (m *Model) each(ctx context.Context, units []unit) error {
 			from, rows = i+1, 0
 		}
 	}
-	if len(batches) == 1 && len(batches[0]) == 1 {
-		return m.parallel(ctx, 1, func(a *arena, _ int) error { return m.judge(batches[0], m.encodeAlone(a, order[0].seq)) })
+	n := m.sharedOut(batches, runtime.GOMAXPROCS(0))
+	for _, b := range batches[:n] {
+		if err := m.parallel(ctx, 1, func(a *arena, _ int) error { return m.judge(b, m.encodeAlone(a, b[0].seq)) }); err != nil {
+			return err
+		}
 	}
+	batches = batches[n:]
 	return m.parallel(ctx, len(batches), func(a *arena, i int) error {
 		seqs := make([]sequence, len(batches[i]))
 		for k, u := range batches[i] {
@@ -214,6 +218,40 @@ func (m *Model) each(ctx context.Context, units []unit) error {
 		return m.judge(batches[i], m.encode(a, seqs))
 	})
 }
+
+// sharedOut is how many of the first batches are shared out among all processors, one after the other, so that all are done soonest: three of
+// one length leave one of two processors without work for a third of the time. Batches come longest first; the others are each
+// taken by the next processor that is free.
+func (m *Model) sharedOut(batches [][]*unit, procs int) int {
+	rows := make([]int, len(batches))
+	for i, b := range batches {
+		for _, u := range b {
+			rows[i] += len(u.seq.ids)
+		}
+	}
+	best, least := 0, math.Inf(1)
+	shared := 0.
+	for n := 0; n <= min(procs, len(batches)); n++ {
+		if n > 0 {
+			if len(batches[n-1]) > 1 {
+				break
+			}
+			shared += float64(rows[n-1]) / (alike * float64(m.parts(rows[n-1], procs)))
+		}
+		busy := make([]int, procs)
+		for _, r := range rows[n:] {
+			slices.Sort(busy)
+			busy[0] += r
+		}
+		if time := shared + float64(slices.Max(busy)); time < least {
+			best, least = n, time
+		}
+	}
+	return best
+}
+
+// alike is how much of their time processors that share a sequence are busy: they wait for each other.
+const alike = .9
 
 // parallel does n pieces of work, each once, on all processors.
 func (m *Model) parallel(ctx context.Context, n int, do func(a *arena, i int) error) error {

@@ -72,10 +72,27 @@ func TestJudgeOfBadInputIsDefined(t *testing.T) {
 	}
 }
 
-// TestJudgementsDoNotDependOnCompany judges pairs alone and together, in another order.
+// TestJudgementsDoNotDependOnCompany judges pairs alone and together, in another order, short ones and such as are worth to be shared
+// out.
 func TestJudgementsDoNotDependOnCompany(t *testing.T) {
-	m := tinyModel(t, machines()[0])
+	c := tiny
+	c.Positions, c.MaxTokens = 512, 448
+	m, err := load(fileOf(t, c, makeModel(&c, 1)), machines()[0])
+	if err != nil {
+		t.Fatal(err)
+	}
 	pairs := somePairs()
+	company(t, m, pairs)
+	for i := range pairs {
+		pairs[i].Evidence = strings.Repeat(pairs[i].Evidence+pairs[i].Claim, 1+i%4)
+	}
+	for _, n := range []int{2, 3, 5, len(pairs)} {
+		company(t, m, pairs[len(pairs)-n:])
+	}
+}
+
+func company(t *testing.T, m *Model, pairs []ibid.Pair) {
+	t.Helper()
 	all, err := m.Logits(t.Context(), pairs)
 	if err != nil {
 		t.Fatal(err)
@@ -185,5 +202,31 @@ func TestWordsAreAsStrongAsTheirWeakestPiece(t *testing.T) {
 	}
 	if last := got[len(got)-1]; last.At.In(claim) != "1858" || last.Support != .25 {
 		t.Errorf("%v", last)
+	}
+}
+
+// TestSharedOut: what would leave processors without work is shared out, and nothing else.
+func TestSharedOut(t *testing.T) {
+	m := &Model{config: Config{Heads: 12}}
+	for _, c := range []struct {
+		rows  []int
+		procs int
+		want  int
+	}{
+		{nil, 2, 0}, {[]int{200}, 1, 0}, {[]int{200}, 2, 1}, {[]int{200}, 16, 1}, {[]int{20}, 2, 0},
+		{[]int{200, 200}, 2, 0}, {[]int{200, 200, 200}, 2, 1}, {[]int{400, 200, 200}, 2, 0}, {[]int{300, 200}, 2, 2}, {[]int{210, 200}, 2, 0},
+		{[]int{200, 200, 200, 200, 200}, 4, 1}, {[]int{200, 200, 200, 200, 200, 200, 200}, 4, 3}, {[]int{200, 200, 200}, 16, 3},
+	} {
+		var batches [][]*unit
+		for _, n := range c.rows {
+			batches = append(batches, []*unit{{seq: sequence{ids: make([]int32, n)}}})
+		}
+		if got := m.sharedOut(batches, c.procs); got != c.want {
+			t.Errorf("%v on %d processors: %d are shared out, not %d", c.rows, c.procs, got, c.want)
+		}
+	}
+	several := []*unit{{seq: sequence{ids: make([]int32, 100)}}, {seq: sequence{ids: make([]int32, 100)}}}
+	if got := m.sharedOut([][]*unit{several}, 2); got != 0 {
+		t.Errorf("several texts that go through the encoder together: %d shared out", got)
 	}
 }
