@@ -72,13 +72,44 @@ func (e *Engine) Attribute(ctx context.Context, passages []ibid.Passage, drafts 
 	}
 }
 
+// atOnce is how many segments the judge is asked about at once where all are known.
+const atOnce = 64
+
+// AttributeAll gives the findings of Attribute where all drafts are known. The judge is asked about many at once, which lets each
+// processor take some of them. After an error nothing more is yielded, of which there may be findings that Attribute would give.
+func (e *Engine) AttributeAll(ctx context.Context, passages []ibid.Passage, drafts []ibid.Draft) iter.Seq2[ibid.Finding, error] {
+	return func(yield func(ibid.Finding, error) bool) {
+		if len(drafts) == 0 {
+			return
+		}
+		t := newTurn(passages)
+		var sc scratch
+		before := ""
+		for some := range slices.Chunk(drafts, atOnce) {
+			vs, err := e.verdicts(ctx, t, &sc, some, before)
+			if err != nil {
+				yield(ibid.Finding{}, fmt.Errorf("segments from %d to %d: %w", some[0].At.Start, some[len(some)-1].At.End, err))
+				return
+			}
+			for _, v := range vs {
+				if !yield(t.finding(v), nil) {
+					return
+				}
+			}
+			before = some[len(some)-1].Text
+		}
+	}
+}
+
 // verdict is everything that was found out about one segment.
 type verdict struct {
 	draft    ibid.Draft
+	before   string // the text of the segment before
 	seg      *segment
 	ev       evidence
 	found    bool // some word of the segment stands in a source
 	support  float64
+	question *question       // what the judge is to be asked, nil where words leave no doubt
 	judged   *ibid.Judgement // what the judge said, nil where it was not asked
 	tooLong  bool            // for the judge, who would have been asked
 	odds     float64         // the judge's log odds, or where it was not asked the usual ones
@@ -97,40 +128,55 @@ func (e *Engine) decide(ctx context.Context, t *turn, sc *scratch, d ibid.Draft,
 	return t.finding(v), nil
 }
 
-// verdict weighs a segment up, and where its head may be what speaks against it, once more without.
 func (e *Engine) verdict(ctx context.Context, t *turn, sc *scratch, d ibid.Draft, before string) (verdict, error) {
-	v, err := e.weighUp(ctx, t, sc, d, before)
+	vs, err := e.verdicts(ctx, t, sc, []ibid.Draft{d}, before)
 	if err != nil {
 		return verdict{}, err
 	}
-	return e.withoutHead(ctx, t, sc, v, before)
+	return vs[0], nil
 }
 
-// weighUp searches, measures and turns the measure into a probability.
-func (e *Engine) weighUp(ctx context.Context, t *turn, sc *scratch, d ibid.Draft, before string) (verdict, error) {
-	v := verdict{draft: d, seg: t.read(d.Text)}
+// verdicts weighs segments up that follow each other, and those whose heads may be what speaks against them, once more without.
+func (e *Engine) verdicts(ctx context.Context, t *turn, sc *scratch, drafts []ibid.Draft, before string) ([]verdict, error) {
+	out := make([]verdict, len(drafts))
+	for i, d := range drafts {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		out[i] = e.measured(t, sc, d, before)
+		before = d.Text
+	}
+	if err := e.hear(ctx, t, out); err != nil {
+		return nil, err
+	}
+	return out, e.withoutHeads(ctx, t, sc, out)
+}
+
+// measured searches a segment, measures it and turns the measure into a probability, as far as that goes without the judge.
+func (e *Engine) measured(t *turn, sc *scratch, d ibid.Draft, before string) verdict {
+	v := verdict{draft: d, before: before, seg: t.read(d.Text)}
 	v.ev, v.found = t.measure(v.seg, sc)
 	v.claim, v.noClaim = e.config.Claims(d.Text, d.Kind, before)
 	if !v.claim {
 		if c, ok := t.deniedAbsence(v.seg, d); ok {
 			v.claim, v.noClaim, v.lacking = true, "", true
 			v.support, v.conflict = deniedSupport, []ibid.Contradiction{c}
-			return v, nil
+			return v
 		}
 	}
 	if !v.found {
 		v.support = noEvidence
-		return v, nil
+		return v
 	}
 	v.support = e.model.probability(&v.ev.value)
 	v.conflict = t.contradictions(v.seg, &v.ev, d.At.Start)
 	if !v.claim && v.quoted() {
 		v.claim, v.noClaim = true, ""
 	}
-	if e.config.Judge == nil {
-		return v, nil
+	if e.config.Judge != nil {
+		e.doubt(t, &v)
 	}
-	return v, e.judge(ctx, t, &v)
+	return v
 }
 
 // quoted reports whether a sentence stands in a source to the letter. A question or a wish that an answer quotes is what
@@ -153,10 +199,15 @@ const (
 	doubtHigh = 0.92
 )
 
-// judge weighs the judge's opinion beside the words'. Where the judge is not asked, its usual opinion beside such words
-// is assumed, so that the probability means the same on both ways. It is not asked about a segment that is longer than what
-// it reads of the sources: that cannot say all of it.
-func (e *Engine) judge(ctx context.Context, t *turn, v *verdict) error {
+// question is what the judge is asked about a segment.
+type question struct {
+	pair  ibid.Pair
+	claim wording // of which words the claim stands
+}
+
+// doubt decides whether the judge is asked. Where it is not, its usual opinion beside such words is assumed, so that the probability
+// means the same on both ways. It is not asked about a segment that is longer than what it reads of the sources: that cannot say all of it.
+func (e *Engine) doubt(t *turn, v *verdict) {
 	words, m := e.model.score(&v.ev.value), e.model
 	v.odds = m.Judged.Usual + m.Judged.Slope*words
 	usual := sigmoid(m.judged(&v.ev.value, words, v.odds))
@@ -165,26 +216,54 @@ func (e *Engine) judge(ctx context.Context, t *turn, v *verdict) error {
 	v.tooLong = ask && len(v.seg.text) > readingBudget
 	if ask && !v.tooLong {
 		claim := t.worded(v.seg, &v.ev)
-		said, err := e.config.Judge.Judge(ctx, []ibid.Pair{{Evidence: t.reading(v.seg, &v.ev), Claim: claim.text}})
-		if err != nil {
-			return fmt.Errorf("judge: %w", err)
+		v.question = &question{ibid.Pair{Evidence: t.reading(v.seg, &v.ev), Claim: claim.text}, claim}
+		return
+	}
+	e.conclude(t, v, words)
+}
+
+// hear asks the judge about the segments in doubt, all at once, and weighs its opinions beside the words'.
+func (e *Engine) hear(ctx context.Context, t *turn, vs []verdict) error {
+	var pairs []ibid.Pair
+	for i := range vs {
+		if q := vs[i].question; q != nil {
+			pairs = append(pairs, q.pair)
 		}
-		if len(said) != 1 {
-			return fmt.Errorf("judge: %d judgements for one pair: %w", len(said), ibid.ErrInvalid)
+	}
+	if len(pairs) == 0 {
+		return nil
+	}
+	said, err := e.config.Judge.Judge(ctx, pairs)
+	if err != nil {
+		return fmt.Errorf("judge: %w", err)
+	}
+	if len(said) != len(pairs) {
+		return fmt.Errorf("judge: %d judgements for %d pairs: %w", len(said), len(pairs), ibid.ErrInvalid)
+	}
+	for i := range vs {
+		v := &vs[i]
+		if v.question == nil {
+			continue
 		}
 		v.judged, v.odds = &said[0], logit(said[0].Supported)
-		v.said = v.seg.saidOf(claim.back(said[0].Words))
-		words = m.heard(&v.ev.value, words, v.odds)
-		if said[0].Supported >= 0.5 && v.ev.value[fTorn] == 0 {
+		said = said[1:]
+		v.said = v.seg.saidOf(v.question.claim.back(v.judged.Words))
+		words := e.model.heard(&v.ev.value, e.model.score(&v.ev.value), v.odds)
+		if v.judged.Supported >= 0.5 && v.ev.value[fTorn] == 0 {
 			v.ev.conflicts = slices.DeleteFunc(v.ev.conflicts, func(c conflict) bool { return !firm[c.kind] || !c.plain })
 			v.conflict = t.contradictions(v.seg, &v.ev, v.draft.At.Start)
 		}
+		e.conclude(t, v, words)
 	}
-	v.support = support(m.judged(&v.ev.value, words, v.odds), &v.ev.value)
+	return nil
+}
+
+// conclude gives the support by the words' log odds and the judge's.
+func (e *Engine) conclude(t *turn, v *verdict, words float64) {
+	v.support = support(e.model.judged(&v.ev.value, words, v.odds), &v.ev.value)
 	if c, ok := t.readOtherwise(v); ok {
 		v.conflict = []ibid.Contradiction{c}
 	}
-	return nil
 }
 
 // readOtherwise is a contradiction that words do not name and a judge reads: of the words that it supports the least, to the place that was

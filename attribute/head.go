@@ -55,22 +55,37 @@ func blank(s string, at ...ibid.Span) string {
 	return string(out)
 }
 
-// withoutHead weighs up a statement that is in doubt without its head: a label that the writer gave it stands in no source. It says nothing
-// where the head names something that the sources tell of elsewhere, and not where they have the statement: of one they say that it has
-// two moons, and of another one not.
-func (e *Engine) withoutHead(ctx context.Context, t *turn, sc *scratch, v verdict, before string) (verdict, error) {
-	at, ok := headOf(v.draft.Text)
-	if !ok || !v.claim || v.support >= doubtful {
-		return v, nil
+// withoutHeads weighs up the statements that are in doubt without their heads: a label that the writer gave one stands in no source. It says
+// nothing where the head names something that the sources tell of elsewhere, and not where they have the statement: of one they say that it
+// has two moons, and of another one not.
+func (e *Engine) withoutHeads(ctx context.Context, t *turn, sc *scratch, vs []verdict) error {
+	type headless struct {
+		i  int // in vs
+		at ibid.Span
 	}
-	d := v.draft
-	d.Text = blank(d.Text, at)
-	w, err := e.weighUp(ctx, t, sc, d, before)
-	if err != nil || !w.found || w.support <= v.support || !t.labels(v.seg, at, w.ev.best) {
-		return v, err
+	var of []headless
+	var again []verdict
+	for i, v := range vs {
+		at, ok := headOf(v.draft.Text)
+		if !ok || !v.claim || v.support >= doubtful {
+			continue
+		}
+		d := v.draft
+		d.Text = blank(d.Text, at)
+		of, again = append(of, headless{i, at}), append(again, e.measured(t, sc, d, v.before))
 	}
-	w.draft = v.draft
-	return w, nil
+	if err := e.hear(ctx, t, again); err != nil {
+		return err
+	}
+	for k, w := range again {
+		v := &vs[of[k].i]
+		if !w.found || w.support <= v.support || !t.labels(v.seg, of[k].at, w.ev.best) {
+			continue
+		}
+		w.draft = v.draft
+		*v = w
+	}
+	return nil
 }
 
 // labels reports whether the words of a head stand where its statement does, or nowhere.

@@ -28,6 +28,13 @@ func (s saying) Judge(_ context.Context, pairs []ibid.Pair) ([]ibid.Judgement, e
 	return out, s.err
 }
 
+// weighUp is what verdict gives where nothing is looked at without its head.
+func (e *Engine) weighUp(ctx context.Context, t *turn, sc *scratch, d ibid.Draft, before string) (verdict, error) {
+	vs := []verdict{e.measured(t, sc, d, before)}
+	err := e.hear(ctx, t, vs)
+	return vs[0], err
+}
+
 // TestJudgeIsAskedInDoubt: a quotation and words of which no source has any need no judge; a paraphrase does, with the
 // sentences that bear on it. The more the judge believes it, the more support it has. Asked always, it is asked always.
 func TestJudgeIsAskedInDoubt(t *testing.T) {

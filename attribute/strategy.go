@@ -80,8 +80,25 @@ func (s *strategist) Attribute(ctx context.Context, passages []ibid.Passage, dra
 			}
 		}
 	}
+	return s.read(s.by.Attribute(ctx, passages, prepared), passages)
+}
+
+// AttributeAll gives the findings of Attribute where all drafts are known.
+func (s *strategist) AttributeAll(ctx context.Context, passages []ibid.Passage, drafts []ibid.Draft) iter.Seq2[ibid.Finding, error] {
+	prepared := drafts
+	if s.prepare != nil {
+		prepared = make([]ibid.Draft, len(drafts))
+		for i, d := range drafts {
+			prepared[i] = s.prepare(d)
+		}
+	}
+	return s.read(All(ctx, s.by, passages, prepared), passages)
+}
+
+// read reads findings as the strategy does.
+func (s *strategist) read(findings iter.Seq2[ibid.Finding, error], passages []ibid.Passage) iter.Seq2[ibid.Finding, error] {
 	return func(yield func(ibid.Finding, error) bool) {
-		for f, err := range s.by.Attribute(ctx, passages, prepared) {
+		for f, err := range findings {
 			if err == nil && f.Segment.Origin != ibid.NONE {
 				f = s.decide(f, passages)
 			}
@@ -172,15 +189,8 @@ func (d dualPass) Attribute(ctx context.Context, passages []ibid.Passage, drafts
 			}
 			all = append(all, x)
 		}
-		again := func(yield func(ibid.Draft, error) bool) {
-			for _, x := range all {
-				if !yield(x, nil) {
-					return
-				}
-			}
-		}
 		var facts []ibid.Attribution
-		for f, err := range d.by.Attribute(ctx, passages, again) {
+		for f, err := range All(ctx, d.by, passages, all) {
 			if err != nil {
 				yield(ibid.Finding{}, err)
 				return
@@ -188,7 +198,7 @@ func (d dualPass) Attribute(ctx context.Context, passages []ibid.Passage, drafts
 			facts = append(facts, f.Attributions...)
 		}
 		second := &strategist{by: d.by, decide: byThreshold(dualPassRAG)}
-		second.Attribute(ctx, factsOf(passages, facts), again)(yield)
+		second.AttributeAll(ctx, factsOf(passages, facts), all)(yield)
 	}
 }
 

@@ -10,12 +10,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"slices"
 	"sort"
 	"strings"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/attribute"
 	"github.com/ibid-dev/ibid/internal/offsets"
 	"github.com/ibid-dev/ibid/marker"
 )
@@ -221,15 +221,8 @@ func (t Task) InOrder() []ibid.Passage {
 
 // Findings lets an attributor judge a task.
 func (t Task) Findings(ctx context.Context, by ibid.Attributor) ([]ibid.Finding, error) {
-	drafts := func(yield func(ibid.Draft, error) bool) {
-		for _, d := range t.Drafts {
-			if !yield(d, nil) {
-				return
-			}
-		}
-	}
 	findings := make([]ibid.Finding, 0, len(t.Drafts))
-	for f, err := range by.Attribute(ctx, t.InOrder(), iter.Seq2[ibid.Draft, error](drafts)) {
+	for f, err := range attribute.All(ctx, by, t.InOrder(), t.Drafts) {
 		if err != nil {
 			return nil, err
 		}

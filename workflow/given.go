@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/attribute"
 	"github.com/ibid-dev/ibid/marker"
 )
 
@@ -33,14 +34,7 @@ func Again(ctx context.Context, by ibid.Attributor, a ibid.Answer, passages []ib
 func attributed(ctx context.Context, by ibid.Attributor, text string, drafts []ibid.Draft, passages []ibid.Passage) (ibid.Answer, error) {
 	answer := ibid.Answer{Text: text, Passages: passages}
 	numbers := newNumbering(passages)
-	seq := func(yield func(ibid.Draft, error) bool) {
-		for _, d := range drafts {
-			if !yield(d, nil) {
-				return
-			}
-		}
-	}
-	for f, err := range by.Attribute(ctx, inOrder(passages), seq) {
+	for f, err := range attribute.All(ctx, by, inOrder(passages), drafts) {
 		if err != nil {
 			return ibid.Answer{}, err
 		}
