@@ -4,6 +4,9 @@ package entail
 func quantize512(dst *byte, scale, x *float32, rows, n int)
 
 //go:noescape
+func parts512(dst *byte, scale, x *float32, fours int)
+
+//go:noescape
 func linear512(y *float32, x *byte, xs *float32, w *int8, sum *int32, ws, bias *float32, blocks, in, out int)
 
 //go:noescape

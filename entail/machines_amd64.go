@@ -31,6 +31,7 @@ type kernels struct {
 	name     string
 	bytes    int // of an activation
 	quantize func(dst *byte, scale, x *float32, rows, n int)
+	parts    func(dst *byte, scale, x *float32, fours int) // quantize of rows of 64, four times as many
 	linear   func(y *float32, x *byte, xs *float32, w *int8, sum *int32, ws, bias *float32, blocks, in, out int)
 	scores   func(s, tops *float32, q *byte, qs *float32, keys *byte, each, near *float32, vectors int)
 	softmax  func(p *byte, factor, s, tops, vs *float32, vectors int)
@@ -42,8 +43,8 @@ type kernels struct {
 }
 
 var (
-	avx512 = &kernels{"avx512", 1, quantize512, linear512, scores512, softmax512, values512, norm512, gelu512, dot512, turn512}
-	avx2   = &kernels{"avx2", 2, quantize2, linear2, scores2, softmax2, values2, norm2, gelu2, dot2, turn2}
+	avx512 = &kernels{"avx512", 1, quantize512, parts512, linear512, scores512, softmax512, values512, norm512, gelu512, dot512, turn512}
+	avx2   = &kernels{"avx2", 2, quantize2, parts2, linear2, scores2, softmax2, values2, norm2, gelu2, dot2, turn2}
 )
 
 // vectors is a machine of kernels.
@@ -95,7 +96,7 @@ func (v vectors) attend(out, qkv []float32, near *nearness, n int, skip gap, hea
 	q := &s.q
 	grow(&q.data, (padded+blockRows)*row*wide)
 	grow(&q.scale, (padded+blockRows)*3)
-	v.quantize(q, qkv, 0, 3*n, headDim)
+	v.k.parts(&q.data[0], &q.scale[0], &qkv[0], (3*n+3)/4)
 	keys, values := grow(&s.keys, padded*headDim*wide), grow(&s.values, padded*headDim*wide)
 	scores, powers := grow(&s.scores, blockRows*padded), grow(&s.powers, blockRows*padded*wide)
 
@@ -122,6 +123,8 @@ func (v vectors) attend(out, qkv []float32, near *nearness, n int, skip gap, hea
 		v.k.values(&out[r*hidden+h*headDim], &powers[0], &values[0], &factor[0], vectors, hidden)
 	}
 }
+
+func parts2(dst *byte, scale, x *float32, fours int) { quantize2(dst, scale, x, 4*fours, headDim) }
 
 // turn2 is plain Go: AVX2 has few registers to do it in. Two numbers of a key stand together, and two rows' numbers of a value's column.
 func turn2(keys *byte, _ *int32, values, from *byte, vectors int) {

@@ -23,6 +23,7 @@ func main() {
 		a.constants()
 		a.quantize()
 		if s.reg == "Z" {
+			a.parts512()
 			a.linear512()
 			a.scores512()
 			a.values512()
@@ -135,13 +136,13 @@ func (a *asm) constants() {
 		}
 	}
 	a.p("GLOBL c%s<>(SB), RODATA|NOPTR, $%d", a.name, 64*cEnd)
-	if a.name != "512" {
+	if a.reg != "Z" {
 		return
 	}
 	for i := range 8 {
-		a.p("DATA order512<>+%d(SB)/8, $0x%08x%08x", 8*i, 8*i%16+4+i/2, 8*i%16+i/2)
+		a.p("DATA order%s<>+%d(SB)/8, $0x%08x%08x", a.name, 8*i, 8*i%16+4+i/2, 8*i%16+i/2)
 	}
-	a.p("GLOBL order512<>(SB), RODATA|NOPTR, $64")
+	a.p("GLOBL order%s<>(SB), RODATA|NOPTR, $64", a.name)
 }
 
 // c addresses a constant.
@@ -245,6 +246,7 @@ func (a *asm) quantize() {
 	a.i("MOVQ n+32(FP), R10")
 	a.i("MOVL $0x3f800000, AX")
 	a.i("VMOVD AX, X15")
+	a.packBegin512(14, 13)
 	some, row, top, scaled, turn := a.label("some"), a.label("row"), a.label("top"), a.label("scaled"), a.label("turn")
 	a.mark(some)
 	a.i("MOVQ $8, R12")
@@ -283,15 +285,16 @@ func (a *asm) quantize() {
 	a.i("VBROADCASTSS X2, %s", a.r(2))
 	a.i("MOVQ R10, CX")
 	a.mark(turn)
-	for k := range 4 {
-		if a.reg == "Z" {
+	if a.reg == "Z" {
+		for k := range 4 {
 			a.i("VMULPS %d(SI), Z2, Z%d", 64*k, 3+k)
 			a.i("VCVTPS2DQ Z%d, Z%d", 3+k, 3+k)
-			if a.name == "512" { // VNNI takes them without a sign
-				a.i("VPADDD %s, Z%d, Z%d", a.c(cU128), 3+k, 3+k)
-			}
-			a.i("VPMOVDB Z%d, %d(DI)", 3+k, 16*k)
-			continue
+		}
+		a.pack512([4]int{3, 4, 5, 6}, 14, 13, "(DI)")
+	}
+	for k := range 4 {
+		if a.reg == "Z" {
+			break
 		}
 		a.i("VMULPS %d(SI), Y2, Y%d", 64*k, 3+2*k)
 		a.i("VMULPS %d(SI), Y2, Y%d", 64*k+32, 4+2*k)
@@ -310,6 +313,102 @@ func (a *asm) quantize() {
 	a.i("JNZ %s", scaled)
 	a.i("TESTQ R9, R9")
 	a.i("JNZ %s", some)
+	a.ret()
+}
+
+// packBegin512 sets the registers that pack512 wants.
+func (a *asm) packBegin512(order, sign int) {
+	if a.reg == "Z" {
+		a.i("VMOVDQU32 order%s<>(SB), Z%d", a.name, order)
+		a.i("VMOVDQU32 %s, Z%d", a.c(cSign), sign)
+	}
+}
+
+// pack512 stores 64 numbers in bytes: it packs them within the quarters of registers and brings the fours into their order. VNNI takes
+// them without a sign, 128 too high.
+func (a *asm) pack512(z [4]int, order, sign int, to string) {
+	a.i("VPACKSSDW Z%d, Z%d, Z%d", z[1], z[0], z[0])
+	a.i("VPACKSSDW Z%d, Z%d, Z%d", z[3], z[2], z[2])
+	a.i("VPACKSSWB Z%d, Z%d, Z%d", z[2], z[0], z[0])
+	if a.name == "512" {
+		a.i("VPXORD Z%d, Z%d, Z%d", sign, z[0], z[0])
+	}
+	a.i("VPERMD Z%d, Z%d, Z%d", z[0], order, z[0])
+	a.i("VMOVDQU32 Z%d, %s", z[0], to)
+}
+
+// func parts(dst *byte, scale, x *float32, fours int)
+//
+// Rows of 64 values, four at a time: what is highest in each comes to stand in one register, so that one division serves all.
+func (a *asm) parts512() {
+	const (
+		data                           = 16 // four registers of each row
+		abs, order, sign               = 15, 14, 13
+		highest, small, one            = 12, 11, 10
+		x0, x1, x2, x3, mask, inverses = 0, 1, 2, 3, 4, 5
+	)
+	a.text("parts", 32)
+	a.i("MOVQ dst+0(FP), DI")
+	a.i("MOVQ scale+8(FP), R8")
+	a.i("MOVQ x+16(FP), SI")
+	a.i("MOVQ fours+24(FP), CX")
+	a.packBegin512(order, sign)
+	a.i("VMOVUPS %s, Z%d", a.c(cAbs), abs)
+	a.i("VMOVUPS %s, X%d", a.c(c127), highest)
+	a.i("VMOVUPS %s, X%d", a.c(cSmall), small)
+	a.i("MOVL $0x3f800000, AX")
+	a.i("VMOVD AX, X%d", one)
+	a.i("VBROADCASTSS X%d, X%d", one, one)
+	four := a.label("four")
+	a.mark(four)
+	for r := range 4 {
+		for c := range 4 {
+			a.i("VMOVUPS %d(SI), Z%d", 256*r+64*c, data+4*r+c)
+		}
+		a.i("VPANDD Z%d, Z%d, Z%d", data+4*r, abs, r)
+		for c := 1; c < 4; c++ {
+			a.i("VPANDD Z%d, Z%d, Z%d", data+4*r+c, abs, 4+c)
+		}
+		a.i("VMAXPS Z5, Z%d, Z%d", r, r)
+		a.i("VMAXPS Z6, Z7, Z7")
+		a.i("VMAXPS Z7, Z%d, Z%d", r, r)
+	}
+	// The highest lanes of rows 0 and 1, then of all four side by side, then of the four quarters.
+	for r := 0; r < 4; r += 2 {
+		a.i("VUNPCKLPS Z%d, Z%d, Z%d", r+1, r, 4+r)
+		a.i("VUNPCKHPS Z%d, Z%d, Z%d", r+1, r, 5+r)
+		a.i("VMAXPS Z%d, Z%d, Z%d", 5+r, 4+r, 4+r)
+	}
+	a.i("VUNPCKLPD Z6, Z4, Z%d", x0)
+	a.i("VUNPCKHPD Z6, Z4, Z%d", x1)
+	a.i("VMAXPS Z%d, Z%d, Z%d", x1, x0, x0)
+	a.i("VEXTRACTF64X4 $1, Z%d, Y%d", x0, x1)
+	a.i("VMAXPS Y%d, Y%d, Y%d", x1, x0, x0)
+	a.i("VEXTRACTF128 $1, Y%d, X%d", x0, x1)
+	a.i("VMAXPS X%d, X%d, X%d", x1, x0, x0)
+	// As step does it.
+	a.i("VDIVPS X%d, X%d, X%d", highest, x0, x0)
+	a.i("VCMPPS $5, X%d, X%d, X%d", small, x0, mask)
+	a.i("VDIVPS X%d, X%d, X%d", x0, one, inverses)
+	a.i("VANDPS X%d, X%d, X%d", mask, x0, x0)
+	a.i("VANDPS X%d, X%d, X%d", mask, inverses, inverses)
+	a.i("VMOVUPS X%d, (R8)", x0)
+	for r := range 4 {
+		a.i("VPERMILPS $%d, X%d, X%d", r*0x55, inverses, r)
+		a.i("VBROADCASTSS X%d, Z%d", r, r)
+		var z [4]int
+		for c := range 4 {
+			z[c] = data + 4*r + c
+			a.i("VMULPS Z%d, Z%d, Z%d", r, z[c], z[c])
+			a.i("VCVTPS2DQ Z%d, Z%d", z[c], z[c])
+		}
+		a.pack512(z, order, sign, fmt.Sprintf("%d(DI)", 64*r))
+	}
+	a.i("ADDQ $1024, SI")
+	a.i("ADDQ $256, DI")
+	a.i("ADDQ $16, R8")
+	a.i("DECQ CX")
+	a.i("JNZ %s", four)
 	a.ret()
 }
 
