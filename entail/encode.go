@@ -38,7 +38,7 @@ type arena struct {
 // that of the first token and those of the second text. They are valid until the arena is used again.
 func (m *Model) encode(a *arena, seqs []sequence) []float32 {
 	x, rows := m.start(a, seqs)
-	m.run.quantize(&a.q, x, 0, rows, m.config.Hidden)
+	m.lookUp(a, seqs, 0, rows)
 	end := len(m.layers) - 1
 	for i := range m.layers {
 		l := &m.layers[i]
@@ -70,7 +70,7 @@ func (m *Model) encodeAlone(a *arena, seq sequence) []float32 {
 	seqs := []sequence{seq}
 	x, rows := m.start(a, seqs)
 	last, read := m.ends(a, seqs)
-	hidden, heads, end := m.config.Hidden, m.config.Heads, len(m.layers)-1
+	heads, end := m.config.Heads, len(m.layers)-1
 	unit := m.run.unit()
 	share := func(rows, p int) (from, n int) {
 		each := (rows + parts*unit - 1) / (parts * unit) * unit
@@ -86,9 +86,7 @@ func (m *Model) encodeAlone(a *arena, seq sequence) []float32 {
 			defer m.arenas.Put(own)
 			from, n := share(rows, p)
 			own.room(m, rows)
-			if n > 0 {
-				m.run.quantize(&a.q, x, from, from+n, hidden)
-			}
+			m.lookUp(a, seqs, from, n)
 			for i := range m.layers {
 				l := &m.layers[i]
 				together.wait()
@@ -108,14 +106,12 @@ func (m *Model) encodeAlone(a *arena, seq sequence) []float32 {
 	return last
 }
 
-// start makes room and looks up the first states.
+// start makes room for the states.
 func (m *Model) start(a *arena, seqs []sequence) (x []float32, rows int) {
 	for _, s := range seqs {
 		rows += len(s.ids)
 	}
 	a.room(m, rows)
-	m.lookUp(a.x, a.add, seqs)
-	m.run.norm(a.x, a.add, &m.norm, rows, m.config.Hidden)
 	return a.x, rows
 }
 
@@ -236,24 +232,31 @@ func (m *meeting) wait() {
 	}
 }
 
-// lookUp puts the pieces' vectors into x, and those of their place and text into add.
-func (m *Model) lookUp(x, add []float32, seqs []sequence) {
+// lookUp gives so many rows their first states, of the pieces' vectors and those of their place and text, also in eight bits.
+func (m *Model) lookUp(a *arena, seqs []sequence, from, rows int) {
+	if rows == 0 {
+		return
+	}
 	n, r := m.config.Hidden, 0
 	for _, s := range seqs {
 		for at, id := range s.ids {
-			kind := m.types[:n]
-			if at >= s.second {
-				kind = m.types[n:]
-			}
-			place := m.positions[at*n:][:n]
-			to, plus := x[r*n:][:n], add[r*n:][:n]
-			m.words.row(to, int(id))
-			for i := range plus {
-				plus[i] = place[i] + kind[i]
+			if r >= from && r < from+rows {
+				kind := m.types[:n]
+				if at >= s.second {
+					kind = m.types[n:]
+				}
+				place := m.positions[at*n:][:n]
+				m.words.row(a.x[r*n:][:n], int(id))
+				plus := a.add[r*n:][:n]
+				for i := range plus {
+					plus[i] = place[i] + kind[i]
+				}
 			}
 			r++
 		}
 	}
+	m.run.norm(a.x[from*n:], a.add[from*n:], &m.norm, rows, n)
+	m.run.quantize(&a.q, a.x, from, from+rows, n)
 }
 
 // apply gives the values of a head over one state.

@@ -19,12 +19,20 @@ type few struct {
 
 // row gives a row as floats, where codes have three bits.
 func (f *few) row(to []float32, r int) {
+	const wide = group * 3 / 8
 	from, groups := f.codes[r*f.in*3/8:][:f.in*3/8], f.scale[r*f.in/group:][:f.in/group]
-	for i := range f.in / 8 {
-		s := half(groups[8*i/group])
-		v := int(from[3*i]) | int(from[3*i+1])<<8 | int(from[3*i+2])<<16
-		for k := range 8 {
-			to[8*i+k] = float32(v>>(3*k)&7-4) * s
+	for g := range groups {
+		s := half(groups[g])
+		var of [8]float32
+		for c := range of {
+			of[c] = float32(c-4) * s
+		}
+		codes, out := (*[wide]byte)(from[g*wide:]), (*[group]float32)(to[g*group:])
+		for i := range group / 8 {
+			v := uint(codes[3*i]) | uint(codes[3*i+1])<<8 | uint(codes[3*i+2])<<16
+			eight := (*[8]float32)(out[8*i:])
+			eight[0], eight[1], eight[2], eight[3] = of[v&7], of[v>>3&7], of[v>>6&7], of[v>>9&7]
+			eight[4], eight[5], eight[6], eight[7] = of[v>>12&7], of[v>>15&7], of[v>>18&7], of[v>>21&7]
 		}
 	}
 }
