@@ -1,6 +1,7 @@
 package attribute
 
 import (
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -16,6 +17,8 @@ type openHours struct {
 	days        [7]bool
 	closed      bool
 	open, close int
+	general     bool      // the days are not named one by one: weekdays, every day
+	vague       bool      // nobody says which half of the day a time is of
 	daysAt, at  ibid.Span // of the days, and of the times
 }
 
@@ -23,25 +26,28 @@ const unsaid = -1
 
 // hourWords are what sentences about hours of business are made of.
 var hourWords = regexp.MustCompile(`(?i)` +
-	`(?P<all>\b(?:every ?day|each day|daily|all week|(?:all )?(?:seven|7) days (?:a|per|of the) week)\b)` +
+	`(?P<all>\b(?:every ?day|each day|daily|all week|(?:all )?(?:seven|7) days (?:a|per|of the|each) week|all (?:other )?days|all (?:seven|7) days)\b)` +
 	`|(?P<weekdays>\bweekdays?\b)|(?P<weekends>\bweekends?\b)` +
 	`|\b(?P<day>mon|tue|wed|thu|fri|sat|sun)(?:day|sday|nesday|rsday|urday)s?\b` +
 	`|\b(?-i:(?P<short>Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:s|r|rs)?)\b` +
-	`|(?P<time>\b\d{1,2}(?::\d\d)? ?[ap]\.?m\b|\b\d{1,2}:\d\d\b|\bnoon\b|\bmidnight\b)` +
+	`|(?P<time>\b(?:12(?::00)? )?(?:noon|midnight)\b|\b\d{1,2}(?::\d\d)? ?[ap]\.?m\b|\b\d{1,2}:\d\d\b)` +
+	`|(?P<shut>\bwhen (?:it|they)(?:[’']s| is|[’']re| are) closed\b)` +
 	`|(?P<closed>\b(?:closed|not open|isn[’']t open)\b)` +
 	`|(?P<otherwise>\botherwise\b)` +
-	`|(?P<except>\bexcept\b|\bexcluding\b|\bapart from\b)` +
+	`|(?P<except>\bexcept(?:ing)?(?: for)?\b|\bwith the exceptions? of\b|\bexcluding\b|\bapart from\b|\bother than\b)` +
 	`|(?P<ends>\bclos(?:es?|ing) (?:the|its|their|an?)\b)` + // close the Sunday service
 	`|(?P<until>\bthrough\b|\bthru\b|\bto\b|\buntil\b|\btill\b|\bcloses?\b|\bclosing\b|[-–—])` +
-	`|(?P<from>\bfrom\b|\bopens?\b|\bopening\b)` +
+	`|(?P<from>\bfrom\b|\bopens?\b|\bopening\b|\bstarting\b)` +
+	`|(?P<between>\bbetween\b)` +
+	`|(?P<break>\bwith\b|\bwhile\b|\bbut\b|\bwhereas\b|;)` +
 	`|(?P<and>\band\b|&|,)` +
-	`|(?P<other>\b(?:hours?|operat\w+|business|on|at|is|it|are|the|with|extended)\b)` +
-	`|(?P<unsure>\b(?:not|never|no|happy|kitchen|lunch|dinner|breakfast|brunch|deliver\w*|holidays?|appointments?|review\w*|var(?:y|ies)|rang\w+|between|around|about|approximately|typically|usually|generally|most|some|other|rest|remaining|24|or|but|only|if|when|while|before|after|earl\w+|late\w*)\b)`)
+	`|(?P<unsure>\b(?:not|never|no|happy|kitchen|lunch|dinner|breakfast|brunch|menu|deliver\w*|holidays?|appointments?|review\w*|was|were|came|arrived|visited|waited|var(?:y|ies)|rang\w+|around|about|approximately|weeknights?|respectively|same|most|some|other|rest|remaining|24|half|earl\w*|late\w*|longer|or|only|if|when|before|after)\b)`)
 
 // hourWord is one of them, by the name of its kind.
 type hourWord struct {
 	kind, text string
 	at         ibid.Span
+	long       bool // a time of a sentence that counts hours up to 24
 }
 
 func readHourWords(s string) []hourWord {
@@ -49,22 +55,37 @@ func readHourWords(s string) []hourWord {
 	names := hourWords.SubexpNames()
 	for _, m := range hourWords.FindAllStringSubmatchIndex(s, -1) {
 		for i := 1; i < len(names); i++ {
-			if m[2*i] >= 0 && names[i] != "other" {
+			if m[2*i] >= 0 && names[i] != "" {
 				kind := names[i]
 				if kind == "short" {
 					kind = "day"
 				}
-				out = append(out, hourWord{kind, strings.ToLower(s[m[2*i]:m[2*i+1]]), ibid.Span{Start: m[0], End: m[1]}})
+				out = append(out, hourWord{kind: kind, text: strings.ToLower(s[m[2*i]:m[2*i+1]]), at: ibid.Span{Start: m[0], End: m[1]}})
 			}
+		}
+	}
+	if slices.ContainsFunc(out, func(w hourWord) bool { return w.kind == "time" && byLongClock.MatchString(w.text) }) {
+		for i := range out {
+			out[i].long = !strings.ContainsAny(out[i].text, "apn")
 		}
 	}
 	return out
 }
 
-// hourPart is some days, or a time, of a sentence about hours.
+// byLongClock matches a time whose hour only a clock of 24 hours has.
+var byLongClock = regexp.MustCompile(`^(?:0?0|1[3-9]|2\d):\d\d$`)
+
+// minutes are those of a time of the day, and whether it is said which half of it.
+func (w hourWord) minutes() (at int, told bool) {
+	at, told = minutes(w.text)
+	return at, told || w.long
+}
+
+// hourPart is some days, a time, or that it is closed, of a sentence about hours.
 type hourPart struct {
 	openHours
-	timed, joined bool // joined by "and" to what stands before
+	kind string // days, times or closed
+	gap  int    // how much stands between it and the part before: 1 for a comma or an "and", 3 for "while" and the like
 }
 
 // hoursSaid reads what a sentence says of hours of business, what is said of single days behind what is said of all, and where it does.
@@ -77,48 +98,70 @@ func hoursSaid(s string, about *regexp.Regexp) ([]openHours, ibid.Span) {
 	if len(words) > maxHourWords || slices.ContainsFunc(words, func(w hourWord) bool { return w.kind == "unsure" || w.kind == "ends" }) {
 		return nil, ibid.Span{}
 	}
-	var parts []hourPart
-	var out []openHours
-	shut := false // "closed" stands before the days that it is said of
-	for i := 0; i < len(words); {
-		switch w := words[i]; {
-		case w.kind == "closed" || closesOn(words[i:]):
-			shut = true
-			i++
-		case w.kind == "otherwise":
-			p := openHours{open: unsaid, close: unsaid, daysAt: w.at}
-			for d := range p.days {
-				p.days[d] = !slices.ContainsFunc(out, func(o openHours) bool { return o.days[d] })
-			}
-			parts = append(parts, hourPart{openHours: p})
-			i++
-		case w.days() != nil:
-			days, n := daysSaid(words[i:])
-			p := openHours{days: days, open: unsaid, close: unsaid, daysAt: ibid.Span{Start: w.at.Start, End: words[i+n-1].at.End}}
-			if i += n; shut {
-				p.closed, shut = true, false
-				out = append(out, p)
-			} else {
-				parts = append(parts, hourPart{openHours: p})
-			}
-		case w.kind == "time":
-			p, n := timesSaid(words, i, parts)
-			if n == 0 {
-				return nil, ibid.Span{}
-			}
-			parts = append(parts, hourPart{p, true, i > 1 && words[i-2].kind == "and"})
-			i += n
-		case w.kind == "except":
-			return nil, ibid.Span{}
-		default:
-			i++
-		}
+	parts, ok := hourParts(words)
+	if !ok {
+		return nil, ibid.Span{}
 	}
-	said, ok := pairHours(parts)
-	if out = append(said, out...); !ok || shut || len(out) == 0 {
+	out, ok := pairHours(parts)
+	if !ok || len(out) == 0 {
 		return nil, ibid.Span{}
 	}
 	return out, ibid.Span{Start: words[0].at.Start, End: words[len(words)-1].at.End}
+}
+
+// hourParts reads days, times and "closed" in the order in which they stand. It fails where one of them is not plain.
+func hourParts(words []hourWord) ([]hourPart, bool) {
+	var out []hourPart
+	var but [7]bool // days that are left out of all days that come
+	gap, left, leftOut := 0, false, false
+	for i := 0; i < len(words); {
+		w, n := words[i], 1
+		p := hourPart{openHours: openHours{open: unsaid, close: unsaid, daysAt: w.at}, gap: gap}
+		switch {
+		case w.kind == "closed" || closesOn(words[i:]):
+			p.kind = "closed"
+		case w.kind == "otherwise":
+			p.kind = "days"
+			for d := range p.days {
+				p.days[d] = !slices.ContainsFunc(out, func(o hourPart) bool { return o.days[d] })
+			}
+		case w.days() != nil:
+			p.kind = "days"
+			p.days, n, left = daysSaid(words[i:])
+			p.daysAt.End = words[i+n-1].at.End
+			if p.general = w.kind != "day"; leftOut && w.kind == "all" {
+				for d := range but {
+					p.days[d] = p.days[d] && !but[d]
+				}
+				leftOut = false
+			}
+		case w.kind == "time":
+			p.kind = "times"
+			if p.openHours, n = timesSaid(words, i, out); n == 0 {
+				return nil, false
+			}
+		case w.kind == "except" && i+1 < len(words) && words[i+1].days() != nil:
+			but, n, _ = daysSaid(words[i+1:])
+			leftOut = true
+			n++
+		case w.kind == "except", w.kind == "shut" && !left && !leftOut:
+			return nil, false
+		case w.kind == "and":
+			gap++
+		case w.kind == "break":
+			gap += 3
+		}
+		if i += n; p.kind != "" {
+			gap = 0
+			// It opens at nine and closes at five.
+			if k := len(out) - 1; p.kind == "times" && k >= 0 && out[k].kind == "times" && p.gap < 3 && out[k].close == unsaid && p.open == unsaid {
+				out[k].close, out[k].at.End = p.close, p.at.End
+				continue
+			}
+			out = append(out, p)
+		}
+	}
+	return out, !leftOut
 }
 
 // closesOn reports whether words say on which days it is closed: closes on Mondays, without a time.
@@ -126,7 +169,7 @@ func closesOn(words []hourWord) bool {
 	if !strings.HasPrefix(words[0].text, "clos") || len(words) == 1 || words[1].days() == nil {
 		return false
 	}
-	_, n := daysSaid(words[1:])
+	_, n, _ := daysSaid(words[1:])
 	behind := words[1+n:]
 	if len(behind) > 1 && behind[0].kind == "until" {
 		behind = behind[1:]
@@ -139,7 +182,7 @@ const maxHourWords = 100
 
 // opens is said by sentences about hours of business, and opensOrHours by those of a source.
 var (
-	opens        = regexp.MustCompile(`(?i)\b(?:open|clos)`)
+	opens        = regexp.MustCompile(`(?i)\b(?:open|clos|operat(?:es?|ing)\b|welcom(?:es?|ing)\b|(?:business|regular|store|weekday|weekend|its|their|(?:mon|tues|wednes|thurs|fri|satur|sun)day) hours\b|hours (?:of operation|of business|are)\b)`)
 	opensOrHours = regexp.MustCompile(`(?i)\b(?:open|clos|hours\b)`)
 	notOpen      = regexp.MustCompile(`(?i)\b(?:not|isn[’']t) open`)
 )
@@ -159,36 +202,41 @@ func (w hourWord) days() []int {
 	return nil
 }
 
-// daysSaid reads days that stand side by side, and how many words they take. What is left out of all days goes off.
-func daysSaid(words []hourWord) (days [7]bool, n int) {
+// daysSaid reads days that stand side by side, and how many words they take. What is left out of all days goes off. All days and single ones
+// behind them are no list: seven days a week, Mondays from nine to five.
+func daysSaid(words []hourWord) (days [7]bool, n int, left bool) {
 	kind := func(i int) string {
 		if i < len(words) {
 			return words[i].kind
 		}
 		return ""
 	}
-	for said := true; ; {
+	for {
 		for _, d := range words[n].days() {
-			days[d] = said
+			days[d] = !left
 		}
 		if kind(n) == "day" && kind(n+1) == "until" && kind(n+2) == "day" {
 			for d, last := words[n].days()[0], words[n+2].days()[0]; d != last; {
 				d = (d + 1) % 7
-				days[d] = said
+				days[d] = !left
 			}
 			n += 2
 		}
+		all := kind(n) == "all"
 		n++
 		next := n
 		for kind(next) == "and" { // Friday, and Saturday
 			next++
 		}
-		if kind(next) == "except" {
-			said = false
+		but := all && kind(next) == "break" && words[next].text == "but" && next+1 < len(words) && words[next+1].days() != nil // all days but Monday
+		if but || kind(next) == "except" {
+			left = true
 			next++
+		} else if all {
+			return days, n, left
 		}
 		if next == n || next == len(words) || words[next].days() == nil {
-			return days, n
+			return days, n, left
 		}
 		n = next
 	}
@@ -197,24 +245,40 @@ func daysSaid(words []hourWord) (days [7]bool, n int) {
 // timesSaid reads the time at i, and the one up to which it goes, and how many words they take: 0 where it is not plain whether it is
 // that of opening or of closing.
 func timesSaid(words []hourWord, i int, before []hourPart) (openHours, int) {
-	first, told := minutes(words[i].text)
+	first, told := words[i].minutes()
 	p := openHours{open: unsaid, close: unsaid, at: words[i].at}
-	if i+2 < len(words) && words[i+1].kind == "until" && words[i+2].kind == "time" {
+	between := i > 0 && words[i-1].kind == "between"
+	if i+2 < len(words) && words[i+2].kind == "time" && (words[i+1].kind == "until" || between && words[i+1].kind == "and") {
 		p.at.End = words[i+2].at.End
-		second, half := minutes(words[i+2].text)
-		if p.close = second; told || !half { // of 1:00 to 9 pm only the end is sure
+		second, half := words[i+2].minutes()
+		if half {
+			p.close = second
+		}
+		if told { // of 1:00 to 9 pm only the end is sure
 			p.open = first
 		}
+		p.vague = !told || !half
 		return p, 3
 	}
-	switch was := len(before) - 2; {
+	if between {
+		return p, 0
+	}
+	if !told {
+		p.vague = true
+		return p, 1
+	}
+	was := len(before) - 1
+	for was >= 0 && before[was].kind != "times" {
+		was--
+	}
+	switch {
 	case i > 0 && words[i-1].kind == "until":
 		p.close = first
 	case i > 0 && words[i-1].kind == "from":
 		p.open = first
-	case was >= 0 && before[was].timed && before[was].close == unsaid: // opens at 5 on weekdays and 6 on Saturdays
+	case was >= 0 && before[was].close == unsaid: // opens at 5 on weekdays and 6 on Saturdays
 		p.open = first
-	case was >= 0 && before[was].timed && before[was].open == unsaid:
+	case was >= 0 && before[was].open == unsaid:
 		p.close = first
 	default:
 		return p, 0
@@ -222,63 +286,147 @@ func timesSaid(words []hourWord, i int, before []hourPart) (openHours, int) {
 	return p, 1
 }
 
-// pairHours puts times to the days that they are said of: before them, behind them, or behind all days and before single ones.
+// pairHours puts times, and what is closed, to the days that they are said of, before them or behind them: in the way that tears the least
+// apart. What is said of closed days comes last. It fails where there is no way, or another one that is as good.
 func pairHours(parts []hourPart) ([]openHours, bool) {
-	var out []openHours
-	for len(parts) > 0 {
-		n := 1
-		for n < len(parts) && parts[n].timed {
-			n++
+	if len(parts) == 0 || len(parts) > maxHourParts {
+		return nil, false
+	}
+	leads := parts[0].leads(parts[1:])
+	least, rivals := math.Inf(1), false
+	var best []int
+	var read func(i int, sizes []int, cost float64, behind int)
+	read = func(i int, sizes []int, cost float64, behind int) {
+		if i == len(parts) {
+			switch {
+			case cost < least:
+				least, rivals, best = cost, false, slices.Clone(sizes)
+			case cost == least:
+				rivals = true
+			}
+			return
 		}
-		switch {
-		case !parts[0].timed: // Mondays from 9 to 5
-			if n == 1 && len(out) > 0 && len(parts) > 1 {
-				return nil, false
+		for n := 1; n <= 3 && i+n <= len(parts); n++ {
+			more, side, ok := asOne(parts[i : i+n])
+			switch {
+			case !ok:
+				continue
+			case n == 1 && i == 0 && leads:
+				more = 0
+			case i > 0 && parts[i].gap == 0:
+				more += 1.5
 			}
-			if n == len(parts)-1 { // every day from 9 to 5, and until 8 on Fridays
-				if k := slices.IndexFunc(parts[:n], func(p hourPart) bool { return p.joined }); k > 0 {
-					n = k
-				} else if n > 2 {
-					return nil, false
-				}
+			if side == 0 {
+				side = behind
+			} else if side == -behind {
+				more++
 			}
-			out = append(out, parts[0].with(parts[1:n]))
-			parts = parts[n:]
-		case n < len(parts): // from 9 to 5 on Mondays
-			out = append(out, parts[n].with(parts[:n]))
-			parts = parts[n+1:]
-			if len(parts) > 0 && !parts[0].timed {
-				return nil, false
-			}
-		default:
-			return nil, false
+			read(i+n, append(sizes, n), cost+more, side)
 		}
 	}
-	return out, true
+	read(0, nil, 0, 0)
+	if rivals || best == nil {
+		return nil, false
+	}
+	var open, closed []openHours
+	var shut [7]bool // on days that are not said to be open
+	if leads {
+		for d, on := range parts[0].days {
+			shut[d] = !on
+		}
+	}
+	for _, n := range best {
+		o := said(parts[:n])
+		if parts = parts[n:]; !o.closed {
+			open = append(open, o)
+			continue
+		}
+		closed = append(closed, o)
+		for d, on := range o.days {
+			shut[d] = shut[d] || on
+		}
+	}
+	for i, o := range open { // closed on Mondays, and open on weekdays from nine to five
+		for d := range o.days {
+			open[i].days[d] = o.days[d] && !(o.general && shut[d])
+		}
+	}
+	return append(open, closed...), true
 }
 
-// with is what is said of days, at these times.
-func (p hourPart) with(times []hourPart) openHours {
-	o := p.openHours
-	o.at = o.daysAt
-	for _, t := range times {
-		if t.open != unsaid {
-			o.open = t.open
+// maxHourParts bounds in how many ways parts are put together.
+const maxHourParts = 18
+
+// leads reports whether days are those that the rest tells of one by one: seven days a week, from nine to five on weekdays and to noon on weekends.
+func (p hourPart) leads(rest []hourPart) bool {
+	if p.kind != "days" || len(rest) < 2 {
+		return false
+	}
+	for i, r := range rest {
+		shut := i > 0 && rest[i-1].kind == "closed" || i+1 < len(rest) && rest[i+1].kind == "closed"
+		for d, on := range r.days {
+			if on && !shut && !r.general && !p.days[d] {
+				return false
+			}
 		}
-		if t.close != unsaid {
-			o.close = t.close
+	}
+	return true
+}
+
+// asOne reports whether parts may be said of the same days, how far apart they stand, and on which side of the days the times stand.
+func asOne(parts []hourPart) (cost float64, side int, ok bool) {
+	var kinds string
+	for i, p := range parts {
+		if kinds += p.kind[:1]; i > 0 {
+			cost += float64(p.gap)
 		}
-		o.at = t.at
+	}
+	switch kinds {
+	case "d":
+		return 2, 0, true
+	case "dc", "cd":
+		return cost, 0, true
+	case "dt":
+		return cost, 1, true
+	case "td":
+		return cost, -1, true
+	case "tdt": // from nine on Mondays, to five
+		return cost, 0, parts[0].close == unsaid && parts[2].open == unsaid
+	}
+	return 0, 0, false
+}
+
+// said is what parts say together.
+func said(parts []hourPart) openHours {
+	o := openHours{open: unsaid, close: unsaid}
+	for _, p := range parts {
+		switch p.kind {
+		case "closed":
+			o.closed = true
+		case "days":
+			if o.days, o.general, o.daysAt = p.days, p.general, p.daysAt; o.at.Empty() {
+				o.at = p.daysAt
+			}
+		case "times":
+			if p.open != unsaid {
+				o.open = p.open
+			}
+			if p.close != unsaid {
+				o.close = p.close
+			}
+			o.vague = o.vague || p.vague
+			o.at = p.at
+		}
 	}
 	return o
 }
 
 // minutes reads a time of the day, and whether it says which half of it.
 func minutes(s string) (at int, told bool) {
-	switch s {
-	case "noon":
+	switch {
+	case strings.HasSuffix(s, "noon"):
 		return 12 * 60, true
-	case "midnight":
+	case strings.HasSuffix(s, "midnight"):
 		return 0, true
 	}
 	number, half := strings.TrimRight(s, "apm. "), ""
@@ -304,14 +452,16 @@ func (c *comparison) hours() {
 		return
 	}
 	week := c.week()
-	known := false
+	compared := 0
 	for i, o := range said {
 		for _, h := range week {
 			later := slices.ContainsFunc(said[i+1:], func(l openHours) bool { return l.days[h.Day] && (l.closed || l.open != unsaid || l.close != unsaid) })
-			if !o.days[h.Day] || later && !o.closed {
+			if !o.days[h.Day] {
+				continue
+			}
+			if compared++; later && !o.closed {
 				continue // what is said of single days goes before what is said of all
 			}
-			known = true
 			at := o.at
 			switch {
 			case o.closed && !h.Closed, !o.closed && h.Closed:
@@ -329,10 +479,42 @@ func (c *comparison) hours() {
 	for i := range c.found {
 		c.found[i].plain = true // days are counted, and no judge does that
 	}
-	if known {
-		c.settled[0], c.settled[1] = c.s.covering(at)
+	if compared == 0 {
+		return
+	}
+	c.settled[0], c.settled[1] = c.s.covering(at)
+	days, vague := 0, false
+	for _, o := range said {
+		vague = vague || o.vague
+		for _, on := range o.days {
+			if on {
+				days++
+			}
+		}
+	}
+	if _, data := c.t.data[c.a.passage]; !data || compared < days || vague || len(c.found) > 0 {
+		return
+	}
+	for _, w := range readHourWords(c.s.text) {
+		c.e.agreed = append(c.e.agreed, w.at)
+	}
+	c.e.value[fAgreed] = 1
+	for i, k := range c.s.content {
+		tok := c.s.tokens[k]
+		named := tok.kind.has(name) && c.e.turn[i] == 1 // of whom the data is
+		if !named && !ofHours[tok.key] && !c.e.agrees(tok.at) {
+			c.e.value[fAgreed] = 0
+		}
 	}
 }
+
+// agrees reports whether a place of the segment says days and times that data gives.
+func (e *evidence) agrees(at ibid.Span) bool {
+	return slices.ContainsFunc(e.agreed, at.Overlaps)
+}
+
+// ofHours are words that sentences about hours of business have around these.
+var ofHours = keys(`restaurant establishment business place store shop bar cafe company location open opened opening close closed closing operate operates operating operation operations hours hour week day days daily serve serves serving customer customers throughout regular extended`)
 
 // sameTime reports whether two times of the day are one; what is unsaid may be any.
 func sameTime(a, b int) bool { return a == b || a == unsaid || b == unsaid }

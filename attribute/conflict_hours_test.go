@@ -2,6 +2,8 @@ package attribute
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,7 +30,7 @@ func TestHoursOfBusiness(t *testing.T) {
 		"It is open from 11 am to 10 pm Tuesday through Thursday.":                                         "11 am to 10 pm",
 		"It closes at 9 pm on Fridays.":                                                                    "9 pm",
 		"It stays open until 12 a.m. on Fridays and Saturdays.":                                            "",
-		"It is open daily from 11 am to 9 pm until midnight on Fridays.":                                   "",
+		"It is open daily from 11 am to 9 pm until midnight on Fridays.":                                   "daily",
 		"It stays open until midnight on Fridays and Saturdays.":                                           "",
 		"It stays open until midnight on Fridays and Sundays.":                                             "midnight",
 		"On weekends it opens at 9:30 am.":                                                                 "",
@@ -127,4 +129,169 @@ func FuzzHours(f *testing.F) {
 			}
 		}
 	})
+}
+
+// openDay is when a business is open on a day, in minutes; both are 0 where it is closed.
+type openDay struct{ open, close int }
+
+// hourWriter says hours of business as people do, in one of many ways.
+type hourWriter struct {
+	*rand.Rand
+	style int // of times
+}
+
+func (w hourWriter) pick(ways ...string) string { return ways[w.IntN(len(ways))] }
+
+func (w hourWriter) time(m int) string {
+	h, min := m/60%24, m%60
+	half := "AM"
+	if h >= 12 {
+		half = "PM"
+	}
+	short := fmt.Sprint((h+11)%12 + 1)
+	if min > 0 {
+		short = fmt.Sprintf("%s:%02d", short, min)
+	}
+	switch {
+	case w.style == 0:
+		return fmt.Sprintf("%d:%02d", h, min)
+	case m == 12*60 && w.IntN(2) == 0:
+		return "noon"
+	case m == 24*60:
+		return "midnight"
+	case w.style == 1:
+		return short + strings.ToLower(half)
+	case w.style == 2:
+		return short + " " + strings.ToLower(half[:1]) + ".m."
+	}
+	return short + " " + half
+}
+
+func (w hourWriter) times(d openDay) string {
+	return fmt.Sprintf(w.pick("from %s to %s", "from %s until %s", "between %s and %s"), w.time(d.open), w.time(d.close))
+}
+
+var dayNames = []string{"Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"}
+
+func (w hourWriter) days(days []int) string {
+	var parts []string
+	for i := 0; i < len(days); {
+		n := 1
+		for i+n < len(days) && days[i+n] == days[i]+n {
+			n++
+		}
+		switch first, last := dayNames[days[i]], dayNames[days[i]+n-1]; {
+		case n == 5 && days[i] == 0 && w.IntN(2) == 0:
+			parts = append(parts, "weekdays")
+		case n == 2 && days[i] == 5 && w.IntN(2) == 0:
+			parts = append(parts, "weekends")
+		case n > 2:
+			parts = append(parts, first+w.pick(" to ", " through ", "-")+last)
+		default:
+			for k := range n {
+				parts = append(parts, dayNames[days[i]+k])
+			}
+		}
+		i += n
+	}
+	return w.list(parts)
+}
+
+func (w hourWriter) list(parts []string) string {
+	if last := len(parts) - 1; last > 0 {
+		return strings.Join(parts[:last], ", ") + w.pick(" and ", ", and ") + parts[last]
+	}
+	return parts[0]
+}
+
+// say says all of a week.
+func (w hourWriter) say(week [7]openDay) string {
+	var alike, open [][]int
+	for d, h := range week {
+		if k := slices.IndexFunc(alike, func(g []int) bool { return week[g[0]] == h }); k >= 0 {
+			alike[k] = append(alike[k], d)
+		} else {
+			alike = append(alike, []int{d})
+		}
+	}
+	closed, all := "", []int{}
+	for _, g := range alike {
+		if week[g[0]] == (openDay{}) {
+			closed = w.pick(", and is closed on %s", "; it is closed on %s", ", but is closed on %s", " (closed on %s)", ", with %s being closed")
+			closed = fmt.Sprintf(closed, w.days(g))
+		} else {
+			open, all = append(open, g), append(all, g...)
+		}
+	}
+	slices.Sort(all)
+	var parts []string
+	way := w.IntN(4)
+	for _, g := range open {
+		switch days, times := w.days(g), w.times(week[g[0]]); way {
+		case 0:
+			parts = append(parts, times+w.pick(" ", " on ")+days)
+		case 1:
+			parts = append(parts, days+w.pick(" ", ", ")+times)
+		case 2:
+			parts = append(parts, days+": "+w.time(week[g[0]].open)+w.pick("-", " - ", " to ")+w.time(week[g[0]].close))
+		default:
+			parts = append(parts, times+" on "+days)
+		}
+	}
+	lead := ""
+	if way == 3 && len(open) > 1 {
+		if lead = w.days(all) + w.pick(", ", ", with hours "); len(all) == 7 {
+			lead = "seven days a week, "
+		}
+	}
+	return w.pick("Casa Oro is open ", "It operates ", "The restaurant is open ", "Its hours of operation are ") + lead + w.list(parts) + closed + "."
+}
+
+// TestHoursOfAnyWeek: however the hours of a week are said, they are supported where the data gives them and contradicted where it gives others
+// for one day.
+func TestHoursOfAnyWeek(t *testing.T) {
+	w := hourWriter{Rand: rand.New(rand.NewPCG(1, 2))}
+	for range 400 {
+		var week [7]openDay
+		usual := openDay{30 * (12 + w.IntN(12)), 30 * (36 + w.IntN(10))}
+		for d := range week {
+			week[d] = usual
+		}
+		for range w.IntN(3) {
+			from, change := w.IntN(7), openDay{usual.open + 30*(w.IntN(5)-2), usual.close + 30*(w.IntN(4)-1)}
+			if w.IntN(3) == 0 {
+				change = openDay{}
+			}
+			for d := from; d <= min(6, from+w.IntN(2)); d++ {
+				week[d] = change
+			}
+		}
+		if week == ([7]openDay{}) {
+			continue
+		}
+		var data []string
+		for d, h := range week {
+			if h != (openDay{}) {
+				data = append(data, fmt.Sprintf(`"%s": "%d:%d-%d:%d"`, dayNames[d], h.open/60, h.open%60, h.close/60%24, h.close%60))
+			}
+		}
+		if len(data) < 4 {
+			continue // what most of a week says nothing of is no week
+		}
+		source := `{"name": "Casa Oro", "categories": "Mexican, Restaurants", "hours": {` + strings.Join(data, ", ") + `}}`
+		w.style = w.IntN(5)
+		if s := w.say(week); len(one(t, s, source).Segment.Contradicted) > 0 || one(t, s, source).Segment.Support < 0.5 {
+			t.Errorf("%q of %s: %.2f, %v", s, source, one(t, s, source).Segment.Support, one(t, s, source).Segment.Contradicted)
+		}
+		d := w.IntN(7)
+		for week[d] == (openDay{}) {
+			d = (d + 1) % 7
+		}
+		if week[d].close += 30; week[d].close > 24*60 {
+			week[d].close -= 120
+		}
+		if s := w.say(week); len(one(t, s, source).Segment.Contradicted) == 0 || one(t, s, source).Segment.Support >= 0.5 {
+			t.Errorf("not denied: %q of %s", s, source)
+		}
+	}
 }

@@ -1,5 +1,7 @@
 package attribute
 
+import "github.com/ibid-dev/ibid"
+
 // feature is one measured fact about a segment and its evidence. The names are what Explain shows and what the weights
 // are stored under: a feature may be added at the end, but not renamed without training again.
 type feature int
@@ -35,6 +37,7 @@ const (
 	fPlain
 	fResearch
 	fOverruled
+	fAgreed
 	numFeatures
 )
 
@@ -69,6 +72,7 @@ var featureNames = [numFeatures]string{
 	"particulars that the source denies for certain, and a judge does not overrule",
 	"how much the only source reads like research",
 	"particulars that the source denies, and a judge overrules",
+	"says nothing but hours of business that data gives, day by day",
 }
 
 // vector holds the features of one segment.
@@ -84,9 +88,10 @@ type evidence struct {
 	second    alignment   // adds most to the best, may be empty
 	value     vector
 	conflicts []conflict
-	other     string    // what is not the same about words that were copied out of a sentence
-	denying   alignment // the sentences of the best window that hold the conflicts, empty where there is none
-	turn      []float64 // cover of each content word by the best passages together
+	other     string      // what is not the same about words that were copied out of a sentence
+	denying   alignment   // the sentences of the best window that hold the conflicts, empty where there is none
+	agreed    []ibid.Span // days and times of the segment that are those that data gives
+	turn      []float64   // cover of each content word by the best passages together
 }
 
 // measure searches the evidence of a segment and computes its features.

@@ -246,6 +246,9 @@ func (v *verdict) has(i int) bool {
 	if v.ev.best.via[i] == measured && v.ev.best.strength[i] == 1 {
 		return true
 	}
+	if v.ev.agrees(v.seg.tokens[v.seg.content[i]].at) {
+		return true
+	}
 	match := v.ev.best.strength[i]
 	if len(v.ev.second.strength) > 0 {
 		match = max(match, v.ev.second.strength[i])
@@ -305,6 +308,8 @@ func (t *turn) reasons(v verdict, cited []alignment) []string {
 			out = append(out, fmt.Sprintf("its words stand in passage %d, %s", t.passages[v.ev.best.passage].Rank, v.ev.other))
 		case x[fTorn] == 1:
 			out = append(out, fmt.Sprintf("its words stand in passage %d, within a longer sentence", t.passages[v.ev.best.passage].Rank))
+		case x[fAgreed] == 1 && x[fConflict] == 0:
+			out = append(out, fmt.Sprintf("its days and hours are those that passage %d gives", t.passages[v.ev.best.passage].Rank))
 		case x[fLetters] == 1:
 			out = append(out, fmt.Sprintf("stands word for word in passage %d", t.passages[v.ev.best.passage].Rank))
 		default:

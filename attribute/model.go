@@ -153,6 +153,8 @@ func support(score float64, v *vector) float64 {
 		return max(p, quotation)
 	case v[fFirm] > 0, v[fTorn] == 1 && v[fConflict] > 0, v[fOther] == 1:
 		return min(p, doubt)
+	case v[fAgreed] == 1 && v[fConflict] == 0:
+		return max(p, reckoned)
 	}
 	return p
 }
@@ -163,6 +165,9 @@ func verbatim(v *vector) bool { return v[fLetters] == 1 && v[fConflict] == 0 }
 // quotation is the least support of words that stand in a source to the letter. The trees see few of them in training,
 // where people paraphrase; TestQuotationsAreSupported of package eval prints how often people agree.
 const quotation = 0.97
+
+// reckoned is the least support of what was compared with data value by value, which judges are poor at.
+const reckoned = 0.9
 
 // doubt is the most support of a segment that a source denies for certain, however sure a judge is of it: what is named as
 // contradicted is not shown as supported.

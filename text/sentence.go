@@ -263,7 +263,7 @@ func (m *machine) skipSpace(v *view, i, p int) (next int, over, ok bool) {
 // breaks decides between the mark at i and the next character, which stands at p of the view.
 func (m *machine) breaks(v *view, i int, t marks, p int) bool {
 	r, n := v.rune(p)
-	if r == '-' && v.at(p+1) == ' ' && !t.quote {
+	if r == '-' && v.at(p+1) == ' ' && !t.quote && !m.span(v, i, p+2) {
 		p += 2 // a list that lost its lines: Cut it. - Seal it.
 	} else if n > 0 && (strings.ContainsRune(",;:-–—)]}&/=+%", r) || terminal(r)) {
 		return false // SB8a
@@ -292,6 +292,13 @@ func (m *machine) breaks(v *view, i int, t marks, p int) bool {
 		return m.breaksCaseless(i)
 	}
 	return m.abbreviation(i) == plain && !m.enumerates(i)
+}
+
+// span reports whether the mark at i is that of a time of the day that goes up to another one: 9 a.m. - 5 p.m.
+func (m *machine) span(v *view, i, p int) bool {
+	word, _ := m.wordBefore(i)
+	r, _ := v.rune(p)
+	return unicode.IsDigit(r) && strings.HasSuffix(word, "m") && m.abbreviation(i) == ends
 }
 
 // camel reports whether the word at p is a name though it begins with a small letter: iPhone, macOS, v2.

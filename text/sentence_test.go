@@ -139,6 +139,20 @@ func cut(s string) string {
 }
 
 // TestTitlesInCapitalsAreNames: HR before a stop is a department, where Hr. is a Herr, and a letter behind what letters tell apart no initial.
+// TestTimesGoOn: a time with its half of the day ends no sentence where another time or a day goes on.
+func TestTimesGoOn(t *testing.T) {
+	for s, want := range map[string]int{
+		"The office is open 9 a.m. - 5 p.m. on weekdays.":                    1,
+		"It opens at 9 a.m. Saturdays and 11 a.m. Sundays, 8 a.m. Mon-Fri.": 1,
+		"Call before 5 p.m. - Bring the form.":                               2,
+		"It closes at 5 p.m. Bring the form.":                                2,
+	} {
+		if got := len(text.Sentences(s)); got != want {
+			t.Errorf("%q: %d sentences, not %d", s, got, want)
+		}
+	}
+}
+
 func TestTitlesInCapitalsAreNames(t *testing.T) {
 	for s, want := range map[string]int{"Send a copy to HR. Offer to help.": 2, "We met Hr. Olsen. He was late.": 2, "Send it to Gen. Grant in May.": 1, "Most are on Plan B. Members pay less.": 2, "The rest pay George S. Members less.": 1} {
 		if got := 1 + len(ours(s)); got != want {

@@ -66,7 +66,8 @@ var lettered = set(`plan model vitamin vitamins type class group team option gra
 	variable letter side step answer case factor note key named called equals than`)
 
 // afterTime follow a.m. and p.m. with a capital without ending the sentence.
-var afterTime = set(`monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
+var afterTime = set(`monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays
+	sundays weekdays weekends mon tue tues wed thu thur thurs fri sat sun january february march april may june july august
 	september october november december est edt cst cdt mst mdt pst pdt gmt utc bst cet cest et ct pt eastern central pacific greenwich`)
 
 // saying are the verbs that tie what is said to its speaker: "Why?" Field asked.
