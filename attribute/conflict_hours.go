@@ -30,6 +30,7 @@ var hourWords = regexp.MustCompile(`(?i)` +
 	`|(?P<weekdays>\bweekdays?\b)|(?P<weekends>\bweekends?\b)` +
 	`|\b(?P<day>mon|tue|wed|thu|fri|sat|sun)(?:day|sday|nesday|rsday|urday)s?\b` +
 	`|\b(?-i:(?P<short>Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:s|r|rs)?)\b` +
+	`|(?P<always>\b24 hours(?: a day| per day)?\b|\b24/7\b|\baround the clock\b)` +
 	`|(?P<time>\b(?:12(?::00)? )?(?:noon|midnight)\b|\b\d{1,2}(?::\d\d)? ?[ap]\.?m\b|\b\d{1,2}:\d\d\b)` +
 	`|(?P<shut>\bwhen (?:it|they)(?:[’']s| is|[’']re| are) closed\b)` +
 	`|(?P<closed>\b(?:closed|not open|isn[’']t open)\b)` +
@@ -41,7 +42,7 @@ var hourWords = regexp.MustCompile(`(?i)` +
 	`|(?P<between>\bbetween\b)` +
 	`|(?P<break>\bwith\b|\bwhile\b|\bbut\b|\bwhereas\b|;)` +
 	`|(?P<and>\band\b|&|,)` +
-	`|(?P<unsure>\b(?:not|never|no|happy|kitchen|lunch|dinner|breakfast|brunch|menu|deliver\w*|holidays?|appointments?|review\w*|was|were|came|arrived|visited|waited|var(?:y|ies)|rang\w+|around|about|approximately|weeknights?|respectively|same|most|some|other|rest|remaining|24|half|earl\w*|late\w*|longer|or|only|if|when|before|after)\b)`)
+	`|(?P<unsure>\b(?:not|never|no|happy|kitchen|lunch|dinner|breakfast|brunch|menu|deliver\w*|holidays?|appointments?|review\w*|was|were|came|arrived|visited|waited|var(?:y|ies)|rang\w+|around|about|approximately|weeknights?|respectively|same|most|some|other|rest|remaining|half|earl\w*|late\w*|longer|or|only|if|when|before|after)\b)`)
 
 // hourWord is one of them, by the name of its kind.
 type hourWord struct {
@@ -102,6 +103,10 @@ func hoursSaid(s string, about *regexp.Regexp) ([]openHours, ibid.Span) {
 	if !ok {
 		return nil, ibid.Span{}
 	}
+	if len(parts) == 1 && slices.ContainsFunc(words, func(w hourWord) bool { return w.kind == "always" }) { // on every day
+		parts[0].days, parts[0].daysAt = [7]bool{true, true, true, true, true, true, true}, parts[0].at
+		return []openHours{parts[0].openHours}, parts[0].at
+	}
 	out, ok := pairHours(parts)
 	if !ok || len(out) == 0 {
 		return nil, ibid.Span{}
@@ -135,6 +140,8 @@ func hourParts(words []hourWord) ([]hourPart, bool) {
 				}
 				leftOut = false
 			}
+		case w.kind == "always":
+			p.kind, p.open, p.close, p.at = "times", 0, 0, w.at
 		case w.kind == "time":
 			p.kind = "times"
 			if p.openHours, n = timesSaid(words, i, out); n == 0 {
@@ -514,7 +521,7 @@ func (e *evidence) agrees(at ibid.Span) bool {
 }
 
 // ofHours are words that sentences about hours of business have around these.
-var ofHours = keys(`restaurant establishment business place store shop bar cafe company location open opened opening close closed closing operate operates operating operation operations hours hour week day days daily serve serves serving customer customers throughout regular extended`)
+var ofHours = keys(`restaurant establishment business place store shop bar cafe company location station gym salon office clinic hotel bank market museum library pharmacy studio spa bakery diner open opened opening close closed closing operate operates operating operation operations hours hour week day days daily serve serves serving customer customers throughout regular extended`)
 
 // sameTime reports whether two times of the day are one; what is unsaid may be any.
 func sameTime(a, b int) bool { return a == b || a == unsaid || b == unsaid }

@@ -69,6 +69,20 @@ func TestHoursOfBusiness(t *testing.T) {
 	}
 }
 
+// TestHoursAroundTheClock: a listing whose every day goes from midnight to the same midnight never closes.
+func TestHoursAroundTheClock(t *testing.T) {
+	always := `{"name": "Stop & Go", "hours": {"Monday": "0:0-0:0", "Tuesday": "0:0-0:0", "Wednesday": "0:0-0:0", "Thursday": "0:0-0:0", "Friday": "0:0-0:0", "Saturday": "0:0-0:0", "Sunday": "0:0-0:0"}}`
+	shop := `{"name": "Stop & Go", "hours": {"Monday": "9:0-17:0", "Tuesday": "9:0-17:0", "Wednesday": "9:0-17:0", "Thursday": "9:0-17:0", "Friday": "9:0-17:0"}}`
+	for _, s := range []string{"Stop & Go is open 24 hours a day, seven days a week.", "It is open 24/7.", "The store is open around the clock.", "It operates 24 hours a day on weekends and on Monday."} {
+		if f := one(t, s, always).Segment; f.Support < 0.5 || len(f.Contradicted) > 0 {
+			t.Errorf("%q: %.2f, %v", s, f.Support, f.Contradicted)
+		}
+		if f := one(t, s, shop).Segment; f.Support >= 0.5 || len(f.Contradicted) == 0 {
+			t.Errorf("%q is not denied by other hours: %.2f", s, f.Support)
+		}
+	}
+}
+
 // TestHoursInProse: a sentence of a source that gives the hours of a week is held against a claim day by day; one that is not certain, or
 // two of them, are not.
 func TestHoursInProse(t *testing.T) {

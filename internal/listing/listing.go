@@ -53,12 +53,15 @@ func Read(s string) (Lines, bool) {
 			return Lines{}, false
 		}
 	}
-	w := writer{s: s}
+	w := writer{s: s, around: map[int]bool{}}
 	short := map[int][]leaf{} // of each object
 	for _, l := range r.leaves {
 		if l.short() {
 			short[l.of] = append(short[l.of], l)
 		}
+	}
+	for of, leaves := range short {
+		w.around[of] = aroundTheClock(s, leaves)
 	}
 	for _, l := range r.leaves {
 		for _, s := range short[l.of] { // said first, together
@@ -113,6 +116,8 @@ type writer struct {
 	of    int // the object whose line can go on, 0 for none
 	last  ibid.Span
 	hours []Hours
+
+	around map[int]bool // objects whose hours go around the clock every day
 }
 
 // maxLine bounds a line that goes on, in bytes.
@@ -201,6 +206,10 @@ func (w *writer) leaf(l leaf) {
 			w.say(")", ibid.Span{Start: at.End, End: at.End})
 			continue
 		}
+		if day >= 0 && w.around[l.of] {
+			w.say("open 24 hours", at)
+			continue
+		}
 		w.value(at)
 		if counted != "" {
 			w.say(" "+counted, ibid.Span{Start: at.End, End: at.End})
@@ -209,11 +218,27 @@ func (w *writer) leaf(l leaf) {
 	if day >= 0 {
 		m := opened.FindStringSubmatch(l.at[0].In(w.s))
 		open, close := minutes(m[1], m[2]), minutes(m[3], m[4])
-		w.hours = append(w.hours, Hours{day, open == 0 && close == 0, open, close, ibid.Span{Start: start, End: w.out.Len()}})
+		w.hours = append(w.hours, Hours{day, open == 0 && close == 0 && !w.around[l.of], open, close, ibid.Span{Start: start, End: w.out.Len()}})
 	}
 	if w.of = l.of; !short {
 		w.stop()
 	}
+}
+
+// aroundTheClock reports whether an object gives the hours of most days of a week, all from midnight to the same midnight. Of one day among others
+// that is how listings say closed; what is closed every day gives no hours.
+func aroundTheClock(data string, leaves []leaf) bool {
+	n := 0
+	for _, l := range leaves {
+		if l.day(data) < 0 {
+			continue
+		}
+		if strings.Trim(l.at[0].In(data), "0:-– ") != "" {
+			return false
+		}
+		n++
+	}
+	return n > len(Weekdays)/2
 }
 
 // Weekdays in their order.

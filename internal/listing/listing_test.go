@@ -10,12 +10,13 @@ import (
 // TestDataIsReadAsLines: each value is said with its name, what is not so as "no", and of nothing nothing is said.
 func TestDataIsReadAsLines(t *testing.T) {
 	for data, want := range map[string]string{
-		`{"name": "Casa Oro", "city": "Ostby", "stars": 4.5}`:                   "Name: Casa Oro, city: Ostby, stars: 4.5.\n",
-		`{"attributes": {"OutdoorSeating": true, "WiFi": "no", "HasTV": null}}`: "Outdoor seating: yes.\nNo wifi.\n",
-		`{"BusinessParking": {"garage": false, "lot": true}}`:                   "No garage business parking.\nLot business parking: yes.\n",
-		`{'good_for_kids': True, 'music': None, 'noise': 'quiet'}`:              "Good for kids: yes.\nNoise: quiet.\n",
-		`{"hours": {"Monday": "7:0-14:30", "Friday": "12:0-0:0"}}`:              "Hours monday: open from 7 am to 2:30 pm, friday: open from 12 pm to 12 am.\n",
-		`{"hours": {"Monday": "0:0-0:0", "Friday": "9:0-17:0"}}`:                "Hours monday: closed, friday: open from 9 am to 5 pm.\n",
+		`{"name": "Casa Oro", "city": "Ostby", "stars": 4.5}`:                                              "Name: Casa Oro, city: Ostby, stars: 4.5.\n",
+		`{"attributes": {"OutdoorSeating": true, "WiFi": "no", "HasTV": null}}`:                            "Outdoor seating: yes.\nNo wifi.\n",
+		`{"BusinessParking": {"garage": false, "lot": true}}`:                                              "No garage business parking.\nLot business parking: yes.\n",
+		`{'good_for_kids': True, 'music': None, 'noise': 'quiet'}`:                                         "Good for kids: yes.\nNoise: quiet.\n",
+		`{"hours": {"Monday": "7:0-14:30", "Friday": "12:0-0:0"}}`:                                         "Hours monday: open from 7 am to 2:30 pm, friday: open from 12 pm to 12 am.\n",
+		`{"hours": {"Monday": "0:0-0:0", "Friday": "9:0-17:0"}}`:                                           "Hours monday: closed, friday: open from 9 am to 5 pm.\n",
+		`{"hours": {"Monday": "0:0-0:0", "Tuesday": "0:0-0:0", "Friday": "0:0-0:0", "Sunday": "0:0-0:0"}}`: "Hours monday: open 24 hours, tuesday: open 24 hours, friday: open 24 hours, sunday: open 24 hours, wednesday: closed, thursday: closed, saturday: closed.\n",
 		`{"hours": {"Tuesday": "9:0-17:0", "Wednesday": "9:0-17:0", "Thursday": "9:0-17:0", "Friday": "9:0-17:0", "Saturday": "9:0-12:0"}}`: "Hours tuesday: open from 9 am to 5 pm, wednesday: open from 9 am to 5 pm, " +
 			"thursday: open from 9 am to 5 pm, friday: open from 9 am to 5 pm, saturday: open from 9 am to 12 pm, monday: closed, sunday: closed.\n",
 		`{"guests": {"Monday": 31, "Tuesday": 20, "Wednesday": 18, "Thursday": 2, "Friday": 11}}`: "Guests monday: 31, tuesday: 20, wednesday: 18, thursday: 2, friday: 11.\n",
