@@ -57,6 +57,9 @@ func (t *turn) read(text string) *segment {
 	text = t.statement(text)
 	s := &segment{text: text, tongue: t.tongueOf(text)}
 	s.tokens, s.odd = s.tongue.scan(text, 0, nil)
+	if s.tongue == inEnglish {
+		s.tokens = t.compounds(text, s.tokens)
+	}
 	for i, tok := range s.tokens {
 		if !tok.content() {
 			continue
