@@ -505,23 +505,29 @@ func (c *comparison) hours() {
 	for _, w := range readHourWords(c.s.text) {
 		c.e.agreed = append(c.e.agreed, w.at)
 	}
+	c.nothingElse()
+}
+
+// nothingElse notes whether a segment says nothing but what data gives value by value, and what is said around it.
+func (c *comparison) nothingElse() {
 	c.e.value[fAgreed] = 1
 	for i, k := range c.s.content {
 		tok := c.s.tokens[k]
 		named := tok.kind.has(name) && c.e.turn[i] == 1 // of whom the data is
-		if !named && !ofHours[tok.key] && !c.e.agrees(tok.at) {
+		if !named && !ofListings[tok.key] && !c.e.agrees(tok.at) {
 			c.e.value[fAgreed] = 0
 		}
 	}
 }
 
-// agrees reports whether a place of the segment says days and times that data gives.
+// agrees reports whether a place of the segment was compared with data, and is the same there.
 func (e *evidence) agrees(at ibid.Span) bool {
 	return slices.ContainsFunc(e.agreed, at.Overlaps)
 }
 
-// ofHours are words that sentences about hours of business have around these.
-var ofHours = keys(`restaurant establishment business place store shop bar cafe company location station gym salon office clinic hotel bank market museum library pharmacy studio spa bakery diner open opened opening close closed closing operate operates operating operation operations hours hour week day days daily serve serves serving customer customers throughout regular extended`)
+// ofListings are words that sentences about hours of business and ratings have around these.
+var ofListings = keys(`restaurant establishment business place store shop bar cafe company location station gym salon office clinic hotel bank market museum library pharmacy studio spa bakery diner open opened opening close closed closing operate operates operating operation operations hours hour week day days daily serve serves serving customer customers throughout regular extended
+	rating rated average overall star review reviewed reviewer based`)
 
 // sameTime reports whether two times of the day are one; what is unsaid may be any.
 func sameTime(a, b int) bool { return a == b || a == unsaid || b == unsaid }

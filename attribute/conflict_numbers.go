@@ -88,6 +88,26 @@ func (c *comparison) numbers() {
 	}
 }
 
+// houseNumbers compares the numbers before the same street: 12 Main Street, 21 Main St. Elsewhere in the source the number may well stand.
+func (c *comparison) houseNumbers() {
+	for k, tok := range c.s.tokens {
+		p, ok := c.place[k+1]
+		if !ok || !tok.kind.has(number) || p == c.start || !c.s.tokens[k+1].kind.has(capital) || !c.mine.street(k+1) || !c.theirs.street(p) {
+			continue
+		}
+		if other := c.theirs.at(p - 1); other.kind.has(number) && other.num != tok.num {
+			c.add("number", k, k+1, p-1, p, c.instead(k, k+1, p-1, p))
+		}
+	}
+}
+
+// street reports whether a street is named from i on.
+func (l line) street(i int) bool {
+	return streets[l.key(i)] || streets[l.key(i+1)] || streets[l.key(i+2)]
+}
+
+var streets = keys(`st street avenue road boulevard highway parkway drive dr lane ln way place pl court ct square terrace plaza route`)
+
 // namesValue reports whether the segment has all the words by which data names the value that begins at j.
 func (c *comparison) namesValue(j int) bool {
 	if _, data := c.t.data[c.a.passage]; !data || !c.value(j) {

@@ -39,7 +39,7 @@ func TestDataIsASource(t *testing.T) {
 // unit and a number in a text are; stars are compared with stars.
 func TestValuesSayNothingOfEachOther(t *testing.T) {
 	const school = `{"name": "Ladle School", "address": "71 Granary Row", "classes": [{"title": "Fresh Pasta", "price": "$95", "seats": 14}, {"title": "Dumplings", "price": "$85", "seats": 12}],
-		"reviews": [{"stars": 4, "text": "The pasta class of ten students shared five bottles of wine, and the teacher was late."}]}`
+		"reviews": [{"stars": 2, "text": "The pasta class of ten students shared five bottles of wine, and the teacher was late."}]}`
 	for _, b := range []beside{
 		{"Ladle School gives two classes, Fresh Pasta and Dumplings.", school, ""},
 		{"Dumplings has three seats.", school, ""},

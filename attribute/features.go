@@ -72,7 +72,7 @@ var featureNames = [numFeatures]string{
 	"particulars that the source denies for certain, and a judge does not overrule",
 	"how much the only source reads like research",
 	"particulars that the source denies, and a judge overrules",
-	"says nothing but hours of business that data gives, day by day",
+	"says nothing but hours of business and ratings that data gives",
 }
 
 // vector holds the features of one segment.
@@ -90,7 +90,7 @@ type evidence struct {
 	conflicts []conflict
 	other     string      // what is not the same about words that were copied out of a sentence
 	denying   alignment   // the sentences of the best window that hold the conflicts, empty where there is none
-	agreed    []ibid.Span // days and times of the segment that are those that data gives
+	agreed    []ibid.Span // of the segment, which data gives alike: hours, ratings
 	turn      []float64   // cover of each content word by the best passages together
 }
 

@@ -309,7 +309,7 @@ func (t *turn) reasons(v verdict, cited []alignment) []string {
 		case x[fTorn] == 1:
 			out = append(out, fmt.Sprintf("its words stand in passage %d, within a longer sentence", t.passages[v.ev.best.passage].Rank))
 		case x[fAgreed] == 1 && x[fConflict] == 0:
-			out = append(out, fmt.Sprintf("its days and hours are those that passage %d gives", t.passages[v.ev.best.passage].Rank))
+			out = append(out, fmt.Sprintf("what it says is what passage %d gives, value by value", t.passages[v.ev.best.passage].Rank))
 		case x[fLetters] == 1:
 			out = append(out, fmt.Sprintf("stands word for word in passage %d", t.passages[v.ev.best.passage].Rank))
 		default:

@@ -66,7 +66,7 @@ var irregular = pairs(`was be were be is be are be been be am be has have had ha
 	children child men man women woman people person feet foot teeth tooth mice mouse geese goose lives life wives wife knives knife
 	leaves leaf halves half wolves wolf criteria criterion phenomena phenomenon data datum media medium bacteria bacterium viri virus
 	better good best good worse bad worst bad died die death die dead die dies die dying die
-	sq square cu cubic temp temperature temps temperature approx approximately avg average max maximum incl including dept department info information govt government
+	sq square cu cubic temp temperature temps temperature approx approximately avg average max maximum incl including dept department ave avenue blvd boulevard rd road hwy highway pkwy parkway ste suite info information govt government
 	gop republican movie film movies film films film tv television ` + origins)
 
 // origins are what people and things of a country are called, with the country.

@@ -19,8 +19,16 @@ import (
 type Lines struct {
 	Text  string
 	Hours []Hours // of business; none where the data has those of several weeks
+	Stars []Stars // ratings
 	data  string
 	parts []part
+}
+
+// Stars are a rating: of the thing that the data is of, or by one of those who reviewed it.
+type Stars struct {
+	Value    float64
+	Reviewer bool
+	At       ibid.Span // in the lines, with its name
 }
 
 // Hours are those of a day of the week, as minutes of the day.
@@ -74,7 +82,7 @@ func Read(s string) (Lines, bool) {
 		}
 	}
 	w.stop()
-	return Lines{w.out.String(), w.week(), s, w.parts}, r.objects > 0 && w.out.Len() > 0
+	return Lines{w.out.String(), w.week(), w.stars, s, w.parts}, r.objects > 0 && w.out.Len() > 0
 }
 
 // Back is the place in the data of a run of the lines. A name with its value is given with the quotes around both.
@@ -116,6 +124,7 @@ type writer struct {
 	of    int // the object whose line can go on, 0 for none
 	last  ibid.Span
 	hours []Hours
+	stars []Stars
 
 	around map[int]bool // objects whose hours go around the clock every day
 }
@@ -220,9 +229,38 @@ func (w *writer) leaf(l leaf) {
 		open, close := minutes(m[1], m[2]), minutes(m[3], m[4])
 		w.hours = append(w.hours, Hours{day, open == 0 && close == 0 && !w.around[l.of], open, close, ibid.Span{Start: start, End: w.out.Len()}})
 	}
+	if value, ok := l.rating(w.s); ok {
+		w.stars = append(w.stars, Stars{value, l.reviewed(), ibid.Span{Start: start, End: w.out.Len()}})
+	}
 	if w.of = l.of; !short {
 		w.stop()
 	}
+}
+
+// rating is how many stars a leaf gives, by its name.
+func (l leaf) rating(data string) (float64, bool) {
+	if len(l.at) != 1 || !slices.ContainsFunc(l.own.words, func(w string) bool { return ratings[strings.ToLower(w)] }) {
+		return 0, false
+	}
+	value, err := strconv.ParseFloat(l.at[0].In(data), 64)
+	return value, err == nil && value >= 0 && value <= 5 && !slices.ContainsFunc(l.own.words, func(w string) bool { return counts[strings.ToLower(w)] })
+}
+
+// reviewed reports whether a leaf is what one reviewer says.
+func (l leaf) reviewed() bool {
+	by := func(w string) bool { return strings.HasPrefix(strings.ToLower(w), "review") }
+	return slices.ContainsFunc(l.own.words, by) || slices.ContainsFunc(l.over.words, by)
+}
+
+// ratings are names of what stars are given as, counts those of how many gave them.
+var ratings, counts = wordSet(`stars star rating`), wordSet(`count counts number total`)
+
+func wordSet(list string) map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq(list) {
+		m[w] = true
+	}
+	return m
 }
 
 // aroundTheClock reports whether an object gives the hours of most days of a week, all from midnight to the same midnight. Of one day among others
@@ -306,13 +344,7 @@ func (l leaf) within() bool {
 }
 
 // holders are names of things that only hold others.
-var holders = func() map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(`attributes attribute data result results item items property properties detail details field fields record records value values response content rows output`) {
-		m[w] = true
-	}
-	return m
-}()
+var holders = wordSet(`attributes attribute data result results item items property properties detail details field fields record records value values response content rows output`)
 
 func (w *writer) name(k key) {
 	for i, word := range k.words {
