@@ -24,7 +24,7 @@ type conflict struct {
 func (t *turn) particulars(s *segment, e *evidence) []conflict {
 	same := e.best.cover >= 0.4
 	names, numbers := same || s.agreesBut(&e.best, name), same || s.agreesBut(&e.best, number|month)
-	if !names && !numbers && len(t.data[e.best.passage].Hours)+len(t.data[e.best.passage].Stars) == 0 && t.table(e.best.passage) == nil {
+	if !names && !numbers && len(t.data[e.best.passage].Values) == 0 && t.table(e.best.passage) == nil {
 		return nil // too little in common to speak of the same thing
 	}
 	c := t.compare(s, e)
@@ -32,6 +32,7 @@ func (t *turn) particulars(s *segment, e *evidence) []conflict {
 	c.stars()
 	c.rows()
 	c.houseNumbers()
+	c.fields()
 	if same {
 		c.setAside()
 	}

@@ -514,7 +514,7 @@ func (c *comparison) nothingElse() {
 	for i, k := range c.s.content {
 		tok := c.s.tokens[k]
 		named := tok.kind.has(name) && c.e.turn[i] == 1 // of whom the data is
-		if !named && !ofListings[tok.key] && !c.e.agrees(tok.at) {
+		if !named && !ofListings[tok.key] && !c.e.agrees(tok.at) && !c.t.namesField(c.a.passage, tok.key) {
 			c.e.value[fAgreed] = 0
 		}
 	}
@@ -525,9 +525,11 @@ func (e *evidence) agrees(at ibid.Span) bool {
 	return slices.ContainsFunc(e.agreed, at.Overlaps)
 }
 
-// ofListings are words that sentences about hours of business and ratings have around these.
+// ofListings are words that sentences about what data gives have around these.
 var ofListings = keys(`restaurant establishment business place store shop bar cafe company location station gym salon office clinic hotel bank market museum library pharmacy studio spa bakery diner open opened opening close closed closing operate operates operating operation operations hours hour week day days daily serve serves serving customer customers throughout regular extended
-	rating rated average overall star review reviewed reviewer based`)
+	rating rated average overall star review reviewed reviewer based
+	order item record account user customer employee product device event meeting listed given estimated currently according data
+	flight train ticket`)
 
 // sameTime reports whether two times of the day are one; what is unsaid may be any.
 func sameTime(a, b int) bool { return a == b || a == unsaid || b == unsaid }

@@ -42,7 +42,7 @@ func TestValuesSayNothingOfEachOther(t *testing.T) {
 		"reviews": [{"stars": 2, "text": "The pasta class of ten students shared five bottles of wine, and the teacher was late."}]}`
 	for _, b := range []beside{
 		{"Ladle School gives two classes, Fresh Pasta and Dumplings.", school, ""},
-		{"Dumplings has three seats.", school, ""},
+		{"Dumplings has three seats.", school, "number"},
 		{"Ladle School has three rooms.", `{"name": "Ladle School", "rooms": "Hall 7"}`, ""},
 		{"The price of the Dumplings class is $105.", school, "number"},
 		{"The pasta class of ten students shared two bottles of wine.", school, "number"},

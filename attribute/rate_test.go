@@ -174,10 +174,10 @@ func TestMonthsOfAStretch(t *testing.T) {
 // TestDaysOfData: a day that data gives as a date denies another day of its month, and no day of another year by its year alone.
 func TestDaysOfData(t *testing.T) {
 	const fair = `{"fair": "Leeds book fair", "opens": "2024-06-03"}`
-	beside{"The Leeds book fair opens on 4 June.", fair, "number"}.check(t)
+	beside{"The Leeds book fair opens on 4 June.", fair, "date"}.check(t)
 	beside{"The Leeds book fair opens on 3 June.", fair, ""}.check(t)
 	beside{"The Leeds book fair opens at 4.", fair, ""}.check(t)
-	beside{"The Leeds book fair opens in June 2022.", fair, ""}.check(t)
+	beside{"The Leeds book fair opens in June 2022.", fair, "date"}.check(t)
 }
 
 // TestYearsFurtherOff: a year dates all that is said, and is denied by one that stands further off where most of the rest agrees. Decades and ages

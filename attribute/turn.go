@@ -34,6 +34,7 @@ type turn struct {
 	research   float64            // how much the only passage reads like research, up to 1
 	operations int                // postings and words visited; counted for the law of growth
 	tables     map[int]*table     // of passages that were asked for
+	fields     map[int][]field    // of passages that are data and were asked for
 }
 
 // sentence is one sentence of a passage.
@@ -136,7 +137,11 @@ func (t *turn) hear() {
 		}
 	}
 	for p := range t.passages {
-		t.tongues = append(t.tongues, t.tongueOf(t.passages[p].Chunk.Text))
+		g := t.tongueOf(t.passages[p].Chunk.Text)
+		if lines, data := t.data[p]; data && g != inEnglish && !lines.Told(func(s string) bool { _, sure := tongueOf(s); return sure }) {
+			g = inEnglish // the signs of two units are no small words of another language
+		}
+		t.tongues = append(t.tongues, g)
 	}
 }
 

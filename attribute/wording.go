@@ -61,6 +61,7 @@ func reworded(text string, edits []edit) wording {
 // rewrite adds an edit for each amount and date of the segment that the window says, also where it says it in the same form.
 func (t *turn) rewrite(s *segment, a *alignment, edits []edit) []edit {
 	mine, theirs := s.line(), t.line(a.passage, t.sentences[a.from].start, t.sentences[a.to-1].end)
+	_, data := t.data[a.passage]
 	text := t.passages[a.passage].Chunk.Text
 	source := func(left, right int) string { return text[t.tokens[left].start:t.tokens[right-1].end] }
 	put := func(from, to int, with string) {
@@ -112,7 +113,7 @@ func (t *turn) rewrite(s *segment, a *alignment, edits []edit) []edit {
 		if !ok || want.kind.has(year) {
 			continue
 		}
-		if have, ok := theirs.amount(p); ok && mine.equals(want, theirs, have, c, p) {
+		if have, ok := theirs.amount(p); ok && (mine.equals(want, theirs, have, c, p) || data && have.unit == "" && want.unit != "" && want.value == have.value && mine.text(c) != theirs.text(p)) {
 			add(want.from, want.to, have.from, have.to)
 		} else if ch, ok := t.changed(a, theirs.end, func(ch change) bool { return ch.by(want) || ch.percent(want) }); ok && p == ch.before.from {
 			from := want.from

@@ -142,10 +142,10 @@ func cut(s string) string {
 // TestTimesGoOn: a time with its half of the day ends no sentence where another time or a day goes on.
 func TestTimesGoOn(t *testing.T) {
 	for s, want := range map[string]int{
-		"The office is open 9 a.m. - 5 p.m. on weekdays.":                    1,
+		"The office is open 9 a.m. - 5 p.m. on weekdays.":                   1,
 		"It opens at 9 a.m. Saturdays and 11 a.m. Sundays, 8 a.m. Mon-Fri.": 1,
-		"Call before 5 p.m. - Bring the form.":                               2,
-		"It closes at 5 p.m. Bring the form.":                                2,
+		"Call before 5 p.m. - Bring the form.":                              2,
+		"It closes at 5 p.m. Bring the form.":                               2,
 	} {
 		if got := len(text.Sentences(s)); got != want {
 			t.Errorf("%q: %d sentences, not %d", s, got, want)

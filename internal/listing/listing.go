@@ -17,11 +17,13 @@ import (
 // Lines are data in words: of {"BusinessParking": {"garage": false}} the line "No garage Business Parking." Each part of them knows
 // where in the data it stands.
 type Lines struct {
-	Text  string
-	Hours []Hours // of business; none where the data has those of several weeks
-	Stars []Stars // ratings
-	data  string
-	parts []part
+	Text   string
+	Hours  []Hours // of business; none where the data has those of several weeks
+	Stars  []Stars // ratings
+	Values []Value
+	Lists  []List // of objects
+	data   string
+	parts  []part
 }
 
 // Stars are a rating: of the thing that the data is of, or by one of those who reviewed it.
@@ -29,6 +31,20 @@ type Stars struct {
 	Value    float64
 	Reviewer bool
 	At       ibid.Span // in the lines, with its name
+}
+
+// Value is a named one, but for what is so or not.
+type Value struct {
+	Name []string  // its words in small letters, behind those of what holds it
+	Rows []int     // those of several like it that have the value, the innermost first
+	Text string    // as the data has it
+	At   ibid.Span // in the lines
+}
+
+// List is one of objects, by its name and theirs as Values have them.
+type List struct {
+	Name []string
+	Rows []int
 }
 
 // Hours are those of a day of the week, as minutes of the day.
@@ -49,7 +65,7 @@ type part struct {
 // Read gives the lines of data: of objects and lists, as JSON and Python write them, alone or one behind the other. It reports false
 // for what is no data, or holds no named value.
 func Read(s string) (Lines, bool) {
-	r := reader{s: s}
+	r := reader{s: s, rows: map[int]bool{}}
 	if c := r.peek(); c != '{' && c != '[' {
 		return Lines{}, false
 	}
@@ -61,7 +77,7 @@ func Read(s string) (Lines, bool) {
 			return Lines{}, false
 		}
 	}
-	w := writer{s: s, around: map[int]bool{}}
+	w := writer{s: s, rows: r.rowsOf, listed: r.rows, around: map[int]bool{}}
 	short := map[int][]leaf{} // of each object
 	for _, l := range r.leaves {
 		if l.short() {
@@ -82,7 +98,19 @@ func Read(s string) (Lines, bool) {
 		}
 	}
 	w.stop()
-	return Lines{w.out.String(), w.week(), w.stars, s, w.parts}, r.objects > 0 && w.out.Len() > 0
+	return Lines{w.out.String(), w.week(), w.stars, w.values, r.lists, s, w.parts}, r.objects > 0 && w.out.Len() > 0
+}
+
+// Told reports whether a function says so of a sentence that is a value, or of all names.
+func (l Lines) Told(of func(string) bool) bool {
+	var names []string
+	for _, v := range l.Values {
+		if len(strings.Fields(v.Text)) > 3 && of(v.Text) {
+			return true
+		}
+		names = append(names, v.Name...)
+	}
+	return of(strings.Join(slices.DeleteFunc(names, func(w string) bool { return len(w) == 1 }), " "))
 }
 
 // Back is the place in the data of a run of the lines. A name with its value is given with the quotes around both.
@@ -117,14 +145,17 @@ func (l Lines) Back(at ibid.Span) ibid.Span {
 
 // writer puts leaves into lines. What is short goes on in one line with what the same object says beside it.
 type writer struct {
-	s     string
-	out   strings.Builder
-	parts []part
-	start int // of the line, in out
-	of    int // the object whose line can go on, 0 for none
-	last  ibid.Span
-	hours []Hours
-	stars []Stars
+	s      string
+	out    strings.Builder
+	parts  []part
+	start  int // of the line, in out
+	of     int // the object whose line can go on, 0 for none
+	last   ibid.Span
+	hours  []Hours
+	stars  []Stars
+	values []Value
+	rows   func(object int) []int
+	listed map[int]bool // objects of lists
 
 	around map[int]bool // objects whose hours go around the clock every day
 }
@@ -205,6 +236,7 @@ func (w *writer) leaf(l leaf) {
 	if w.out.Len() > w.start {
 		w.say(": ", before)
 	}
+	from := w.out.Len()
 	for i, at := range l.at {
 		if i > 0 {
 			w.say(", ", ibid.Span{Start: at.Start, End: at.Start})
@@ -228,6 +260,14 @@ func (w *writer) leaf(l leaf) {
 		m := opened.FindStringSubmatch(l.at[0].In(w.s))
 		open, close := minutes(m[1], m[2]), minutes(m[3], m[4])
 		w.hours = append(w.hours, Hours{day, open == 0 && close == 0 && !w.around[l.of], open, close, ibid.Span{Start: start, End: w.out.Len()}})
+	}
+	if len(l.at) == 1 {
+		v := Value{Rows: w.rows(l.of), Text: l.at[0].In(w.s), At: ibid.Span{Start: from, End: w.out.Len()}}
+		if _, one := w.listed[l.of]; !one { // the name of a list names none of its objects
+			v.Name = lower(l.over.words)
+		}
+		v.Name = append(v.Name, lower(l.own.words)...)
+		w.values = append(w.values, v)
 	}
 	if value, ok := l.rating(w.s); ok {
 		w.stars = append(w.stars, Stars{value, l.reviewed(), ibid.Span{Start: start, End: w.out.Len()}})

@@ -13,6 +13,8 @@ func meant(name key, value string) string {
 		return states[value]
 	case n == "language" || n == "languages" || n == "lang":
 		return languages[strings.ToLower(value)]
+	case n == "stops" && value == "0":
+		return "nonstop"
 	case strings.Contains(n, "price range"):
 		return prices[value]
 	}
@@ -38,7 +40,11 @@ var plainNumber = regexp.MustCompile(`^-?\d+(?:\.\d+)?$`)
 // unit is the one that a name ends with. A name that is nothing else may say what it is of: minutes of a meeting.
 func (k key) unit() string {
 	if n := len(k.words); n > 1 {
-		return units[strings.ToLower(k.words[n-1])]
+		last := strings.ToLower(k.words[n-1])
+		if degree := map[string]string{"c": "°C", "f": "°F"}[last]; degree != "" && heat[strings.ToLower(k.words[n-2])] {
+			return degree
+		}
+		return units[last]
 	}
 	return ""
 }
@@ -51,9 +57,13 @@ func (k key) withoutUnit() key {
 	return key{k.words[:n], k.of[:n]}
 }
 
+// heat is what a C or an F behind it says the degrees of: temp_c, high_f.
+var heat = wordSet(`temp temperature high low max min maximum minimum like point`)
+
 // units are what names end with, and what people say.
 var units = map[string]string{
 	"pct": "percent", "percent": "percent", "percentage": "percent", "usd": "dollars", "eur": "euros", "gbp": "pounds",
+	"gb": "GB", "mb": "MB", "tb": "TB",
 	"km": "km", "cm": "cm", "mm": "mm", "kg": "kg", "mi": "miles", "miles": "miles", "ft": "feet", "lb": "pounds", "lbs": "pounds",
 	"sec": "seconds", "secs": "seconds", "seconds": "seconds", "min": "minutes", "mins": "minutes", "minutes": "minutes", "hrs": "hours", "hours": "hours",
 	"days": "days", "weeks": "weeks", "months": "months", "years": "years", "mph": "mph", "kmh": "km/h", "kph": "km/h", "celsius": "°C", "fahrenheit": "°F",

@@ -30,10 +30,24 @@ type reader struct {
 	at      int
 	objects int
 	leaves  []leaf
+	within  []int        // for each object, the one that holds it
+	rows    map[int]bool // the objects of lists, and whether they are one of several
+	lists   []List
 }
 
 // maxDepth bounds data within data.
 const maxDepth = 64
+
+// rowsOf are the objects of lists that hold an object or are it, the innermost first.
+func (r *reader) rowsOf(of int) []int {
+	var out []int
+	for ; of > 0; of = r.within[of-1] {
+		if r.rows[of] {
+			out = append(out, of)
+		}
+	}
+	return out
+}
 
 func (r *reader) blank() {
 	for r.at < len(r.s) && strings.IndexByte(" \t\r\n", r.s[r.at]) >= 0 {
@@ -64,7 +78,7 @@ func (r *reader) value(l leaf, depth int) (plain ibid.Span, ok bool) {
 	}
 	switch c := r.peek(); c {
 	case '{':
-		return plain, r.object(l.own, depth)
+		return plain, r.object(l.own, depth, l.of)
 	case '[':
 		return plain, r.list(l, depth)
 	case '"', '\'':
@@ -78,10 +92,11 @@ func (r *reader) value(l leaf, depth int) (plain ibid.Span, ok bool) {
 	return plain, bare(plain.In(r.s))
 }
 
-func (r *reader) object(over key, depth int) bool {
+func (r *reader) object(over key, depth, in int) bool {
 	r.at++
 	r.objects++
 	of := r.objects
+	r.within = append(r.within, in)
 	for n := 0; !r.next('}'); n++ {
 		if n > 0 && !r.next(',') {
 			return false
@@ -113,12 +128,24 @@ func (r *reader) object(over key, depth int) bool {
 // list reads one. Its short things are one leaf, its long ones a leaf each.
 func (r *reader) list(l leaf, depth int) bool {
 	r.at++
+	var rows []int
+	defer func() {
+		for _, of := range rows {
+			r.rows[of] = len(rows) > 1
+		}
+		if len(rows) > 0 {
+			r.lists = append(r.lists, List{lower(l.own.words), rows})
+		}
+	}()
 	for n := 0; !r.next(']'); n++ {
 		if n > 0 && !r.next(',') {
 			return false
 		}
 		if n > 0 && r.peek() == ']' {
 			continue
+		}
+		if r.peek() == '{' {
+			rows = append(rows, r.objects+1)
 		}
 		at, ok := r.value(l, depth+1)
 		switch {
@@ -141,6 +168,14 @@ func (r *reader) list(l leaf, depth int) bool {
 
 // shortValue is the length up to which a value is said beside others in one line.
 const shortValue = 60
+
+func lower(words []string) []string {
+	var out []string
+	for _, w := range words {
+		out = append(out, strings.ToLower(w))
+	}
+	return out
+}
 
 // quoted reads a string and gives the place between its quotes.
 func (r *reader) quoted(quote byte) (ibid.Span, bool) {

@@ -1,0 +1,648 @@
+package attribute
+
+import (
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/internal/listing"
+)
+
+// fieldKind is what the value of a field is.
+type fieldKind int
+
+const (
+	ofText fieldKind = iota
+	ofNumber
+	ofTime
+	ofDate
+)
+
+// field is a named value of data, read.
+type field struct {
+	listing.Value
+	kind   fieldKind
+	keys   []string // of its name
+	words  []string // of a text
+	number float64
+	clock  clockTime
+	date   dayOf
+}
+
+// clockTime is a time of the day in minutes, and whether it is said which half of the day it is of.
+type clockTime struct {
+	minutes int
+	told    bool
+}
+
+// is reports whether two times may be the same.
+func (a clockTime) is(b clockTime) bool {
+	if a.told && b.told {
+		return a.minutes == b.minutes
+	}
+	return a.minutes%(12*60) == b.minutes%(12*60)
+}
+
+// dayOf is a date; what is not said of it is 0.
+type dayOf struct{ year, month, day int }
+
+// is reports whether two dates may be the same.
+func (a dayOf) is(b dayOf) bool {
+	same := func(x, y int) bool { return x == 0 || y == 0 || x == y }
+	return same(a.year, b.year) && same(a.month, b.month) && same(a.day, b.day)
+}
+
+// fields are those of a passage that is data, read when first asked for; nil of one with more than can be compared.
+func (t *turn) fieldsOf(passage int) []field {
+	if f, ok := t.fields[passage]; ok {
+		return f
+	}
+	var out []field
+	if values := t.data[passage].Values; len(values) <= maxFields {
+		for _, v := range values {
+			out = append(out, readField(v))
+		}
+	}
+	if t.fields == nil {
+		t.fields = map[int][]field{}
+	}
+	t.fields[passage] = out
+	return out
+}
+
+// namesField reports whether a word is part of the name of a field or a list of data.
+func (t *turn) namesField(passage int, key string) bool {
+	is := func(name []string) bool {
+		return slices.ContainsFunc(name, func(w string) bool { return normal(w) == key })
+	}
+	return slices.ContainsFunc(t.fieldsOf(passage), func(f field) bool { return slices.Contains(f.keys, key) }) ||
+		slices.ContainsFunc(t.data[passage].Lists, func(l listing.List) bool { return is(l.Name) })
+}
+
+// maxFields bounds how many values are looked through for each segment.
+const maxFields = 2000
+
+var (
+	plainValue = regexp.MustCompile(`^[$€£]?-?\d[\d,]*(?:\.\d+)?%?$`)
+	isoDate    = regexp.MustCompile(`^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d))?`)
+	clockValue = regexp.MustCompile(`(?i)^(\d{1,2})(?::(\d\d))?(?::\d\d)? ?([ap]\.?m\.?)?$`)
+)
+
+func readField(v listing.Value) field {
+	f := field{Value: v}
+	for _, w := range v.Name {
+		f.keys = append(f.keys, normal(w))
+	}
+	switch text := strings.TrimSpace(v.Text); {
+	case isoDate.MatchString(text):
+		m := isoDate.FindStringSubmatch(text)
+		f.kind, f.date = ofDate, dayOf{atoi(m[1]), atoi(m[2]), atoi(m[3])}
+		if m[4] != "" {
+			f.clock = clockTime{60*atoi(m[4]) + atoi(m[5]), true}
+		} else {
+			f.clock.minutes = unsaid
+		}
+	case plainValue.MatchString(text):
+		n, err := strconv.ParseFloat(strings.Trim(strings.ReplaceAll(text, ",", ""), "$€£%"), 64)
+		if f.kind, f.number = ofNumber, n; err != nil {
+			f.kind = ofText
+		}
+	case clockValue.MatchString(text) && strings.ContainsAny(text, ":aApP"):
+		f.kind, f.clock = ofTime, readClock(clockValue.FindStringSubmatch(text))
+	default:
+		f.words = inEnglish.contentKeys(text)
+	}
+	return f
+}
+
+func atoi(s string) int {
+	n, _ := strconv.Atoi(s)
+	return n
+}
+
+// readClock reads hour, minutes and half of the day.
+func readClock(m []string) clockTime {
+	h, half := atoi(m[1]), strings.ToLower(m[3])
+	switch {
+	case strings.HasPrefix(half, "p") && h < 12:
+		h += 12
+	case strings.HasPrefix(half, "a") && h == 12:
+		h = 0
+	}
+	return clockTime{h*60 + atoi(m[2]), half != "" || h > 12 || len(m[1]) == 2 && m[1][0] == '0'}
+}
+
+// saidValue is a value that a segment gives.
+type saidValue struct {
+	field
+	at       ibid.Span
+	from, to int  // its tokens
+	aside    bool // it is part of a name
+	starts   int  // 1 for the beginning of a span of time, -1 for its end
+}
+
+var (
+	saidDate = regexp.MustCompile(`(?i)\b(?P<m>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? (?P<d>\d{1,2})(?:st|nd|rd|th)?\b(?:,? (?P<y>\d{4})\b)?` +
+		`|\b(?P<d2>\d{1,2})(?:st|nd|rd|th)?(?: of)? (?P<m2>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b\.?(?:,? (?P<y2>\d{4})\b)?` +
+		`|\b(?P<m3>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? (?P<y3>\d{4})\b|\b(?P<y4>\d{4})-(?P<m4>\d\d)-(?P<d4>\d\d)\b`)
+	saidClock = regexp.MustCompile(`(?i)\b(\d{1,2})(?::(\d\d))? ?([ap]\.?m\b\.?)|\b(\d{1,2}):(\d\d)\b`)
+	spanOf    = regexp.MustCompile(`(?i)^ ?(?:to|until|till|[-–—])$`)
+	monthsOf  = []string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"}
+)
+
+// valuesSaid are the dates, times and numbers of a segment.
+func (c *comparison) valuesSaid() []saidValue {
+	var out []saidValue
+	text := c.s.text
+	add := func(f field, at ibid.Span) {
+		if from, to := c.s.covering(at); from < to {
+			out = append(out, saidValue{field: f, at: at, from: from, to: to})
+		}
+	}
+	names := saidDate.SubexpNames()
+	for _, m := range saidDate.FindAllStringSubmatchIndex(text, maxSaid) {
+		var d dayOf
+		for i := 1; i < len(names); i++ {
+			if m[2*i] < 0 {
+				continue
+			}
+			switch w := text[m[2*i]:m[2*i+1]]; names[i][0] {
+			case 'y':
+				d.year = atoi(w)
+			case 'd':
+				d.day = atoi(w)
+			default:
+				if d.month = slices.Index(monthsOf, strings.ToLower(w)) + 1; d.month == 0 {
+					d.month = atoi(w)
+				}
+			}
+		}
+		add(field{kind: ofDate, date: d}, ibid.Span{Start: m[0], End: m[1]})
+	}
+	for _, m := range saidClock.FindAllStringSubmatchIndex(text, maxSaid) {
+		part := func(i int) string {
+			if m[2*i] < 0 {
+				return ""
+			}
+			return text[m[2*i]:m[2*i+1]]
+		}
+		t := readClock([]string{"", part(1) + part(4), part(2) + part(5), part(3)})
+		at := ibid.Span{Start: m[0], End: m[1]}
+		if n := len(out); n > 0 && out[n-1].kind == ofTime && spanOf.MatchString(strings.TrimSpace(text[out[n-1].at.End:at.Start])) {
+			add(field{kind: ofTime, clock: t}, at)
+			if len(out) > n {
+				out[n-1].starts, out[n].starts = 1, -1
+			}
+			continue
+		}
+		add(field{kind: ofTime, clock: t}, at)
+	}
+	for k, tok := range c.s.tokens {
+		if !tok.kind.has(number) || tok.kind.has(ordinal) || tok.kind.has(stop) && tok.num == 1 || slices.ContainsFunc(out, func(o saidValue) bool { return o.from <= k && k < o.to }) {
+			continue
+		}
+		out = append(out, saidValue{field: field{kind: ofNumber, number: tok.num}, at: tok.at, from: k, to: k + 1, aside: c.partOfName(k)})
+	}
+	return out[:min(len(out), maxSaid)]
+}
+
+// partOfName reports whether the number at k is part of a word, ORD-52673 or 1Z36, or what another one is out of.
+func (c *comparison) partOfName(k int) bool {
+	at, text := c.s.tokens[k].at, c.s.text
+	letter := func(i int) bool {
+		return i >= 0 && i < len(text) && (text[i]|0x20 >= 'a' && text[i]|0x20 <= 'z' || text[i] == '_')
+	}
+	before := at.Start > 0 && (letter(at.Start-1) || strings.IndexByte("-#/", text[at.Start-1]) >= 0)
+	after := (letter(at.End) || at.End < len(text) && text[at.End] == '-' && letter(at.End+1)) && !(k+1 < len(c.s.tokens) && c.s.tokens[k+1].kind.has(unit))
+	return before || after || c.mine.key(k-1) == "of" && c.mine.key(k-2) == "out"
+}
+
+// maxSaid bounds how many values of a segment are compared.
+const maxSaid = 24
+
+// record are the fields of data that a segment speaks of: those of the only one, or of the one among several that it names, and of what holds it.
+type record struct {
+	fields []field
+	row    int   // 0 where the data has one only
+	rows   []int // of several that are named
+	named  []ibid.Span
+}
+
+// recordOf finds it. It is not ok where a segment speaks of one among several and does not say which.
+func (c *comparison) recordOf(fields []field) (record, bool) {
+	said := map[string]bool{}
+	for _, tok := range c.s.tokens {
+		said[tok.key] = true
+	}
+	has := func(words []string) bool {
+		return len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !said[w] })
+	}
+	dates := saidDates(c.valuesSaid())
+	var r record
+	for _, list := range c.t.data[c.a.passage].Lists {
+		if len(list.Rows) < 2 {
+			continue
+		}
+		column := identity(fields, list)
+		for _, f := range fields {
+			if len(f.Rows) > 0 && slices.Contains(list.Rows, f.Rows[0]) && strings.Join(f.Name, " ") == column &&
+				(f.kind == ofText && has(f.words) || f.kind == ofDate && slices.ContainsFunc(dates, func(d dayOf) bool { return d.day > 0 && d.is(f.date) })) {
+				r.rows = append(r.rows, f.Rows[0])
+				for _, tok := range c.s.tokens {
+					if slices.Contains(f.words, tok.key) {
+						r.named = append(r.named, tok.at)
+					}
+				}
+			}
+		}
+	}
+	if len(r.rows) == 0 {
+		r.rows = c.byOtherName(fields, has)
+	}
+	switch {
+	case len(r.rows) > 1:
+		return r, false
+	case len(r.rows) == 1:
+		r.row = r.rows[0]
+	}
+	var chain []int
+	for _, f := range fields {
+		if len(f.Rows) > 0 && f.Rows[0] == r.row {
+			chain = f.Rows
+		}
+	}
+	for _, f := range fields {
+		if len(f.Rows) == 0 || slices.Contains(f.Rows, r.row) || slices.Contains(chain, f.Rows[0]) {
+			r.fields = append(r.fields, f)
+		}
+	}
+	return r, true
+}
+
+// byOtherName are the objects of lists that a segment names by an airline, a customer and the like that no other has.
+func (c *comparison) byOtherName(fields []field, has func([]string) bool) []int {
+	of := map[string][]int{}
+	for _, f := range fields {
+		if len(f.Rows) > 0 && len(f.Name) > 0 && f.kind == ofText && naming[f.Name[len(f.Name)-1]] && has(f.words) {
+			of[f.Text] = append(of[f.Text], f.Rows[0])
+		}
+	}
+	var out []int
+	for _, rows := range of {
+		if len(rows) == 1 && !slices.Contains(out, rows[0]) {
+			out = append(out, rows[0])
+		}
+	}
+	return out
+}
+
+func saidDates(all []saidValue) []dayOf {
+	var out []dayOf
+	for _, s := range all {
+		if s.kind == ofDate {
+			out = append(out, s.date)
+		}
+	}
+	return out
+}
+
+// identity is the field of a list's objects that tells them apart: that of names, or the first whose texts or dates all differ.
+func identity(fields []field, list listing.List) string {
+	seen, order := map[string]map[string]bool{}, []string{}
+	for _, f := range fields {
+		if len(f.Rows) == 0 || !slices.Contains(list.Rows, f.Rows[0]) || f.kind != ofText && f.kind != ofDate {
+			continue
+		}
+		name := strings.Join(f.Name, " ")
+		if seen[name] == nil {
+			seen[name], order = map[string]bool{}, append(order, name)
+		}
+		seen[name][f.Text] = true
+	}
+	first := ""
+	for _, name := range order {
+		if len(seen[name]) < len(list.Rows) {
+			continue
+		}
+		if first == "" {
+			first = name
+		}
+		if i := strings.LastIndexByte(name, ' '); naming[name[i+1:]] {
+			return name
+		}
+	}
+	return first
+}
+
+// naming are names of fields that tell one thing from another.
+var naming = wordSet(`name title product item employee customer city country airline team player day label`)
+
+// speaksOf is how well the words of a segment name a field for a value of it, 0 where they do not, with the tokens that do. A word that stands nearer to
+// another value is said of that one, and between two of the one behind it.
+func (c *comparison) speaksOf(f field, v saidValue, values []saidValue) (fit float64, by []int) {
+	for _, key := range f.keys {
+		named, token := 0.0, -1
+		for k, tok := range c.s.tokens {
+			tells := slices.Contains(toldBy[tok.key], key)
+			if !tok.content() || c.nearer(k, v, values) || !(tells || tok.key == key || alike(tok.key, key) >= 0.7 || slices.Contains(known().same[tok.key], key)) {
+				continue
+			}
+			worth := 1.0
+			if ofListings[tok.key] && !tells {
+				worth = 0.5 // your order was shipped: the order's date or the shipment's
+			}
+			if worth > named {
+				named, token = worth, k
+			}
+		}
+		switch {
+		case token >= 0:
+			fit, by = fit+named, append(by, token)
+		case !vagueKeys[key]:
+			fit -= 0.25
+		}
+	}
+	if len(by) == 0 {
+		return 0, nil
+	}
+	return max(fit, 0.1), by
+}
+
+// vagueKeys say little in the name of a field.
+var vagueKeys = keys(`date time at on value number amount estimated current name of`)
+
+// nearer reports whether a token stands nearer to another value than to v.
+func (c *comparison) nearer(k int, v saidValue, values []saidValue) bool {
+	gap := func(o saidValue) int { return max(o.from-k, k-o.to+1) }
+	return slices.ContainsFunc(values, func(o saidValue) bool {
+		return o.from != v.from && o.kind == v.kind && (gap(o) < gap(v) || gap(o) == gap(v) && v.from < k && k < o.from)
+	})
+}
+
+// toldBy are words that tell of a field without its name.
+var toldBy = func() map[string][]string {
+	out := map[string][]string{}
+	for word, names := range map[string]string{
+		"cost": "price fare fee amount", "priced": "price", "earn": "salary wage pay", "make": "salary", "paid": "amount total salary", "charged": "amount total", "depart": "departure", "leave": "departure", "arrive": "arrival delivery",
+		"land": "arrival", "weigh": "weight", "hired": "hire start", "joined": "hire join start", "placed": "order ordered", "ordered": "order", "shipped": "ship shipped shipping", "delivered": "delivery",
+		"begin": "start", "start": "start begin", "finish": "end", "ends": "end", "runs": "start end", "scored": "score points", "released": "release", "expire": "expiration expiry", "due": "due",
+	} {
+		for _, n := range strings.Fields(names) {
+			out[plainKey(word)] = append(out[plainKey(word)], plainKey(n))
+		}
+	}
+	return out
+}()
+
+// fields compares the numbers, dates, times and words of a segment with those that data gives to the same thing under the name that the segment has for it.
+func (c *comparison) fields() {
+	if _, data := c.t.data[c.a.passage]; !data {
+		return
+	}
+	all := c.t.fieldsOf(c.a.passage)
+	if len(all) == 0 || len(c.found) > 0 {
+		return
+	}
+	values := c.valuesSaid()
+	r, ok := c.recordOf(all)
+	if !ok {
+		return
+	}
+	for _, v := range values {
+		if !v.aside {
+			c.fieldSaid(v, values, r)
+		}
+	}
+	if r.row == 0 {
+		c.count(values)
+	}
+	c.most(r, all)
+	c.ofAnother(r, all)
+	c.weekday(values, r)
+	if len(c.e.agreed) > 0 && len(c.found) == 0 {
+		c.e.agreed = append(c.e.agreed, r.named...)
+		c.nothingElse()
+	}
+}
+
+// fieldSaid compares a value of the segment with the field of the record that it names.
+func (c *comparison) fieldSaid(v saidValue, values []saidValue, r record) {
+	loose, _ := c.mine.hedge(v.from)
+	equal := func(f field) bool {
+		switch v.kind {
+		case ofNumber:
+			return f.kind == ofNumber && (math.Abs(f.number) == v.number || loose.allows(v.number, f.number) || loose.holds(v.number, f.number) || rounds(v.number, f.number))
+		case ofTime:
+			return (f.kind == ofTime || f.kind == ofDate) && f.clock.minutes != unsaid && v.clock.is(f.clock)
+		}
+		return f.kind == ofDate && v.date.is(f.date)
+	}
+	best, most, by := c.fieldsFor(v, values, r)
+	switch {
+	case slices.ContainsFunc(best, equal):
+		c.e.agreed = append(c.e.agreed, v.at)
+		for _, k := range by {
+			c.e.agreed = append(c.e.agreed, c.s.tokens[k].at)
+		}
+		if k := v.to; k < len(c.s.tokens) && c.s.tokens[k].kind.has(unit) {
+			c.e.agreed = append(c.e.agreed, c.s.tokens[k].at)
+		}
+		if k := v.from - 1; k >= 0 && c.s.tokens[k].kind.has(unit) {
+			c.e.agreed = append(c.e.agreed, c.s.tokens[k].at)
+		}
+		return
+	case len(best) != 1 || loosely.MatchString(c.s.text) || v.kind == ofNumber && (relative.MatchString(c.s.text) || farOff(v.number, best[0].number)) || v.kind == ofNumber && (c.unitsDiffer(v, best[0]) || c.follows(v, r)):
+		return
+	}
+	if v.starts == 0 && slices.ContainsFunc(r.fields, func(f field) bool {
+		fit, _ := c.speaksOf(f, v, values)
+		return equal(f) && f.At != best[0].At && (fit > 0 || most < 1)
+	}) {
+		return // of two values that may be meant each is said of its own
+	}
+	if left, right := c.t.covering(c.a.passage, best[0].At); left < right {
+		kind := "number"
+		if v.kind != ofNumber {
+			kind = "date"
+		}
+		c.addPlain(kind, v.from, v.to, left, right)
+	}
+}
+
+// relative stand in sentences whose numbers are reckoned from others.
+var relative = regexp.MustCompile(`(?i)\b(?:later|earlier|ago|more|less|fewer|older|younger|times|twice|double|half|thirds?|quarters?|reduced|increased|saves?|discount|off)\b`)
+
+// farOff reports whether two numbers are too unlike to be said of the same.
+func farOff(a, b float64) bool {
+	a, b = math.Abs(a), math.Abs(b)
+	return max(a, b) > 2000*min(a, b)
+}
+
+// fieldsFor are the fields of a record that a value of the segment is said of, how well they are named, and by which tokens. Of money, of a date and of a
+// time a record may have one only, which needs no name.
+func (c *comparison) fieldsFor(v saidValue, values []saidValue, r record) (best []field, most float64, by []int) {
+	paid, _, _ := c.mine.unit(v.from)
+	var only []field
+	for _, f := range r.fields {
+		if f.kind != v.kind && !(v.kind == ofTime && f.kind == ofDate && f.clock.minutes != unsaid) {
+			continue
+		}
+		if v.kind != ofNumber || moneyUnits[paid] && slices.ContainsFunc(f.keys, func(k string) bool { return moneyKeys[k] }) {
+			only = append(only, f)
+		}
+		fit, tokens := c.speaksOf(f, v, values)
+		switch {
+		case v.starts > 0 && slices.ContainsFunc(f.keys, func(k string) bool { return startKeys[k] }), v.starts < 0 && slices.ContainsFunc(f.keys, func(k string) bool { return endKeys[k] }):
+			fit += 2
+		case v.starts != 0:
+			fit = 0
+		}
+		if fit <= 0 {
+			continue
+		}
+		if fit > most {
+			most, best, by = fit, nil, nil
+		}
+		if fit == most {
+			best, by = append(best, f), append(by, tokens...)
+		}
+	}
+	if len(best) == 0 && len(only) == 1 && v.starts == 0 {
+		return only, 0.5, nil
+	}
+	return best, most, by
+}
+
+// moneyUnits are those of money, and moneyKeys names of fields that give it.
+var moneyUnits, moneyKeys = keys(`dollar euro pound yen`), keys(`price cost fare fee amount total subtotal salary wage pay balance budget revenue`)
+
+var startKeys, endKeys = keys(`start begin from departure depart open`), keys(`end finish to until arrival arrive close`)
+
+// addPlain adds a conflict that no judge overrules.
+func (c *comparison) addPlain(kind string, from, to, left, right int) {
+	c.add(kind, from, to, left, right, c.instead(from, to, left, right))
+	for i := range c.found {
+		if c.found[i].from == from && c.found[i].left == left {
+			c.found[i].plain = true
+		}
+	}
+}
+
+// unitsDiffer reports whether a number and that of a field have different units: what they come to is compared elsewhere.
+func (c *comparison) unitsDiffer(v saidValue, f field) bool {
+	mine, _, _ := c.mine.unit(v.from)
+	left, right := c.t.covering(c.a.passage, f.At)
+	if left >= right {
+		return true
+	}
+	theirs, _, _ := c.t.line(c.a.passage, left, right).unit(left)
+	return mine != "" && theirs != "" && mine != theirs
+}
+
+// rounds reports whether a number is another one with fewer digits: 3.5 for 3.52, 12 for 11.6.
+func rounds(mine, theirs float64) bool {
+	if theirs == math.Trunc(theirs) {
+		return false
+	}
+	return mine == math.Round(theirs) || mine == math.Round(theirs*10)/10 || mine == math.Round(theirs*100)/100
+}
+
+// follows reports whether a number may be reckoned from those of a record: a sum, a difference, a product, a share, how many there are.
+func (c *comparison) follows(v saidValue, r record) bool {
+	var all []float64
+	for _, f := range r.fields {
+		if f.kind == ofNumber && len(all) < 40 {
+			all = append(all, f.number)
+		}
+	}
+	near := func(x float64) bool {
+		return math.Abs(x-v.number) <= 0.005*math.Abs(v.number) && math.Abs(x-v.number) < 0.006 || x == v.number
+	}
+	for i, a := range all {
+		for k, b := range all {
+			if i != k && (near(a+b) || near(a-b) || near(a*b) || b != 0 && (near(a/b) || near(100*a/b) || near(100*(a-b)/b))) {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(c.t.data[c.a.passage].Lists, func(l listing.List) bool { return float64(len(l.Rows)) == v.number })
+}
+
+// ofAnother finds a text that another object of the list has in place of that of the one that is spoken of.
+func (c *comparison) ofAnother(r record, all []field) {
+	if r.row == 0 || slices.ContainsFunc(c.s.tokens, func(t token) bool { return t.kind&(negation|compare) != 0 }) {
+		return
+	}
+	at := map[string]int{} // of each word the first token
+	for k, tok := range c.s.tokens {
+		if _, ok := at[tok.key]; !ok {
+			at[tok.key] = k
+		}
+	}
+	mine := map[string]field{}
+	own := map[string]bool{}
+	for _, f := range r.fields {
+		mine[strings.Join(f.Name, " ")] = f
+		for _, w := range f.words {
+			own[w] = true
+		}
+	}
+	for _, f := range all {
+		m, ok := mine[strings.Join(f.Name, " ")]
+		if !ok || f.kind != ofText || m.kind != ofText || len(f.words) == 0 || len(f.Rows) == 0 || f.Rows[0] == r.row || len(m.Rows) == 0 || m.Rows[0] != r.row || f.Text == m.Text {
+			continue
+		}
+		from, to := len(c.s.tokens), 0
+		for _, w := range f.words {
+			k, said := at[w]
+			if !said || own[w] {
+				to = 0
+				break
+			}
+			from, to = min(from, k), max(to, k+1)
+		}
+		if to == 0 || to-from > len(f.words)+2 || slices.ContainsFunc(m.words, func(w string) bool { _, said := at[w]; return said }) {
+			continue
+		}
+		if left, right := c.t.covering(c.a.passage, m.At); left < right {
+			c.addPlain("exchange", from, to, left, right)
+		}
+	}
+}
+
+var saidWeekday = regexp.MustCompile(`(?i)\b(mon|tues|wednes|thurs|fri|satur|sun)day\b`)
+
+// weekday compares the day of the week that a segment gives with that of the date beside it, or of the only one that the record has.
+func (c *comparison) weekday(values []saidValue, r record) {
+	m := saidWeekday.FindAllStringIndex(c.s.text, 2)
+	if len(m) != 1 {
+		return
+	}
+	said := saidDates(values)
+	var day []field
+	for _, f := range r.fields {
+		if f.kind == ofDate && (len(said) == 0 || said[0].day > 0 && said[0].is(f.date)) && !slices.ContainsFunc(day, func(d field) bool { return d.date == f.date }) {
+			day = append(day, f)
+		}
+	}
+	if len(said) > 1 || len(day) != 1 {
+		return
+	}
+	at := ibid.Span{Start: m[0][0], End: m[0][1]}
+	d := day[0].date
+	is := time.Date(d.year, time.Month(d.month), d.day, 0, 0, 0, 0, time.UTC).Weekday().String()
+	if strings.EqualFold(is, at.In(c.s.text)) {
+		c.e.agreed = append(c.e.agreed, at)
+		return
+	}
+	from, to := c.s.covering(at)
+	left, right := c.t.covering(c.a.passage, day[0].At)
+	if from < to && left < right {
+		c.add("date", from, to, left, right, "says "+strconv.Quote(c.said(from, to))+", the source says "+strconv.Quote(c.source(left, right))+", a "+is)
+		c.found[len(c.found)-1].plain = true
+	}
+}
