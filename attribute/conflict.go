@@ -55,6 +55,7 @@ func (t *turn) particulars(s *segment, e *evidence) []conflict {
 		c.exchanged()
 		c.within()
 		c.fews()
+		c.ranks()
 		c.quantifiers()
 		c.minority()
 	}

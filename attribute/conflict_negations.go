@@ -42,7 +42,7 @@ func (c *comparison) negations() {
 		if d.theirs >= 0 && k > 0 && strings.EqualFold(c.mine.text(k-1), "no") {
 			continue // no more than half is not more than half
 		}
-		if c.comesToTheSame(d) {
+		if d.mine >= 0 && c.deniesFirst(d.mine) || c.comesToTheSame(d) {
 			continue
 		}
 		all = append(all, d)

@@ -87,6 +87,10 @@ func (t *turn) rewrite(s *segment, a *alignment, edits []edit) []edit {
 		if p < theirs.start || p >= theirs.end || s.tokens[c].kind.has(lookalike) {
 			continue
 		}
+		if n, said, ok := s.notFirst(c, theirs, p); ok {
+			put(n, c+1, said)
+			continue
+		}
 		if a.via[i] == measured && s.tokens[c].kind&(year|month) != 0 {
 			if at, to, left, right, ok := mine.withinPeriod(c, theirs, p); ok {
 				with := source(left, right)
