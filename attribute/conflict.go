@@ -32,6 +32,7 @@ func (t *turn) particulars(s *segment, e *evidence) []conflict {
 	c.stars()
 	c.rows()
 	c.houseNumbers()
+	c.addresses()
 	if same {
 		c.setAside()
 	}
