@@ -355,6 +355,7 @@ func (t *turn) expandAmounts(s *segment, a *alignment, start, end int) {
 			s.stands(a, want.from, want.to, from.from, .9, measured)
 		}
 	}
+	s.expandPeriods(a, s.line(), t.line(a.passage, start, end))
 }
 
 // stands notes that the token at j of the turn says what the tokens [from, to) of the segment say.

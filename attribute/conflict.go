@@ -33,6 +33,7 @@ func (t *turn) particulars(s *segment, e *evidence) []conflict {
 	c.rows()
 	c.houseNumbers()
 	c.fields()
+	c.addresses()
 	if same {
 		c.setAside()
 	}
@@ -56,6 +57,7 @@ func (t *turn) particulars(s *segment, e *evidence) []conflict {
 		c.exchanged()
 		c.within()
 		c.fews()
+		c.ranks()
 		c.quantifiers()
 		c.minority()
 	}

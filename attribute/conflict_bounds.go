@@ -21,27 +21,58 @@ func (c *comparison) bounds(k int) {
 	if mine == exact {
 		return
 	}
-	found, from, end := -1, 0, 0
+	found, from, end, ranged := -1, 0, 0, false
 	for j := c.start; j < c.end; j++ {
 		if c.theirs.at(j).key != c.s.tokens[k].key {
 			continue
 		}
 		theirs, first, last := c.theirs.bound(j)
+		of := theirs == exact
+		if of {
+			theirs, first, last = c.theirs.rangeBound(j)
+		}
 		if theirs == exact || theirs == mine {
 			return // the source has the number in another place too
 		}
-		found, from, end = j, first, last
+		found, from, end, ranged = j, first, last, of
 	}
-	if found >= 0 && c.oneDenies() {
+	if found < 0 {
+		return
+	}
+	if c.oneDenies(at, to, from, end) {
 		c.converse = true // no visa up to 90 days is what a visa beyond 90 days comes to
 		return
 	}
-	if found >= 0 && c.tells(found, at, to, 0.5) {
-		c.add("number", at, to, from, end, c.instead(at, to, from, end))
+	if unit, _, _ := c.mine.unit(k); ranged && (unit == "" || c.rest(at, to) < nothingElse) {
+		return // those over 65 pay other prices than those between 18 and 65
+	}
+	if !c.tells(found, at, to, 0.5) {
+		return
+	}
+	before := len(c.found)
+	if c.add("number", at, to, from, end, c.instead(at, to, from, end)); len(c.found) > before && c.rest(at, to) >= boundsDiffer {
+		c.found[before].plain = true // a bound the wrong way round follows from no other number
 	}
 }
 
-// bound reads whether the number at i is the least or the most of an amount, and the tokens that say so. What is denied is left open.
+// boundsDiffer is the cover of all other words from which a bound the other way round stays a contradiction whatever a judge says.
+const boundsDiffer = 0.7
+
+// rangeBound reads the end of a range at i as the bound that it is: of 11 to 27 hours 11 is the least and 27 the most.
+func (l line) rangeBound(i int) (h hedge, from, to int) {
+	if j := l.upTo(i); j >= 0 {
+		return atLeast, i, j + 1
+	}
+	for j := i - 1; j >= max(l.start, i-3); j-- {
+		if l.upTo(j) == i {
+			return atMost, j, i + 1
+		}
+	}
+	return exact, i, i + 1
+}
+
+// bound reads whether the number at i is the least or the most of an amount, and the tokens that say so: at least 10, not take more than 10. What is denied
+// in another way is left open.
 func (l line) bound(i int) (h hedge, from, to int) {
 	_, first, _ := l.unit(i)
 	h, from = l.hedge(first)
@@ -50,6 +81,9 @@ func (l line) bound(i int) (h hedge, from, to int) {
 	}
 	for j := from - 1; j >= max(l.start, from-3); j-- {
 		if l.at(j).key == "not" {
+			if l.deniesMore(j, from) {
+				return h.turned(), j, i + 1
+			}
 			return exact, i, i + 1
 		}
 	}
@@ -60,6 +94,19 @@ func (l line) bound(i int) (h hedge, from, to int) {
 		h = atMost
 	}
 	return h, from, i + 1
+}
+
+// deniesMore reports whether the negation at i denies the comparison at j with nothing but what is done between them: not take more than, must not be less than.
+func (l line) deniesMore(i, j int) bool {
+	if key := l.key(j); !l.at(i).kind.has(negation) || key != "more" && key != "less" && key != "fewer" || l.key(j+1) != "than" {
+		return false
+	}
+	for k := i + 1; k < j; k++ {
+		if tok := l.at(k); tok.key != "be" && tok.key != "have" && (!tok.content() || tok.kind&(quantifier|number|name|compare) != 0) {
+			return false
+		}
+	}
+	return true
 }
 
 // boundBehind reads a bound from the words behind the number at i: 10 or more, 65 and over, from 10 pieces on.

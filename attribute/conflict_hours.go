@@ -483,6 +483,7 @@ func (c *comparison) hours() {
 			}
 		}
 	}
+	c.otherDays(said, week)
 	for i := range c.found {
 		c.found[i].plain = true // days are counted, and no judge does that
 	}
@@ -507,6 +508,46 @@ func (c *comparison) hours() {
 	}
 	c.nothingElse()
 }
+
+// otherDays finds days on which the segment says that something is open, of which a source in prose that says on which days it is leaves some out, and
+// no other sentence speaks: weekends for weekdays, every day for every day except Monday. All else must agree.
+func (c *comparison) otherDays(said []openHours, week []listing.Hours) {
+	if _, data := c.t.data[c.a.passage]; data || len(week) == 0 || slices.ContainsFunc(week, func(h listing.Hours) bool { return h.Closed }) {
+		return
+	}
+	at := week[0].At
+	var open [7]bool
+	for _, h := range week {
+		at = ibid.Span{Start: min(at.Start, h.At.Start), End: max(at.End, h.At.End)}
+		open[h.Day] = true
+	}
+	left, right := c.t.covering(c.a.passage, at)
+	for _, o := range said {
+		from, to := c.s.covering(o.daysAt)
+		if o.closed || from >= to || left >= right || c.rest(from, to) < restAgrees {
+			continue
+		}
+		for d, on := range o.days {
+			if on && !open[d] && !c.speaksOfDay(d, left, right) {
+				c.add("date", from, to, left, right, c.instead(from, to, left, right))
+				break
+			}
+		}
+	}
+}
+
+// speaksOfDay reports whether a source names a day of the week, or days that it may be one of, anywhere but in the tokens [left, right).
+func (c *comparison) speaksOfDay(d, left, right int) bool {
+	for j, w := range c.t.tokens {
+		if key := c.t.terms[w.term].key; (j < left || j >= right) && (key == listing.Weekdays[d] || severalDays[key]) {
+			return true
+		}
+	}
+	return false
+}
+
+// severalDays are words for days of the week that are not named one by one.
+var severalDays = keys(`weekday weekdays weekend weekends daily everyday day days week weekly`)
 
 // nothingElse notes whether a segment says nothing but what data gives value by value, and what is said around it.
 func (c *comparison) nothingElse() {

@@ -116,6 +116,26 @@ func TestHoursInProse(t *testing.T) {
 	}
 }
 
+// TestDaysLeftOut: a source that says on which days something is open denies others, unless one of its sentences may speak of them.
+func TestDaysLeftOut(t *testing.T) {
+	const helpline, gallery = "The helpline is open on weekdays from 8 am to 6 pm.", "The gallery is open every day except Monday from 10 am to 5 pm."
+	for _, b := range []beside{
+		{"The helpline is open on weekends from 8 am to 6 pm.", helpline, "date"},
+		{"The helpline is open daily from 8 am to 6 pm.", helpline, "date"},
+		{"The helpline is open Monday to Friday from 8 am to 6 pm.", helpline, ""},
+		{"The helpline is open daily from 8 am to 6 pm.", helpline + " On weekends the times are the same.", ""},
+		{"The helpline is open daily from 8 am to 6 pm.", "The helpline is open on weekdays and weekends from 8 am to 6 pm.", ""},
+		{"The helpline is closed on weekends.", helpline, ""},
+		{"The shop beside the harbour museum is open daily.", "The museum is open on weekdays.", ""},
+		{"The gallery is open every day.", "The gallery is open every day except Monday.", "date"},
+		{"The gallery is open daily from 10 am to 5 pm.", gallery, "date"},
+		{"The gallery is open on Mondays.", gallery, "date"},
+		{"The gallery is open on Tuesdays.", gallery, ""},
+	} {
+		b.check(t)
+	}
+}
+
 // TestHoursOfALongSentence: what goes on and on is not read as hours, for all of it would be compared with all of it.
 func TestHoursOfALongSentence(t *testing.T) {
 	for n, read := range map[int]bool{7: true, 7000: false} {

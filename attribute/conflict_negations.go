@@ -42,7 +42,7 @@ func (c *comparison) negations() {
 		if d.theirs >= 0 && k > 0 && strings.EqualFold(c.mine.text(k-1), "no") {
 			continue // no more than half is not more than half
 		}
-		if c.comesToTheSame(d) {
+		if d.mine >= 0 && c.deniesFirst(d.mine) || c.comesToTheSame(d) {
 			continue
 		}
 		all = append(all, d)
@@ -88,10 +88,12 @@ func (c *comparison) negations() {
 	}
 }
 
-// oneDenies reports whether one side denies a word that the other says.
-func (c *comparison) oneDenies() bool {
+// oneDenies reports whether one side denies a word that the other says. Negations that are part of a bound, [from, to) of the segment or [left, right) of
+// the window, deny none.
+func (c *comparison) oneDenies(from, to, left, right int) bool {
+	denies := func(at, first, last int) bool { return at >= 0 && (at < first || at >= last) }
 	for k, p := range c.place {
-		if c.s.tokens[k].kind&(number|unit) == 0 && (c.mine.denied(k) >= 0) != (c.around(p).denied(p) >= 0) {
+		if c.s.tokens[k].kind&(number|unit) == 0 && denies(c.mine.denied(k), from, to) != denies(c.around(p).denied(p), left, right) {
 			return true
 		}
 	}

@@ -88,6 +88,20 @@ func (t *turn) rewrite(s *segment, a *alignment, edits []edit) []edit {
 		if p < theirs.start || p >= theirs.end || s.tokens[c].kind.has(lookalike) {
 			continue
 		}
+		if n, said, ok := s.notFirst(c, theirs, p); ok {
+			put(n, c+1, said)
+			continue
+		}
+		if a.via[i] == measured && s.tokens[c].kind&(year|month) != 0 {
+			if at, to, left, right, ok := mine.withinPeriod(c, theirs, p); ok {
+				with := source(left, right)
+				if theirs.at(left).kind&(number|month) != 0 {
+					with = "in " + with
+				}
+				put(at, to, with)
+				continue
+			}
+		}
 		from, to := dated(c, 0, len(s.tokens), func(k int) kind { return s.tokens[k].kind })
 		left, right := dated(p, theirs.start, theirs.end, func(k int) kind { return t.tokens[k].kind })
 		if to-from > 1 || right-left > 1 {
