@@ -44,6 +44,7 @@ func (t *turn) particulars(s *segment, e *evidence) []conflict {
 	}
 	if same {
 		c.counterparts()
+		c.sequence()
 		c.opposites()
 		c.particles()
 		c.included()

@@ -82,6 +82,7 @@ func (t *turn) rewrite(s *segment, a *alignment, edits []edit) []edit {
 			put(from, to, "in "+source(left, right))
 		}
 	}
+	t.sidesTurned(s, a, theirs, put)
 	for i, c := range s.content {
 		p := int(a.pos[i])
 		if p < theirs.start || p >= theirs.end || s.tokens[c].kind.has(lookalike) {
