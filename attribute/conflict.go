@@ -45,6 +45,7 @@ func (t *turn) particulars(s *segment, e *evidence) []conflict {
 	if same {
 		c.counterparts()
 		c.sequence()
+		c.duties()
 		c.opposites()
 		c.particles()
 		c.included()
