@@ -37,6 +37,7 @@ func (t *turn) particulars(s *segment, e *evidence) []conflict {
 	}
 	if numbers {
 		c.ratios()
+		c.conversions()
 		c.numbers()
 		c.multiplied()
 		c.shares()
