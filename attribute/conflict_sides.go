@@ -272,10 +272,26 @@ func (c *comparison) doers() {
 		if is(doer, theirDone) && is(done, theirDoer) && c.s.tokens[doer].key != c.s.tokens[done].key {
 			from, to := min(doer, done), max(doer, done)+1
 			left, right := min(theirDoer, theirDone), max(theirDoer, theirDone)+1
-			c.add("role", from, to, left, right, c.instead(from, to, left, right))
+			kind := "role"
+			if here != there && c.a.via[i] == same && c.rest(0, 0) >= 0.95 && !c.saysOfBoth(k, doer, done) {
+				kind = "exchange" // nothing is put otherwise but who did it
+			}
+			c.add(kind, from, to, left, right, c.instead(from, to, left, right))
 			return
 		}
 	}
+}
+
+// saysOfBoth reports whether the passage says in another place what the segment says of the verb at k: that the one did it to the other.
+func (c *comparison) saysOfBoth(k, doer, done int) bool {
+	is := func(l line, i, mine int) bool { return i >= 0 && l.at(i).key == c.s.tokens[mine].key }
+	return c.passageAny(func(l line, j int) bool {
+		if l.at(j).key != c.s.tokens[k].key {
+			return false
+		}
+		who, whom, _ := l.deed(j)
+		return is(l, who, doer) && is(l, whom, done)
+	})
 }
 
 // deed finds the names of who does what the verb at v says, and whom it is done to, -1 where they are not plain, and whether it says so in the passive.
@@ -296,8 +312,10 @@ func (l line) deed(v int) (doer, done int, passive bool) {
 		}
 	}
 	at := v + 1
-	if passive = passive && l.key(at) == "by"; passive {
-		at++
+	if by := l.agent(v); passive && by >= 0 {
+		at = by + 1
+	} else {
+		passive = false
 	}
 	if l.key(at) == "the" {
 		at++
@@ -309,6 +327,20 @@ func (l line) deed(v int) (doer, done int, passive bool) {
 		return behind, before, true
 	}
 	return before, behind, false
+}
+
+// agent finds the "by" of the passive verb at v, behind a few words that belong to it, -1 where there is none: accused of plagiarism by.
+func (l line) agent(v int) int {
+	for i := v + 1; i < min(l.end, v+5) && !l.at(i).kind.has(comma); i++ {
+		word := strings.ToLower(l.text(i))
+		if word == "by" {
+			return i
+		}
+		if word == "and" || word == "or" || strings.HasSuffix(word, "ed") || strings.HasSuffix(word, "en") {
+			return -1 // of patents held by others
+		}
+	}
+	return -1
 }
 
 // exchanged finds two words that have changed places before what they are said of: 60 seconds of running and 90 of walking, smooth
