@@ -38,6 +38,7 @@ func (t *turn) particulars(s *segment, e *evidence) []conflict {
 	if numbers {
 		c.ratios()
 		c.conversions()
+		c.spans()
 		c.numbers()
 		c.multiplied()
 		c.shares()
