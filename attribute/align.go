@@ -49,6 +49,7 @@ func (t *turn) align(s *segment, w window, sc *scratch) alignment {
 	near := min(end, start+maxWords) // a sentence without an end
 	t.expandInitials(s, &a, start, near)
 	t.expandAmounts(s, &a, start, near)
+	t.expandTurned(s, &a, start, near)
 	t.lend(s, &a)
 	if s.total > 0 {
 		for i, w := range s.weight {

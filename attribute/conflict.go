@@ -39,6 +39,8 @@ func (t *turn) particulars(s *segment, e *evidence) []conflict {
 	}
 	if numbers {
 		c.ratios()
+		c.conversions()
+		c.spans()
 		c.numbers()
 		c.multiplied()
 		c.shares()
@@ -46,6 +48,8 @@ func (t *turn) particulars(s *segment, e *evidence) []conflict {
 	}
 	if same {
 		c.counterparts()
+		c.sequence()
+		c.duties()
 		c.opposites()
 		c.particles()
 		c.included()

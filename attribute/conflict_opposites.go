@@ -7,6 +7,7 @@ import (
 
 // opposites finds more beside less, rise beside fall, before beside after.
 func (c *comparison) opposites() {
+	turned := c.orders()
 	for k, tok := range c.s.tokens {
 		if _, ok := c.place[k]; ok || c.mine.counterpart(k) != 0 {
 			continue
@@ -22,7 +23,7 @@ func (c *comparison) opposites() {
 			key := c.t.terms[w.term].key
 			return slices.Contains(against, key) && (key != "good" || bad[tok.key]) && (key != "other" || tok.key == "same") // of the lexicon's many opposites of these few are plain
 		})
-		if j < 0 || c.crossed != nil {
+		if j < 0 || c.crossed != nil || turned != nil && turned.at == k && turned.mine == turned.theirs {
 			continue // worse than baits is what baits are better than
 		}
 		if t := c.theirs.denying(c.theirs.at(j).key); t >= 0 && !c.s.deniedAt(k) {
@@ -58,7 +59,8 @@ func (c *comparison) opposites() {
 	}
 }
 
-// swapped reports whether what stands behind the "before" at k stands in front of the "after" at j, or the other way round.
+// swapped reports whether what stands behind the "before" at k stands in front of the "after" at j, or the other way round. orders tells it of more, but of no
+// sentence with other words.
 func (c *comparison) swapped(k, j int) bool {
 	n := c.mine.next(k)
 	p, ok := c.place[n]
@@ -269,6 +271,8 @@ first|last
 better good best|worse bad worst
 stronger strengthen|weaker weaken
 warmer hotter|colder cooler
+louder|quieter
+heavier|lighter
 richer|poorer
 maximum|minimum
 win|lose

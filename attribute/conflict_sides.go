@@ -31,7 +31,7 @@ func (c *comparison) cross() *crossing {
 		if j < 0 {
 			continue
 		}
-		right, other := c.mine.next(k), l.next(j) // what each names behind "than"
+		right, other := c.mine.behindThan(k), l.behindThan(j)
 		if right < 0 || other < 0 {
 			continue
 		}
@@ -54,6 +54,21 @@ func (l line) next(i int) int {
 	return -1
 }
 
+// behindThan is the first word that counts behind the "than" at i and is none of those before it: of "Mount Besk is lower than Mount Arlen" it is Arlen. It is
+// -1 where there is none near.
+func (l line) behindThan(i int) int {
+	before := map[string]bool{}
+	for k := l.start; k < i; k++ {
+		before[l.at(k).key] = true
+	}
+	for k := i + 1; k < min(l.end, i+1+sideReach); k++ {
+		if l.at(k).content() && !before[l.at(k).key] {
+			return k
+		}
+	}
+	return -1
+}
+
 // previous is the last word that counts before the one at i, -1 where there is none near.
 func (l line) previous(i int) int {
 	for k := i - 1; k >= max(l.start, i-sideReach); k-- {
@@ -66,16 +81,82 @@ func (l line) previous(i int) int {
 
 // more is the comparative before the word at i, and "" where it is denied or there is none: no other has more.
 func (l line) more(i int) string {
-	found := ""
+	if at := l.moreAt(i); at >= 0 {
+		return strings.ToLower(l.text(at))
+	}
+	return ""
+}
+
+// moreAt is where that comparative stands, -1 where there is none.
+func (l line) moreAt(i int) int {
+	found := -1
 	for k := i - 1; k >= l.start; k-- {
 		switch tok := l.at(k); {
 		case tok.kind.has(negation) || tok.key == "few":
-			return ""
-		case found == "" && (tok.kind.has(compare) || strings.HasSuffix(l.text(k), "er")) && i-k <= sideReach:
-			found = strings.ToLower(l.text(k))
+			return -1
+		case found < 0 && (tok.kind.has(compare) || strings.HasSuffix(l.text(k), "er")) && i-k <= sideReach:
+			found = k
 		}
 	}
 	return found
+}
+
+// expandTurned lets a comparative of the window stand for its opposite in the segment where their sides stand the other way round: who is louder than one is
+// what that one is quieter than.
+func (t *turn) expandTurned(s *segment, a *alignment, start, end int) {
+	if at, _, j, ok := t.turnedRound(s, a, start, end); ok {
+		s.stands(a, at, at+1, j, .9, derived)
+	}
+}
+
+// turnedRound finds the comparative of the segment, its "than", and the opposite in the window whose sides stand the other way round.
+func (t *turn) turnedRound(s *segment, a *alignment, start, end int) (at, than, theirs int, ok bool) {
+	mine := s.line()
+	than = mine.than()
+	if s.tongue != nil || than < 0 {
+		return 0, 0, 0, false
+	}
+	if at = mine.moreAt(than); at < 0 {
+		return 0, 0, 0, false
+	}
+	c := comparison{t: t, s: s, a: a, start: start, end: end, mine: mine, theirs: t.line(a.passage, start, end), place: places(s, a)}
+	t.operations += end - start
+	x := c.cross()
+	if x == nil {
+		return 0, 0, 0, false
+	}
+	theirs = c.around(x.theirs).moreAt(x.theirs)
+	return at, than, theirs, theirs >= 0 && opposite(s.tokens[at].key, c.theirs.at(theirs).key)
+}
+
+// sidesTurned puts the sides of a comparison that is turned round into the order in which the source has them, for a judge: "Besk is lower than Arlen" reads
+// "Arlen is higher than Besk". It does so where nothing else stands around them.
+func (t *turn) sidesTurned(s *segment, a *alignment, theirs line, put func(from, to int, with string)) {
+	at, than, j, ok := t.turnedRound(s, a, theirs.start, theirs.end)
+	mine, n := s.line(), len(s.tokens)
+	if !ok || at < 2 || than+1 >= n || mine.key(at-1) != "be" || than != at+1 || mine.any(func(i int) bool { return mine.at(i).kind.has(comma) }) {
+		return
+	}
+	said := func(from, to int) string { return s.text[s.tokens[from].at.Start:s.tokens[to-1].at.End] }
+	put(0, at-1, said(than+1, n))
+	put(at, than, theirs.text(j))
+	put(than+1, n, said(0, at-1))
+}
+
+// opposite reports whether one of two words says the opposite of the other.
+func opposite(a, b string) bool {
+	return slices.Contains(comparatives[a], b) || slices.Contains(known().opposite[a], b) || slices.Contains(known().opposite[b], a)
+}
+
+// places are the tokens of the turn by those of the segment that they stand for.
+func places(s *segment, a *alignment) map[int]int {
+	out := make(map[int]int, len(s.content))
+	for i, k := range s.content {
+		if p := int(a.pos[i]); p >= 0 {
+			out[k] = p
+		}
+	}
+	return out
 }
 
 // sideReach is how many words behind "than" name what is compared.
@@ -100,8 +181,8 @@ func (l line) than() int {
 // roles finds two names that have changed places: Rome defeated Carthage beside Carthage defeated Rome. All of the segment must
 // stand in one sentence, and no word that turns a sentence round between the two.
 func (c *comparison) roles() {
-	if c.rest(0, 0) < 0.95 {
-		return
+	if c.rest(0, 0) < 0.95 || c.crossed != nil {
+		return // the sides of a comparison are compared as such
 	}
 	for i, a := range c.s.content {
 		if !c.named(i) {
@@ -191,10 +272,26 @@ func (c *comparison) doers() {
 		if is(doer, theirDone) && is(done, theirDoer) && c.s.tokens[doer].key != c.s.tokens[done].key {
 			from, to := min(doer, done), max(doer, done)+1
 			left, right := min(theirDoer, theirDone), max(theirDoer, theirDone)+1
-			c.add("role", from, to, left, right, c.instead(from, to, left, right))
+			kind := "role"
+			if here != there && c.a.via[i] == same && c.rest(0, 0) >= 0.95 && !c.saysOfBoth(k, doer, done) {
+				kind = "exchange" // nothing is put otherwise but who did it
+			}
+			c.add(kind, from, to, left, right, c.instead(from, to, left, right))
 			return
 		}
 	}
+}
+
+// saysOfBoth reports whether the passage says in another place what the segment says of the verb at k: that the one did it to the other.
+func (c *comparison) saysOfBoth(k, doer, done int) bool {
+	is := func(l line, i, mine int) bool { return i >= 0 && l.at(i).key == c.s.tokens[mine].key }
+	return c.passageAny(func(l line, j int) bool {
+		if l.at(j).key != c.s.tokens[k].key {
+			return false
+		}
+		who, whom, _ := l.deed(j)
+		return is(l, who, doer) && is(l, whom, done)
+	})
 }
 
 // deed finds the names of who does what the verb at v says, and whom it is done to, -1 where they are not plain, and whether it says so in the passive.
@@ -215,8 +312,10 @@ func (l line) deed(v int) (doer, done int, passive bool) {
 		}
 	}
 	at := v + 1
-	if passive = passive && l.key(at) == "by"; passive {
-		at++
+	if by := l.agent(v); passive && by >= 0 {
+		at = by + 1
+	} else {
+		passive = false
 	}
 	if l.key(at) == "the" {
 		at++
@@ -228,6 +327,20 @@ func (l line) deed(v int) (doer, done int, passive bool) {
 		return behind, before, true
 	}
 	return before, behind, false
+}
+
+// agent finds the "by" of the passive verb at v, behind a few words that belong to it, -1 where there is none: accused of plagiarism by.
+func (l line) agent(v int) int {
+	for i := v + 1; i < min(l.end, v+5) && !l.at(i).kind.has(comma); i++ {
+		word := strings.ToLower(l.text(i))
+		if word == "by" {
+			return i
+		}
+		if word == "and" || word == "or" || strings.HasSuffix(word, "ed") || strings.HasSuffix(word, "en") {
+			return -1 // of patents held by others
+		}
+	}
+	return -1
 }
 
 // exchanged finds two words that have changed places before what they are said of: 60 seconds of running and 90 of walking, smooth
@@ -244,6 +357,9 @@ func (c *comparison) exchanged() {
 	}
 	says := func(k, p int) bool { q, ok := c.place[k]; return ok && p == q }
 	for i, a := range all {
+		if c.crossed != nil {
+			break // the sides of a comparison are compared as such
+		}
 		for _, b := range all[i+1:] {
 			if !says(a.of, b.theirs) || !says(b.of, a.theirs) || !c.mine.differ(a.k, a.of, b.k, b.of) || c.mine.kindOf(a.k, b.k) || c.mine.kindOf(a.of, b.of) {
 				continue // the octopus swims and the animal tires

@@ -107,8 +107,13 @@ func TestDoersChangedPlaces(t *testing.T) {
 		{"Baltic was acquired by Coastal for 1.2 billion kroner.", deal, "role"},
 		{"Coastal was acquired by Baltic for 1.2 billion kroner.", deal, ""},
 		{"Baltic acquired Coastal for 1.2 billion kroner.", deal, ""},
-		{"Coastal acquired Baltic for 1.2 billion kroner.", deal, "role"},
-		{"Baltic was acquired by Coastal in 2024.", "Baltic acquired Coastal in 2024.", "role"},
+		{"Coastal acquired Baltic for 1.2 billion kroner.", deal, "exchange"},
+		{"Baltic was acquired by Coastal in 2024.", "Baltic acquired Coastal in 2024.", "exchange"},
+		{"Baltic was acquired by Coastal in 2024.", "Coastal acquired Baltic in 2024.", ""},
+		{"Calder was sued by Solmark.", "Calder sued Solmark. In turn Calder was sued by Solmark.", ""},
+		{"Kwame Castellano was accused of plagiarism by Declan Brandt.", "Kwame Castellano accused Declan Brandt of plagiarism.", "exchange"},
+		{"Declan Brandt was accused of plagiarism by Kwame Castellano.", "Kwame Castellano accused Declan Brandt of plagiarism.", ""},
+		{"Calder was sued for patents claimed by Solmark.", "Calder sued Solmark for patents, which it claimed.", ""},
 	} {
 		c.check(t)
 	}

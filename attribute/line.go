@@ -113,6 +113,9 @@ func (l line) between(i int) bool {
 func (l line) beside(i int) (unitKey string, from, to int) {
 	signed := i > l.start && l.at(i-1).kind.has(unit) && l.at(i).kind.has(glued)
 	taken := signed && i+1 < l.end && (l.sign(i+1) || measures[l.at(i+1).key].of == "time") // $5–$7, $10/month
+	if l.key(i+1) == signs['°'] && (l.key(i+2) == celsius || l.key(i+2) == fahrenheit) {
+		return l.key(i + 2), i, i + 3
+	}
 	if i+1 < l.end && l.at(i+1).kind.has(unit) && !l.at(i+1).kind.has(comma) && !taken {
 		return l.at(i + 1).key, i, i + 2
 	}

@@ -110,7 +110,7 @@ func (s *segment) expandPeriods(a *alignment, mine, theirs line) {
 			continue
 		}
 		d, _, from, to, ok := mine.during(c)
-		if !ok || s.tells(events) {
+		if !ok || s.tells(momentary) {
 			continue
 		}
 		if all == nil {
@@ -185,7 +185,7 @@ func (s *segment) tells(words map[string]bool) bool {
 	return slices.ContainsFunc(s.tokens, func(t token) bool { return words[strings.ToLower(t.at.In(s.text))] })
 }
 
-// events are words for what is done within a day or that ends or begins something.
-var events = wordSet(`became become becoming began begun start started founded founding established born birth died death dies killed ended finished finishing completed opened opening reopened built erected
+// momentary are words for what is done within a day or that ends or begins something.
+var momentary = wordSet(`became become becoming began begun start started founded founding established born birth died death dies killed ended finished finishing completed opened opening reopened built erected
 	constructed moved joined left leaving appointed elected retired resigned resigning married divorced graduated published released launched introduced created invented discovered signed adopted dissolved abolished
 	destroyed demolished sold bought acquired purchased won received awarded named renamed arrived returned replaced succeeded closing ceased stopped first last finally only`)
