@@ -107,10 +107,11 @@ type comparison struct {
 	place      map[int]int  // token of the segment -> token of the turn
 	measured   map[int]bool // tokens of the segment that another amount stands for
 	used       map[int]bool
-	undoes     map[int]bool // negations of the window that the segment says by an opposite
-	crossed    *crossing    // nil where no comparison stands the other way round
-	converse   bool         // one side denies within a bound what the other says beyond it
-	settled    [2]int       // tokens of the segment that have been compared with data
+	undoes     map[int]bool        // negations of the window that the segment says by an opposite
+	crossed    *crossing           // nil where no comparison stands the other way round
+	converse   bool                // one side denies within a bound what the other says beyond it
+	settled    [2]int              // tokens of the segment that have been compared with data
+	telling    map[string][]teller // words of the segment that tell of fields with a word in their name
 	found      []conflict
 }
 

@@ -47,12 +47,12 @@ func (c *comparison) count(values []saidValue) {
 		c.e.agreed = append(c.e.agreed, v.at, c.s.tokens[noun].at)
 		return
 	}
-	for _, f := range c.t.fieldsOf(c.a.passage) {
+	for _, f := range c.t.fieldsOf(c.a.passage).all {
 		if len(f.Rows) == 0 && f.kind == ofNumber && f.number == v.number {
 			return // what the data counts itself
 		}
 	}
-	first := c.t.fieldsOf(c.a.passage)[0]
+	first := c.t.fieldsOf(c.a.passage).all[0]
 	if left, right := c.t.covering(c.a.passage, first.At); left < right {
 		c.add("number", v.from, v.to, left, right, "says "+strconv.Quote(c.said(v.from, v.to))+", the source has "+strconv.Itoa(len(lists[0].Rows)))
 		c.found[len(c.found)-1].plain = true

@@ -56,31 +56,92 @@ func (a dayOf) is(b dayOf) bool {
 	return same(a.year, b.year) && same(a.month, b.month) && same(a.day, b.day)
 }
 
-// fields are those of a passage that is data, read when first asked for; nil of one with more than can be compared.
-func (t *turn) fieldsOf(passage int) []field {
+// fieldSet is what the fields of a passage are, and what is looked up in them.
+type fieldSet struct {
+	all   []field
+	names map[string]bool // words of the names of fields and lists
+	ids   []int           // the fields by which the objects of lists are told apart
+}
+
+// fieldsOf reads the fields of a passage when they are first asked for; of one with more than can be compared there are none.
+func (t *turn) fieldsOf(passage int) fieldSet {
 	if f, ok := t.fields[passage]; ok {
 		return f
 	}
-	var out []field
-	if values := t.data[passage].Values; len(values) <= maxFields {
-		for _, v := range values {
-			out = append(out, readField(v))
+	out := fieldSet{names: map[string]bool{}}
+	data := t.data[passage]
+	if len(data.Values) <= maxFields {
+		for _, v := range data.Values {
+			f := readField(v)
+			out.all = append(out.all, f)
+			for _, key := range f.keys {
+				out.names[key] = true
+			}
 		}
+		for _, l := range data.Lists {
+			for _, w := range l.Name {
+				out.names[normal(w)] = true
+			}
+		}
+		out.ids = identities(out.all, data.Lists)
 	}
 	if t.fields == nil {
-		t.fields = map[int][]field{}
+		t.fields = map[int]fieldSet{}
 	}
 	t.fields[passage] = out
 	return out
 }
 
-// namesField reports whether a word is part of the name of a field or a list of data.
-func (t *turn) namesField(passage int, key string) bool {
-	is := func(name []string) bool {
-		return slices.ContainsFunc(name, func(w string) bool { return normal(w) == key })
+// identities are the fields that tell the objects of lists apart: those of names, or the first whose texts or dates all differ.
+func identities(fields []field, lists []listing.List) []int {
+	listOf := map[int]int{}
+	for i, l := range lists {
+		for _, row := range l.Rows {
+			listOf[row] = i
+		}
 	}
-	return slices.ContainsFunc(t.fieldsOf(passage), func(f field) bool { return slices.Contains(f.keys, key) }) ||
-		slices.ContainsFunc(t.data[passage].Lists, func(l listing.List) bool { return is(l.Name) })
+	type column struct {
+		list int
+		name string
+	}
+	values, order := map[column]map[string]bool{}, map[int][]string{}
+	of := func(f field) (column, bool) {
+		if len(f.Rows) == 0 || f.kind != ofText && f.kind != ofDate {
+			return column{}, false
+		}
+		return column{listOf[f.Rows[0]], strings.Join(f.Name, " ")}, true
+	}
+	for _, f := range fields {
+		if c, ok := of(f); ok {
+			if values[c] == nil {
+				values[c] = map[string]bool{}
+				order[c.list] = append(order[c.list], c.name)
+			}
+			values[c][f.Text] = true
+		}
+	}
+	chosen := map[int]string{}
+	for list, names := range order {
+		for _, name := range names {
+			if len(values[column{list, name}]) < len(lists[list].Rows) {
+				continue
+			}
+			if _, ok := chosen[list]; !ok {
+				chosen[list] = name
+			}
+			if naming[name[strings.LastIndexByte(name, ' ')+1:]] {
+				chosen[list] = name
+				break
+			}
+		}
+	}
+	var out []int
+	for i, f := range fields {
+		if c, ok := of(f); ok && len(lists[c.list].Rows) > 1 && chosen[c.list] == c.name {
+			out = append(out, i)
+		}
+	}
+	return out
 }
 
 // maxFields bounds how many values are looked through for each segment.
@@ -233,7 +294,8 @@ type record struct {
 }
 
 // recordOf finds it. It is not ok where a segment speaks of one among several and does not say which.
-func (c *comparison) recordOf(fields []field) (record, bool) {
+func (c *comparison) recordOf(set fieldSet, values []saidValue) (record, bool) {
+	fields := set.all
 	said := map[string]bool{}
 	for _, tok := range c.s.tokens {
 		said[tok.key] = true
@@ -241,23 +303,21 @@ func (c *comparison) recordOf(fields []field) (record, bool) {
 	has := func(words []string) bool {
 		return len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !said[w] })
 	}
-	dates := saidDates(c.valuesSaid())
+	dates := saidDates(values)
 	var r record
-	for _, list := range c.t.data[c.a.passage].Lists {
-		if len(list.Rows) < 2 {
+	for _, i := range set.ids {
+		f := fields[i]
+		if f.kind == ofText && !has(f.words) || f.kind == ofDate && !slices.ContainsFunc(dates, func(d dayOf) bool { return d.day > 0 && d.is(f.date) }) {
 			continue
 		}
-		column := identity(fields, list)
-		for _, f := range fields {
-			if len(f.Rows) > 0 && slices.Contains(list.Rows, f.Rows[0]) && strings.Join(f.Name, " ") == column &&
-				(f.kind == ofText && has(f.words) || f.kind == ofDate && slices.ContainsFunc(dates, func(d dayOf) bool { return d.day > 0 && d.is(f.date) })) {
-				r.rows = append(r.rows, f.Rows[0])
-				for _, tok := range c.s.tokens {
-					if slices.Contains(f.words, tok.key) {
-						r.named = append(r.named, tok.at)
-					}
-				}
+		r.rows = append(r.rows, f.Rows[0])
+		for _, tok := range c.s.tokens {
+			if slices.Contains(f.words, tok.key) {
+				r.named = append(r.named, tok.at)
 			}
+		}
+		if len(r.rows) > 1 {
+			return r, false
 		}
 	}
 	if len(r.rows) == 0 {
@@ -310,34 +370,6 @@ func saidDates(all []saidValue) []dayOf {
 	return out
 }
 
-// identity is the field of a list's objects that tells them apart: that of names, or the first whose texts or dates all differ.
-func identity(fields []field, list listing.List) string {
-	seen, order := map[string]map[string]bool{}, []string{}
-	for _, f := range fields {
-		if len(f.Rows) == 0 || !slices.Contains(list.Rows, f.Rows[0]) || f.kind != ofText && f.kind != ofDate {
-			continue
-		}
-		name := strings.Join(f.Name, " ")
-		if seen[name] == nil {
-			seen[name], order = map[string]bool{}, append(order, name)
-		}
-		seen[name][f.Text] = true
-	}
-	first := ""
-	for _, name := range order {
-		if len(seen[name]) < len(list.Rows) {
-			continue
-		}
-		if first == "" {
-			first = name
-		}
-		if i := strings.LastIndexByte(name, ' '); naming[name[i+1:]] {
-			return name
-		}
-	}
-	return first
-}
-
 // naming are names of fields that tell one thing from another.
 var naming = wordSet(`name title product item employee customer city country airline team player day label`)
 
@@ -346,17 +378,9 @@ var naming = wordSet(`name title product item employee customer city country air
 func (c *comparison) speaksOf(f field, v saidValue, values []saidValue) (fit float64, by []int) {
 	for _, key := range f.keys {
 		named, token := 0.0, -1
-		for k, tok := range c.s.tokens {
-			tells := slices.Contains(toldBy[tok.key], key)
-			if !tok.content() || c.nearer(k, v, values) || !(tells || tok.key == key || alike(tok.key, key) >= 0.7 || slices.Contains(known().same[tok.key], key)) {
-				continue
-			}
-			worth := 1.0
-			if ofListings[tok.key] && !tells {
-				worth = 0.5 // your order was shipped: the order's date or the shipment's
-			}
-			if worth > named {
-				named, token = worth, k
+		for _, w := range c.tellers(key) {
+			if w.worth > named && !c.nearer(w.token, v, values) {
+				named, token = w.worth, w.token
 			}
 		}
 		switch {
@@ -371,6 +395,41 @@ func (c *comparison) speaksOf(f field, v saidValue, values []saidValue) (fit flo
 	}
 	return max(fit, 0.1), by
 }
+
+// teller is a word of the segment that tells of a field, and how well.
+type teller struct {
+	token int
+	worth float64
+}
+
+// tellers are the first words of the segment that tell of fields with a word in their name.
+func (c *comparison) tellers(key string) []teller {
+	if out, ok := c.telling[key]; ok {
+		return out
+	}
+	var out []teller
+	for k, tok := range c.s.tokens {
+		tells := slices.Contains(toldBy[tok.key], key)
+		if !tok.content() || !(tells || tok.key == key || alike(tok.key, key) >= 0.7 || slices.Contains(known().same[tok.key], key)) {
+			continue
+		}
+		w := teller{k, 1}
+		if ofListings[tok.key] && !tells {
+			w.worth = 0.5 // your order was shipped: the order's date or the shipment's
+		}
+		if out = append(out, w); len(out) == maxTellers {
+			break
+		}
+	}
+	if c.telling == nil {
+		c.telling = map[string][]teller{}
+	}
+	c.telling[key] = out
+	return out
+}
+
+// maxTellers bounds how often a word may be repeated.
+const maxTellers = 8
 
 // vagueKeys say little in the name of a field.
 var vagueKeys = keys(`date time at on value number amount estimated current name of`)
@@ -403,12 +462,13 @@ func (c *comparison) fields() {
 	if _, data := c.t.data[c.a.passage]; !data {
 		return
 	}
-	all := c.t.fieldsOf(c.a.passage)
+	set := c.t.fieldsOf(c.a.passage)
+	all := set.all
 	if len(all) == 0 || len(c.found) > 0 {
 		return
 	}
 	values := c.valuesSaid()
-	r, ok := c.recordOf(all)
+	r, ok := c.recordOf(set, values)
 	if !ok {
 		return
 	}

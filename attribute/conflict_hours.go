@@ -551,11 +551,12 @@ var severalDays = keys(`weekday weekdays weekend weekends daily everyday day day
 
 // nothingElse notes whether a segment says nothing but what data gives value by value, and what is said around it.
 func (c *comparison) nothingElse() {
+	names := c.t.fieldsOf(c.a.passage).names
 	c.e.value[fAgreed] = 1
 	for i, k := range c.s.content {
 		tok := c.s.tokens[k]
 		named := tok.kind.has(name) && c.e.turn[i] == 1 // of whom the data is
-		if !named && !ofListings[tok.key] && !c.e.agrees(tok.at) && !c.t.namesField(c.a.passage, tok.key) {
+		if !named && !ofListings[tok.key] && !c.e.agrees(tok.at) && !names[tok.key] {
 			c.e.value[fAgreed] = 0
 		}
 	}

@@ -34,7 +34,7 @@ type turn struct {
 	research   float64            // how much the only passage reads like research, up to 1
 	operations int                // postings and words visited; counted for the law of growth
 	tables     map[int]*table     // of passages that were asked for
-	fields     map[int][]field    // of passages that are data and were asked for
+	fields     map[int]fieldSet   // of passages that are data and were asked for
 }
 
 // sentence is one sentence of a passage.
