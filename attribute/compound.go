@@ -64,8 +64,11 @@ func (t *turn) asOneWord(s string, toks []token) (token, bool) {
 	default:
 		return token{}, false
 	}
+	if a.at.Len()+b.at.Len() < shortest || !t.begins(s, a, b) {
+		return token{}, false
+	}
 	word := strings.ToLower(a.at.In(s) + b.at.In(s))
-	if len(word) < shortest || !letters(word) {
+	if !letters(word) {
 		return token{}, false
 	}
 	key := normal(word)
@@ -75,6 +78,18 @@ func (t *turn) asOneWord(s string, toks []token) (token, bool) {
 	return token{at: ibid.Span{Start: a.at.Start, End: b.at.End}, key: key, kind: a.kind &^ stop}, true
 }
 
+// begins reports whether a longer word of the sources begins as two of the segment do.
+func (t *turn) begins(s string, a, b token) bool {
+	if a.at.Len() >= 4 { // most words begin none
+		first := a.at.In(s)
+		return slices.ContainsFunc(t.prefixes[strings.ToLower(first[:4])], func(id int32) bool {
+			key := t.terms[id].key
+			return len(key) > len(first) && strings.EqualFold(key[:len(first)], first)
+		})
+	}
+	return len(t.prefixes[strings.ToLower((a.at.In(s) + b.at.In(s))[:4])]) > 0
+}
+
 // asTwo reads a word as two that stand side by side in a source; nil where there is none. A hyphen between these allows for shorter ones.
 func (t *turn) asTwo(s string, tok token) []token {
 	word := strings.ToLower(tok.at.In(s))
@@ -82,6 +97,9 @@ func (t *turn) asTwo(s string, tok token) []token {
 		return nil
 	}
 	for i := 2; i <= len(word)-2; i++ {
+		if i >= 4 && len(t.prefixes[word[:4]]) == 0 {
+			break // no word of the sources begins so
+		}
 		first, second := normal(word[:i]), normal(word[i:])
 		if denying[first] || t.small(first) || t.small(second) && !particle[second] || !t.apart(first, second, len(word) < shortestJoined || i < 3) {
 			continue

@@ -7,9 +7,19 @@ import (
 	"github.com/ibid-dev/ibid"
 )
 
+// joinsLetters reports whether a text has what every address has: an @, or a full stop before a letter.
+func joinsLetters(s string) bool {
+	for i := 0; i+1 < len(s); i++ {
+		if s[i] == '@' || s[i] == '.' && (s[i+1]|0x20 >= 'a' && s[i+1]|0x20 <= 'z') {
+			return true
+		}
+	}
+	return strings.Contains(s, "://")
+}
+
 // addresses finds an e-mail address or the address of a page that no source has, where the best window has another one of its kind in its place.
 func (c *comparison) addresses() {
-	if !strings.ContainsAny(c.s.text, "@.") {
+	if !joinsLetters(c.s.text) { // most have no address, and need no search
 		return
 	}
 	for _, kind := range []*regexp.Regexp{emails, pages} {

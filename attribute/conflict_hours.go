@@ -452,8 +452,17 @@ func minutes(s string) (at int, told bool) {
 	return (h*60 + m) % (24 * 60), half != "" || h > 12
 }
 
+// mayOpen reports whether a text has a part of a word that those about hours of business have: most have none.
+func mayOpen(s string) bool {
+	low := strings.ToLower(s)
+	return slices.ContainsFunc([]string{"open", "clos", "operat", "welcom", "hours"}, func(w string) bool { return strings.Contains(low, w) })
+}
+
 // hours finds days and times of opening that the source denies. Where they are read, no other rule has a say.
 func (c *comparison) hours() {
+	if !mayOpen(c.s.text) {
+		return
+	}
 	said, at := hoursSaid(c.s.text, opens)
 	if len(said) == 0 {
 		return

@@ -111,11 +111,10 @@ func (t *turn) expandTurned(s *segment, a *alignment, start, end int) {
 
 // turnedRound finds the comparative of the segment, its "than", and the opposite in the window whose sides stand the other way round.
 func (t *turn) turnedRound(s *segment, a *alignment, start, end int) (at, than, theirs int, ok bool) {
-	mine := s.line()
-	than = mine.than()
-	if s.tongue != nil || than < 0 {
+	if than = s.than; s.tongue != nil || than < 0 {
 		return 0, 0, 0, false
 	}
+	mine := s.line()
 	if at = mine.moreAt(than); at < 0 {
 		return 0, 0, 0, false
 	}

@@ -14,6 +14,7 @@ type segment struct {
 	weight  []float64 // of each content word
 	total   float64
 	odd     bool
+	than    int        // where its "than" stands, -1 where there is none
 	cut     bool       // there were more words: they are not read, and no word of a source is held against them
 	options [][]option // for each content word, the turn's terms that match it, the best first
 }
@@ -74,6 +75,7 @@ func (t *turn) read(text string) *segment {
 		s.total += w
 		s.options = append(s.options, t.options(tok))
 	}
+	s.than = s.line().than()
 	return s
 }
 
