@@ -54,8 +54,7 @@ func (c *comparison) count(values []saidValue) {
 	}
 	first := c.t.fieldsOf(c.a.passage).all[0]
 	if left, right := c.t.covering(c.a.passage, first.At); left < right {
-		c.add("number", v.from, v.to, left, right, "says "+strconv.Quote(c.said(v.from, v.to))+", the source has "+strconv.Itoa(len(lists[0].Rows)))
-		c.found[len(c.found)-1].plain = true
+		c.addSure("number", v.from, v.to, left, right, "says "+strconv.Quote(c.said(v.from, v.to))+", the source has "+strconv.Itoa(len(lists[0].Rows)))
 	}
 }
 

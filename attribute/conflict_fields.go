@@ -584,7 +584,12 @@ var startKeys, endKeys = keys(`start begin from departure depart open`), keys(`e
 
 // addPlain adds a conflict that no judge overrules.
 func (c *comparison) addPlain(kind string, from, to, left, right int) {
-	c.add(kind, from, to, left, right, c.instead(from, to, left, right))
+	c.addSure(kind, from, to, left, right, c.instead(from, to, left, right))
+}
+
+// addSure does so with a reason of its own.
+func (c *comparison) addSure(kind string, from, to, left, right int, reason string) {
+	c.add(kind, from, to, left, right, reason)
 	for i := range c.found {
 		if c.found[i].from == from && c.found[i].left == left {
 			c.found[i].plain = true
@@ -702,7 +707,6 @@ func (c *comparison) weekday(values []saidValue, r record) {
 	from, to := c.s.covering(at)
 	left, right := c.t.covering(c.a.passage, day[0].At)
 	if from < to && left < right {
-		c.add("date", from, to, left, right, "says "+strconv.Quote(c.said(from, to))+", the source says "+strconv.Quote(c.source(left, right))+", a "+is)
-		c.found[len(c.found)-1].plain = true
+		c.addSure("date", from, to, left, right, c.instead(from, to, left, right)+", a "+is)
 	}
 }

@@ -95,3 +95,16 @@ func TestFieldsOfAnyTable(t *testing.T) {
 		}
 	}
 }
+
+// FuzzFields: whatever is said of data, nothing panics, and what is contradicted lies within the segment.
+func FuzzFields(f *testing.F) {
+	f.Add("There are seven days a week from 9 AM to 5 PM on Friday, May 9, for $5.", `{"hours": {"Monday": "9:0-17:0", "Friday": "9:0-17:0", "Sunday": "9:0-17:0", "Tuesday": "9:0-17:0"}, "items": [{"name": "a", "price": 3, "on": "2024-05-09"}, {"name": "b", "price": 4}]}`)
+	f.Add("The cheapest is b at 3:99 on 2024-13-45.", `[{"name": "b", "price": "$3", "at": "25:61"}, {"name": "c", "price": 2}]`)
+	f.Fuzz(func(t *testing.T, segment, source string) {
+		for _, c := range one(t, segment, source).Segment.Contradicted {
+			if c.Of.Start < 0 || c.Of.End > len(segment) || c.Of.Start >= c.Of.End {
+				t.Fatalf("%v of %q", c.Of, segment)
+			}
+		}
+	})
+}
