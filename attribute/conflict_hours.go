@@ -558,30 +558,6 @@ func (c *comparison) speaksOfDay(d, left, right int) bool {
 // severalDays are words for days of the week that are not named one by one.
 var severalDays = keys(`weekday weekdays weekend weekends daily everyday day days week weekly`)
 
-// nothingElse notes whether a segment says nothing but what data gives value by value, and what is said around it.
-func (c *comparison) nothingElse() {
-	names := c.t.fieldsOf(c.a.passage).names
-	c.e.value[fAgreed] = 1
-	for i, k := range c.s.content {
-		tok := c.s.tokens[k]
-		named := tok.kind.has(name) && c.e.turn[i] == 1 // of whom the data is
-		if !named && !ofListings[tok.key] && !c.e.agrees(tok.at) && !names[tok.key] {
-			c.e.value[fAgreed] = 0
-		}
-	}
-}
-
-// agrees reports whether a place of the segment was compared with data, and is the same there.
-func (e *evidence) agrees(at ibid.Span) bool {
-	return slices.ContainsFunc(e.agreed, at.Overlaps)
-}
-
-// ofListings are words that sentences about what data gives have around these.
-var ofListings = keys(`restaurant establishment business place store shop bar cafe company location station gym salon office clinic hotel bank market museum library pharmacy studio spa bakery diner open opened opening close closed closing operate operates operating operation operations hours hour week day days daily serve serves serving customer customers throughout regular extended
-	rating rated average overall star review reviewed reviewer based
-	order item record account user customer employee product device event meeting listed given estimated currently according data
-	flight train ticket`)
-
 // sameTime reports whether two times of the day are one; what is unsaid may be any.
 func sameTime(a, b int) bool { return a == b || a == unsaid || b == unsaid }
 

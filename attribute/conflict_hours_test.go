@@ -10,6 +10,21 @@ import (
 	"github.com/ibid-dev/ibid"
 )
 
+// denies checks that a source denies some words of a segment, or nothing where there are none.
+func denies(t *testing.T, segment, source, denied string) {
+	t.Helper()
+	got := ""
+	for _, c := range one(t, segment, source).Segment.Contradicted {
+		got += c.Reason
+	}
+	if denied != "" {
+		denied = fmt.Sprintf("says %q, the source says ", denied)
+	}
+	if !strings.Contains(got, denied) || denied == "" && got != "" {
+		t.Errorf("%q: %s, not %s", segment, got, denied)
+	}
+}
+
 // TestHoursOfBusiness: days and times of opening are compared with each day of a listing; what is not certain is left to others.
 func TestHoursOfBusiness(t *testing.T) {
 	const listing = `{"name": "Casa Oro", "hours": {"Tuesday": "11:0-21:0", "Wednesday": "11:0-21:0", "Thursday": "11:0-21:0", "Friday": "11:0-0:0", "Saturday": "9:30-0:0", "Sunday": "9:30-20:0"}}`
@@ -56,16 +71,7 @@ func TestHoursOfBusiness(t *testing.T) {
 		"It is open from Tuesday to Thursday and closes at midnight on Friday and Sunday.":                 "midnight",
 		"It is open from Friday to Sunday until midnight.":                                                 "midnight",
 	} {
-		got := ""
-		for _, c := range one(t, segment, listing).Segment.Contradicted {
-			got += c.Reason
-		}
-		if denied != "" {
-			denied = fmt.Sprintf("says %q, the source says ", denied)
-		}
-		if !strings.Contains(got, denied) || denied == "" && got != "" {
-			t.Errorf("%q: %s, not %s", segment, got, denied)
-		}
+		denies(t, segment, listing, denied)
 	}
 }
 
