@@ -1,6 +1,7 @@
 """Examples as they read where a text is in another language: word by word in English, as attribution gives it to the judge.
 
     python train/glossed.py words --vocab train/data/vocab.txt --wordnet DICT --out train/data/plain.npz
+    python train/glossed.py add --vocab train/data/vocab.txt --plain train/data/plain.npz --pack train/data/pack.npz --out train/data/taught.npz    # where no decoder writes (words.py)
 
 Words stand in their base forms and in another order, articles and auxiliaries are missing, small words are taken for one another, some words are told by another
 sense of theirs, and those that no list knows stay strange. There are kinds of this, as there are languages; evidence and claim are mostly of one.
@@ -130,7 +131,7 @@ def cut(flat, offs, which):
 
 
 def add(z, plain, rng, many, held):
-    """Puts glossed examples behind those of a pack: many of those that are learned from, and of the claims that were held back. "origin" and "was" tell what each row and each piece of its claim comes from."""
+    """Puts glossed examples behind those of a pack: many of those that are learned from, and of the claims that were held back. "origin" and "was" tell what each of these, and each piece of their claims, comes from."""
     n, e = len(z["label"]), np.diff(z["evo"])[z["ev"]]
     first = np.array([str(x).partition(".")[0] for x in z["sets"]])[z["set"]]
     fit = (e <= 260) & (np.diff(z["clo"]) >= 4) & (np.isin(z["kind"], (TRAIN, PAIRS)) | (z["label"] == UNKNOWN) | (first == "edit"))
@@ -161,11 +162,10 @@ def add(z, plain, rng, many, held):
     (evf, evo, _), (clf, clo, of) = made["ev"], made["cl"]
     z["ev"] = np.concatenate([z["ev"], (len(z["evo"]) - 1 + np.arange(len(rows))).astype(z["ev"].dtype)])
     z["evf"], z["evo"] = np.concatenate([z["evf"], evf]), np.concatenate([z["evo"], z["evo"][-1] + evo[1:]])
-    z["was"] = np.concatenate([np.arange(len(z["clf"])), of]).astype(np.int32)
+    z["was"], z["origin"] = of.astype(np.int32), rows.astype(np.int32)
     z["clf"], z["clo"], z["tkf"] = np.concatenate([z["clf"], clf]), np.concatenate([z["clo"], z["clo"][-1] + clo[1:]]), np.concatenate([z["tkf"], z["tkf"][of]])
     z["sets"] = np.array([*map(str, z["sets"]), "glossed.all", "held.glossed"])
     last = len(z["sets"])
-    z["origin"] = np.concatenate([np.arange(n), rows])
     for k in ("label", "fam", "kind", "row", "alone", "set"):
         z[k] = np.concatenate([z[k], z[k][rows]])
     z["set"][n:n + len(some)], z["set"][n + len(some):] = last - 2, last - 1
@@ -175,17 +175,21 @@ def add(z, plain, rng, many, held):
 
 def main():
     ap = argparse.ArgumentParser()
-    ap.add_argument("what", choices=["words", "show"])
-    for k in ("vocab", "out"):
-        ap.add_argument("--" + k, required=True)
+    ap.add_argument("what", choices=["words", "add", "show"])
+    ap.add_argument("--vocab", required=True)
+    ap.add_argument("--out")
     ap.add_argument("--wordnet")
     ap.add_argument("--pack")
+    ap.add_argument("--plain")
     a = ap.parse_args()
     if a.what == "words":
         return words(a)
     vocab = [x.rstrip("\n") for x in open(a.vocab, encoding="utf-8")]
     z, rng = dict(np.load(a.pack)), np.random.default_rng(9)
-    rows = add(z, dict(np.load(a.out)), rng, 5000, 200)
+    if a.what == "add":
+        add(z, dict(np.load(a.plain)), rng, 100000, 1000)
+        return np.savez_compressed(a.out, **z)
+    rows = add(z, dict(np.load(a.plain)), rng, 5000, 200)
     n = len(z["label"]) - len(rows)
     text = lambda f, o, i: " ".join(vocab[x] for x in z[f][z[o][i]:z[o][i + 1]]).replace(" ##", "")
     for i in range(8):

@@ -267,7 +267,7 @@ class Packer:
         clf, clo = flat(cl, np.uint16)
         tkf, _ = flat(tk, np.uint8)
         cols = {k: np.array([r[i] for r in self.rows], dt) for k, i, dt in (("ev", 0, np.int32), ("label", 2, np.uint8), ("set", 4, np.uint8), ("fam", 5, np.uint8), ("kind", 6, np.uint8), ("row", 7, np.int32))}
-        own = np.flatnonzero([self.sets[i].startswith(("contrast.", "joined.")) for i in cols["set"]])
+        own = np.flatnonzero([self.sets[i].startswith(("contrast.", "joined.", "swap.")) for i in cols["set"]])
         cols["alone"] = np.zeros(len(self.rows), np.float16)
         supported = cols["label"][own] == SUPPORTED
         cols["alone"][own] = alone.odds([cl[i] for i in own], supported, alone.parts(cols["set"][own]))
@@ -280,6 +280,7 @@ def main():
     ap.add_argument("--data", required=True)
     ap.add_argument("--readings", default="train/data/readings.jsonl.gz")
     ap.add_argument("--own", required=True, help="readings of the contrast claims (contrast.py)")
+    ap.add_argument("--swaps", help="claims with one particular exchanged (swaps.py)")
     ap.add_argument("--wordnet", required=True)
     ap.add_argument("--vocab", required=True)
     ap.add_argument("--out", default="train/data/pack.npz")
@@ -343,6 +344,9 @@ def main():
     marked = {r["set"] for r in own if "wrong" in r}
     for r in own:
         p.read(r, r["set"] in marked)
+    for line in gzip.open(a.swaps, "rt") if a.swaps else []:
+        r = json.loads(line)
+        p.add(SYNTH, r["family"], r["set"], r["evidence"], r["claim"], r["label"], r["wrong"])
     for label, t, wrong, ctx in rng.sample(shown, a.show):
         print("SUPP UNSU CONT NOTS".split()[label], "|", t, "|", [t[x:y] for x, y in wrong or []], "|", ctx[:300])
     print(collections.Counter((r[6], r[2]) for r in p.rows))

@@ -25,16 +25,18 @@ WIDTHS = (40, 56, 80, 112, 144, 176, 208, 240, 288, 336, 384, 448)
 TEXTS, TEXT_WIDTH = 24, 96  # of each step, whose vectors stay where the base has them
 THIN = 20  # batches that tell which values can go
 # How often an example of a set is seen in one epoch.
+BOTH = ["swap", "synth", "edit"]  # what both heads learn by its label: that a particular is another one is no question of how strict one is
 TIMES = {
     "attributionbench_nolfqa": 4, "expertqa": 3, "fm2": 4, "gensearch": 2, "mds": 2, "summedits": 1.5, "wice": 6, "wice_tokens": 3, "fever": 0.6,
     "snli": 0.5, "cad_snli": 0.5, "mnli_m": 1.2, "mnli_mm": 1.2, "paws_wiki": 0.6, "hans": 0.2, "breaking_nli": 0.4, "conjnli": 0.6, "scitail": 1.2,
     "fever_nei": 1, "wikisplit": 0.7, "falke": 2, "citation_integrity": 1, "sts": 0, "wnli": 0, "contrast": 1, "joined": 0.5,
+    "contrast.figures_told": 2, "contrast.dates_and_people": 2, "contrast.terms_and_amounts": 2, "contrast.who_and_where": 2, "contrast.small_additions": 2, "contrast.worked_out": 2,
 }
 BESIDE = 100000  # claims whose evidence also stands beside another
 SYNTH_TIMES = {"synth": 0.35, "edit": 0.4, "among": 0.6, "unrelated": 0.7, "left": 1, "written": 1}
 DEFAULTS = {
     "without": "", "seed": 1, "order": 1, "synth": 2.0, "written": 1.0, "pairs": 3.0, "most": 2.0, "adjust": 2.0,
-    "beside": 0.6, "glossed": 0.8, "before": 1.0, "from": "", "epochs": 4.0, "lr": 2.5e-4, "quant": 0.2, "embed": 2.0, "soft": 0.8, "own": 0.3, "strictly": 1.0, "alone": 1.0, "turn": 0.5, "heat": 1.0,
+    "beside": 0.6, "glossed": 0.8, "swap": 0.8, "before": 1.0, "from": "", "epochs": 4.0, "lr": 2.5e-4, "quant": 0.2, "embed": 2.0, "soft": 0.8, "own": 0.3, "strictly": 1.0, "alone": 1.0, "turn": 0.5, "heat": 1.0,
     "seconds": 0.0, "decay": 1.0,  # of a run, in place of its epochs; how far the rate falls
     "keep": 0,  # intermediate values of a layer, of those of the run it goes on from
     "test": 1,  # whether it says what it thinks of what it had not seen
@@ -52,7 +54,7 @@ class Pack:
         n = len(z["label"])
         cols["cl"] = np.arange(n)
         self.known = np.ones(n, bool)
-        origin, self.was = z.get("origin", np.arange(n)), z.get("was", np.arange(len(z["clf"])))
+        origin, self.was = (np.arange(many) if of is None else np.concatenate([np.arange(many - len(of)), of]) for many, of in ((n, z.get("origin")), (len(z["clf"]), z.get("was"))))
         made = (cols["kind"] == SYNTH) & (origin == np.arange(n))
         # Claims beside what has nothing to do with them: unsupported, and no contradiction.
         rng = np.random.default_rng(0)
@@ -68,8 +70,7 @@ class Pack:
             cols[k] = np.concatenate([cols[k], more[k]])
         self.known = np.concatenate([self.known, np.zeros(len(more["ev"]), bool)])
         self.origin = np.concatenate([origin, np.arange(n, len(cols["cl"]))])  # of a row: itself, or the row whose claim and label it has
-        if "told" in self.fams:
-            self.beside(z, cols, rng)
+        self.beside(z, cols, rng)
         self.packed = n
         self.made = np.concatenate([made, np.zeros(len(self.origin) - len(made), bool)])
         for k in ("set", "fam", "kind", "row", "label"):
@@ -97,7 +98,7 @@ class Pack:
         """Adds claims whose evidence stands before or behind another one, which changes nothing of what is said of them."""
         e, c = np.diff(z["evo"]), np.diff(z["clo"])
         rows = np.arange(len(c))
-        own = np.isin(cols["fam"][rows], [self.fams.index("told"), self.fams.index("contrast")])
+        own = np.isin(cols["fam"][rows], [i for i, x in enumerate(self.fams) if x in ("told", "contrast")])
         room = WIDTHS[-1] - 3 - e[cols["ev"][rows]] - c
         fit = (self.origin[rows] == rows) & (room >= 120) & ((cols["kind"][rows] == TRAIN) | (cols["label"][rows] == UNKNOWN))
         some = rng.choice(rows[fit], min(BESIDE, fit.sum()), replace=False)
@@ -134,12 +135,16 @@ class Pack:
             spoke[:len(of)] += of
             token[:len(back)] += z["said"][back] * of[row[:len(back)]] / np.float32(12)
         token /= np.maximum(np.repeat(spoke, self.claim), 1)
+        return self.told(*(mean_odds([z[k] for z in files if k in z], self.n) for k in ("pair", "strict")), token)
+
+    def told(self, pair, strict, token):
+        """What was said of each row and of its claim's word pieces, on the device; of what was made of another row, what was said of that."""
         begin = np.concatenate([[0], np.cumsum(self.claim)])
         token[:len(self.was)] = token[self.was]  # of glossed claims
         for r in np.flatnonzero((self.origin != np.arange(self.n)) & (np.arange(self.n) >= self.packed)):
             of = begin[self.origin[r]]
             token[begin[r]:begin[r + 1]] = token[of:of + self.claim[r]]
-        pair, strict = (torch.from_numpy(mean_odds([z[k] for z in files if k in z], self.n)[self.origin]).to(self.device) for k in ("pair", "strict"))
+        pair, strict = (torch.from_numpy(x[self.origin]).to(self.device) for x in (pair, strict))
         return pair, strict, torch.from_numpy(token.astype(np.float16)).to(self.device)
 
     def priors(self, most):
@@ -213,14 +218,14 @@ def times(pack, run):
     for i, name in enumerate(pack.sets):
         rows = pack.set == i
         first, _, rest = name.partition(".")
-        if first in ("beside", "glossed"):
+        if first in ("beside", "glossed", "swap"):
             k = run[first]
         elif first in SYNTH_TIMES:
             k = SYNTH_TIMES[first] * run["written" if first in ("left", "written") else "synth"]
             if first != "synth" and TIMES.get(rest.partition(".")[0], 1) == 0:
                 k = 0
         else:
-            k = min(run["most"], TIMES.get(first, 0)) * (run["pairs"] if (pack.kind[rows] == PAIRS).all() else 1)
+            k = min(run["most"], TIMES.get(name, TIMES.get(first, 0))) * (run["pairs"] if (pack.kind[rows] == PAIRS).all() else 1)
         out[rows] = k
     out[pack.kind == EVAL] = 0
     for f in filter(None, run["without"].split("+")):
@@ -281,7 +286,10 @@ class Trainer:
         groups = [{"params": [p for p in ps if p.ndim > 1], "weight_decay": 0.01}, {"params": [p for p in ps if p.ndim <= 1], "weight_decay": 0.0}]
         self.opt = torch.optim.AdamW(groups, lr=self.lr if dev == "cuda" else 1e-4, betas=(0.9, 0.98), fused=dev == "cuda", capturable=dev == "cuda")
         self.learned = ps, [q for p, q in zip(self.model.parameters(), self.mean.parameters()) if p.requires_grad]
-        self.own = torch.from_numpy((pack.fam == pack.fams.index("contrast")) & (pack.label != UNKNOWN)).to(dev)  # the strict head's rows
+        first = np.array([x.partition(".")[0] for x in pack.sets])[pack.set]
+        both = np.isin(first, BOTH)
+        self.own = torch.from_numpy((pack.fam == pack.fams.index("contrast")) & (pack.label != UNKNOWN) & ~both).to(dev)  # the strict head's rows
+        self.both = torch.from_numpy(both).to(dev)
         self.adjust = torch.zeros(pack.n, device=dev)
         self.soft = torch.zeros(pack.n, device=dev)  # how much of a row's lesson is what the decoder says
         self.strictly = torch.zeros(pack.n, device=dev)  # how much the strict head learns from what the decoder's strict one says, beside it
@@ -338,15 +346,18 @@ class Trainer:
         own = self.own[r][:, None]
         strictly = self.says(self.soft_strict[r], strict) * self.strictly[r]
         logits, soft_pair = torch.where(own, strict, logits), torch.where(own, self.soft_strict[r], self.soft_pair[r])
-        y = p.y[r]
-        lp = F.log_softmax(torch.cat([logits[:, :1].float() + self.adjust[r][:, None], logits[:, 1:].float()], 1), -1)
-        hard = torch.where(y == 3, -torch.logsumexp(lp[:, 1:], -1), -lp.gather(1, y.clamp(max=2)[:, None]).squeeze(1))
+        y, adjust = p.y[r], self.adjust[r][:, None]
+
+        def labelled(logits):
+            lp = F.log_softmax(torch.cat([logits[:, :1].float() + adjust, logits[:, 1:].float()], 1), -1)
+            return torch.where(y == 3, -torch.logsumexp(lp[:, 1:], -1), -lp.gather(1, y.clamp(max=2)[:, None]).squeeze(1))
+        hard = labelled(logits)
         known = (tok != 255) * keep[:, None]
         weight = torch.where(tok == 0, 3.0, 1.0) * known
         tl = tl.float()
         one = F.binary_cross_entropy_with_logits(tl, (tok == 1).float(), reduction="none")
         soft = self.soft[r]
-        pair = torch.lerp(hard, self.says(soft_pair, logits), soft) + strictly
+        pair = torch.lerp(hard, self.says(soft_pair, logits), soft) + strictly + labelled(strict) * self.both[r]
         inside, left = in_cl * keep[:, None], 1 - soft[:, None]
         says = (F.binary_cross_entropy_with_logits(tl, torch.sigmoid(self.soft_token[at].float()), reduction="none") * inside * soft[:, None]).sum() / inside.sum().clamp(min=1)
         token = (one * weight * left).sum() / weight.sum().clamp(min=1)
@@ -461,6 +472,7 @@ def main():
     ap.add_argument("--base", nargs="+", help="models begin as this, and vectors of texts stay near its")
     ap.add_argument("--start", help="the same of a written model, in place of the base")
     ap.add_argument("--said", default=[], nargs="+", help="what decoders said (teach.py); without it labels alone teach")
+    ap.add_argument("--own", action="store_true", help="runs learn from what --start thinks, where no decoder spoke: of what is labelled by people or not at all")
     ap.add_argument("--out", required=True)
     ap.add_argument("--drop", type=float, default=0.1, help="share of the values left out at each step")
     ap.add_argument("--tokens", type=int, default=32768)
@@ -483,6 +495,13 @@ def main():
         arrays = {k: v for path in a.base for k, v in np.load(path).items()}
         first, base = load_base(arrays, a.drop, stored=True), load_base(arrays)
     student = Trainer(pack, first.to(device), base.to(device).eval().requires_grad_(False), a.tokens)
+    if a.own:
+        kept = np.flatnonzero((pack.kind == TRAIN) & ~np.isin(pack.fam, pack.fams.index("contrast")) | (pack.kind == PAIRS) | (pack.label == UNKNOWN) & (pack.origin == np.arange(pack.n)))
+        kept = kept[::3000 if a.limit else 1]
+        pair, strict, token = student.predict(kept, 2 * a.tokens)
+        silent = np.setdiff1d(np.arange(pack.n), kept)
+        pair[silent] = strict[silent] = float("nan")
+        said = pack.told(pair.cpu().numpy(), strict.cpu().numpy(), token.float().cpu().numpy())
     print(f"read {time.time() - t0:.0f} s", flush=True)
 
     def lesson_of(run):
