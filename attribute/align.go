@@ -154,14 +154,11 @@ func (t *turn) expandAliases(s *segment, a *alignment, start, end int) {
 
 // expandInitials lets EU stand for European Union and the other way round, though no source says so.
 func (t *turn) expandInitials(s *segment, a *alignment, start, end int) {
-	var mine, theirs line
+	mine, theirs := s.line(), t.line(a.passage, start, end)
 	for i, c := range s.content {
-		tok := s.tokens[c]
+		tok := &s.tokens[c]
 		if a.pos[i] >= 0 || !tok.kind.has(capital) || tok.kind.has(lookalike) {
 			continue
-		}
-		if mine.at == nil {
-			mine, theirs = s.line(), t.line(a.passage, start, end)
 		}
 		t.operations += end - start
 		for j := start; j < end; j++ {

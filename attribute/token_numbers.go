@@ -156,7 +156,7 @@ func fractions(s string, base int, to []token, start int) []token {
 
 // scaled lets the first number of a range count what its last counts: 66 to 68 million, $5-7bn.
 func scaled(s string, base int, ts []token) {
-	l := line{end: len(ts), at: func(i int) token { return ts[i] }}
+	l := line{end: len(ts), own: ts}
 	for i := range ts {
 		j := l.upTo(i)
 		if j < 0 || ts[i].num <= 0 || ts[i].num >= 1000 || ts[j].num < 1000 || isDigit(rune(s[ts[j].at.End-1-base])) {
