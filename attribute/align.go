@@ -48,7 +48,7 @@ func (t *turn) align(s *segment, w window, sc *scratch) alignment {
 	t.expandAliases(s, &a, start, end)
 	near := min(end, start+maxWords) // a sentence without an end
 	t.expandInitials(s, &a, start, near)
-	t.expandAmounts(s, &a, start, near)
+	t.expandAmounts(s, &a, sc, start, near)
 	t.expandTurned(s, &a, start, near)
 	t.lend(s, &a)
 	if s.total > 0 {

@@ -17,6 +17,11 @@ type segment struct {
 	than    int        // where its "than" stands, -1 where there is none
 	cut     bool       // there were more words: they are not read, and no word of a source is held against them
 	options [][]option // for each content word, the turn's terms that match it, the best first
+
+	measurables []measurable
+	lasting     []lasting
+	reckons     int // where it says that it adds or takes off, -1 where it does not; read where it has measurables
+	reckoning   reckoning
 }
 
 // option is a term of the turn that can stand for a word of the segment.
@@ -76,6 +81,7 @@ func (t *turn) read(text string) *segment {
 		s.options = append(s.options, t.options(tok))
 	}
 	s.than = s.line().than()
+	s.measure()
 	return s
 }
 
@@ -212,6 +218,8 @@ type scratch struct {
 	terms  []int32 // that some word of the segment can be matched by
 	places []int32 // tokens of a window that are of these terms: those of one term together, ascending
 	firsts []int32 // by wanted, where the places of a term begin; those of the next begin where they end
+
+	amounts []placed // of a window
 }
 
 // expect notes which terms the segment looks for.

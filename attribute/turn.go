@@ -54,12 +54,13 @@ type word32 struct {
 
 // term is a normal form that occurs in the turn's passages.
 type term struct {
-	key      string
-	num      float64
-	kind     kind // of its first token: whether it is a number does not depend on the place, what else it is may
-	weight   float32
-	postings []int32 // sentences, ascending, each once
-	heads    []int32 // the postings a search visits where there are too many
+	key       string
+	num       float64
+	kind      kind // of its first token: whether it is a number does not depend on the place, what else it is may
+	weight    float32
+	countable bool    // an amount may be read where it stands
+	postings  []int32 // sentences, ascending, each once
+	heads     []int32 // the postings a search visits where there are too many
 }
 
 // maxPostings bounds what one word of a segment can cost. Longer lists are cut to the sentences that come first by a hash
@@ -169,7 +170,7 @@ func (t *turn) intern(tok token) int32 {
 	}
 	id := int32(len(t.terms))
 	t.byKey[tok.key] = id
-	t.terms = append(t.terms, term{key: tok.key, num: tok.num, kind: tok.kind, weight: float32(weigh(tok))})
+	t.terms = append(t.terms, term{key: tok.key, num: tok.num, kind: tok.kind, weight: float32(weigh(tok)), countable: tok.kind&(number|ordinal) != 0 || parts[tok.key] > 0})
 	if p := prefix(tok.key); p != "" && tok.content() {
 		t.prefixes[p] = append(t.prefixes[p], id)
 	}
