@@ -18,11 +18,39 @@ type alignment struct {
 	fit      float64 // how well it serves as evidence to be shown: what the facts come to
 }
 
-// align matches a segment with a window. Of the places of a word it takes the strongest match, and of equals the one that
-// best goes on after the word before.
+// align matches a segment with a window.
 func (t *turn) align(s *segment, w window, sc *scratch) alignment {
-	n := len(s.content)
-	a := alignment{window: w, pos: make([]int32, n), strength: make([]float64, n), via: make([]via, n)}
+	r := rooms(1, len(s.content))
+	a := r.alignment(w)
+	t.match(s, &a, sc)
+	return a
+}
+
+// room is where alignments are written that are made together.
+type room struct {
+	words    int // of each
+	pos      []int32
+	strength []float64
+	via      []via
+}
+
+func rooms(alignments, words int) room {
+	n := alignments * words
+	return room{words, make([]int32, n), make([]float64, n), make([]via, n)}
+}
+
+// alignment is one of nothing yet, in what is left of the room.
+func (r *room) alignment(w window) alignment {
+	n := r.words
+	a := alignment{window: w, pos: r.pos[:n:n], strength: r.strength[:n:n], via: r.via[:n:n]}
+	r.pos, r.strength, r.via = r.pos[n:], r.strength[n:], r.via[n:]
+	return a
+}
+
+// match finds what stands for each word of a segment in an alignment's window. Of the places of a word it takes the strongest match, and of equals
+// the one that best goes on after the word before.
+func (t *turn) match(s *segment, a *alignment, sc *scratch) {
+	w := a.window
 	start, end := t.sentences[w.from].start, t.sentences[w.to-1].end
 	sc.collect(t, start, end)
 	prev := int32(-1)
@@ -45,12 +73,12 @@ func (t *turn) align(s *segment, w window, sc *scratch) alignment {
 			prev = a.pos[i]
 		}
 	}
-	t.expandAliases(s, &a, start, end)
+	t.expandAliases(s, a, start, end)
 	near := min(end, start+maxWords) // a sentence without an end
-	t.expandInitials(s, &a, start, near)
-	t.expandAmounts(s, &a, sc, start, near)
-	t.expandTurned(s, &a, start, near)
-	t.lend(s, &a)
+	t.expandInitials(s, a, start, near)
+	t.expandAmounts(s, a, sc, start, near)
+	t.expandTurned(s, a, start, near)
+	t.lend(s, a)
 	if s.total > 0 {
 		for i, w := range s.weight {
 			a.cover += w * a.strength[i]
@@ -61,7 +89,6 @@ func (t *turn) align(s *segment, w window, sc *scratch) alignment {
 		a.cover /= s.total
 		a.strict /= s.total
 	}
-	return a
 }
 
 // after finds of some places in order the one that best goes on after prev, and of equals the first. It is next to prev, on one

@@ -220,6 +220,14 @@ type scratch struct {
 	firsts []int32 // by wanted, where the places of a term begin; those of the next begin where they end
 
 	amounts []placed // of a window
+
+	windows         []window
+	begun           []uint8 // for each sentence, a bit for each size of window that begins with it
+	aligned, sorted []alignment
+	ranked          []ranked
+	fits            []*alignment
+
+	neighbours neighbours
 }
 
 // expect notes which terms the segment looks for.
@@ -325,22 +333,25 @@ func (t *turn) byText(a, b int32) int {
 }
 
 // windows are the runs of up to three sentences around the best ones, each once, in the order of the search.
-func (t *turn) windows(top []int32) []window {
-	var out []window
-	seen := map[window]bool{}
+func (t *turn) windows(top []int32, sc *scratch) []window {
+	out := sc.windows[:0]
+	if len(sc.begun) < len(t.sentences) {
+		sc.begun = make([]uint8, len(t.sentences))
+	}
 	for _, id := range top {
 		p := t.sentences[id].passage
 		lo, hi := t.firsts[p], t.firsts[p+1]
 		for n := 1; n <= maxWindow; n++ {
-			for from := int(id) - n + 1; from <= int(id); from++ {
-				w := window{p, from, from + n}
-				if from < lo || from+n > hi || seen[w] {
-					continue
+			for from := max(lo, int(id)-n+1); from <= int(id) && from+n <= hi; from++ {
+				if sc.begun[from]&(1<<n) == 0 {
+					sc.begun[from] |= 1 << n
+					out = append(out, window{p, from, from + n})
 				}
-				seen[w] = true
-				out = append(out, w)
 			}
 		}
+	}
+	for _, w := range out {
+		sc.begun[w.from] = 0
 	}
 	return out
 }

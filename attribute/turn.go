@@ -4,7 +4,6 @@ import (
 	"hash/fnv"
 	"math"
 	"slices"
-	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -241,7 +240,7 @@ func clip(s string, n int) string {
 // holds reports whether any sentence in [from, to) has the term.
 func (t *turn) holds(id int32, from, to int) bool {
 	p := t.terms[id].postings
-	i := sort.Search(len(p), func(i int) bool { return p[i] >= int32(from) })
+	i, _ := slices.BinarySearch(p, int32(from))
 	t.operations++
 	return i < len(p) && p[i] < int32(to)
 }
