@@ -228,6 +228,7 @@ func inTitleCase(s string) bool {
 
 // lowered makes a sentence comparable with the phrases: lower case, plain apostrophes, single spaces.
 func lowered(s string) string {
-	s = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "*", "", "_", "").Replace(strings.ToLower(s))
-	return strings.Join(strings.Fields(s), " ")
+	return strings.Join(strings.Fields(plainMarks.Replace(strings.ToLower(s))), " ")
 }
+
+var plainMarks = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "*", "", "_", "")
