@@ -100,7 +100,11 @@ func (t *turn) asTwo(s string, tok token) []token {
 		if i >= 4 && len(t.prefixes[word[:4]]) == 0 {
 			break // no word of the sources begins so
 		}
-		first, second := normal(word[:i]), normal(word[i:])
+		first := normal(word[:i])
+		if _, ok := t.byKey[first]; !ok {
+			continue
+		}
+		second := normal(word[i:])
 		if denying[first] || t.small(first) || t.small(second) && !particle[second] || !t.apart(first, second, len(word) < shortestJoined || i < 3) {
 			continue
 		}

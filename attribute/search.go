@@ -62,7 +62,7 @@ func (t *turn) statement(text string) string {
 func (t *turn) read(text string) *segment {
 	text = t.statement(text)
 	s := &segment{text: text, tongue: t.tongueOf(text)}
-	s.tokens, s.odd = s.tongue.scan(text, 0, nil)
+	s.tokens, s.odd = s.tongue.scanBy(t.words, text, 0, nil)
 	if s.tongue == inEnglish {
 		s.tokens = t.compounds(text, s.tokens)
 	}

@@ -55,6 +55,11 @@ func (t token) content() bool { return t.kind&stop == 0 }
 // scan reads the tokens of a sentence in the language. base is added to every offset. The second result says whether the text hides
 // something: invisible characters, or letters of another script that look like Latin ones.
 func (g *tongue) scan(s string, base int, to []token) ([]token, bool) {
+	return g.scanBy(nil, s, base, to)
+}
+
+// scanBy reads the tokens as scan does, and English words by a vocabulary.
+func (g *tongue) scanBy(v vocabulary, s string, base int, to []token) ([]token, bool) {
 	start := len(to)
 	odd := false
 	if shouted(s) {
@@ -123,7 +128,7 @@ func (g *tongue) scan(s string, base int, to []token) ([]token, bool) {
 			end := g.wordEnd(s, i)
 			var hidden bool
 			before := len(to)
-			to, hidden = g.word(s[i:end], base+i, latin, to)
+			to, hidden = g.word(v, s[i:end], base+i, latin, to)
 			odd = odd || hidden
 			if minus >= 0 && len(to) > before && to[before].kind.has(number) {
 				to[before].negate(base + minus)
@@ -424,7 +429,7 @@ func invisible(r rune) bool {
 
 // word turns the letters at one place into tokens: mostly one, two for a number with a unit or a contraction. Among words in
 // Latin letters one of look-alikes alone is suspect.
-func (g *tongue) word(raw string, at int, among bool, to []token) ([]token, bool) {
+func (g *tongue) word(v vocabulary, raw string, at int, among bool, to []token) ([]token, bool) {
 	span := ibid.Span{Start: at, End: at + len(raw)}
 	if c := raw[0]; c >= '0' && c <= '9' && !strings.ContainsFunc(raw, invisible) {
 		if date := pointedDate(raw, at); date != nil {
@@ -481,7 +486,7 @@ func (g *tongue) word(raw string, at int, among bool, to []token) ([]token, bool
 		}
 	}
 	t := token{at: span, kind: k}
-	t.plain(low)
+	t.is(v.plain(low, upper))
 	if t.kind.has(stop) && k&capital != 0 && len(raw) > 1 && strings.ToUpper(raw) == raw && len(raw) <= 3 && low != "a" && low != "i" {
 		t.kind &^= stop | pronoun // US, IT and WHO are names
 		t.kind |= name
@@ -489,27 +494,52 @@ func (g *tongue) word(raw string, at int, among bool, to []token) ([]token, bool
 	return append(to, t), odd
 }
 
-// plain reads an English word in lower case.
-func (t *token) plain(low string) {
-	upper := t.kind.has(capital)
-	t.kind |= classes[low]
-	if t.kind.has(month) && !upper && (low == "march" || low == "may") {
-		t.kind &^= month
+// plainWord is what is read of an English word by itself.
+type plainWord struct {
+	key  string
+	num  float64
+	kind kind
+}
+
+// is makes a token the word.
+func (t *token) is(w plainWord) { t.key, t.num, t.kind = w.key, w.num, t.kind|w.kind }
+
+// vocabulary keeps the words that were read, by how they are written in lower case: each is read once. nil keeps none.
+type vocabulary map[string]plainWord
+
+// plain reads an English word in lower case. upper says whether it was written with a capital.
+func (v vocabulary) plain(low string, upper bool) plainWord {
+	if low == "march" || low == "may" {
+		return plain(low, upper)
 	}
-	if t.kind.has(month) && low == "may" {
-		t.kind &^= stop
+	w, ok := v[low]
+	if !ok {
+		if w = plain(low, upper); v != nil {
+			v[low] = w
+		}
 	}
-	switch {
-	case t.kind.has(negation) && !t.kind.has(verbal):
-		t.key = "not"
-	default:
-		t.key = normal(low)
+	return w
+}
+
+// plain reads an English word in lower case. The capital matters for months that are words besides.
+func plain(low string, upper bool) plainWord {
+	w := plainWord{kind: classes[low]}
+	if w.kind.has(month) && !upper && (low == "march" || low == "may") {
+		w.kind &^= month
+	}
+	if w.kind.has(month) && low == "may" {
+		w.kind &^= stop
 	}
 	if v, ok := numberWords[low]; ok {
-		t.num, t.key, t.kind = v, numberKey(v), t.kind|number
+		w.num, w.key, w.kind = v, numberKey(v), w.kind|number
 	} else if v, ok := ordinalWords[low]; ok {
-		t.num, t.key, t.kind = v, ordinalKey(v), t.kind|ordinal
+		w.num, w.key, w.kind = v, ordinalKey(v), w.kind|ordinal
+	} else if w.kind.has(negation) && !w.kind.has(verbal) {
+		w.key = "not"
+	} else {
+		w.key = normal(low)
 	}
+	return w
 }
 
 // powers are the words for the powers of a unit of length.

@@ -22,6 +22,7 @@ type turn struct {
 	sentences  []sentence
 	tokens     []word32
 	terms      []term
+	words      vocabulary // that were read of passages and segments
 	byKey      map[string]int32
 	prefixes   map[string][]int32 // content terms by their first letters, for spelling variants
 	aliases    map[string][]string
@@ -67,7 +68,7 @@ type term struct {
 const maxPostings = 256
 
 func newTurn(passages []ibid.Passage) *turn {
-	t := &turn{passages: passages, byKey: map[string]int32{}, prefixes: map[string][]int32{}, aliases: map[string][]string{}, special: map[string][]int32{}, tables: map[int]*table{}}
+	t := &turn{passages: passages, words: vocabulary{}, byKey: map[string]int32{}, prefixes: map[string][]int32{}, aliases: map[string][]string{}, special: map[string][]int32{}, tables: map[int]*table{}}
 	for p := range passages {
 		if lines, ok := listing.Read(passages[p].Chunk.Text); ok {
 			if t.data == nil {
@@ -89,7 +90,7 @@ func newTurn(passages []ibid.Passage) *turn {
 		whole.Write([]byte(t.title(p)))
 		for _, at := range sentences(text) {
 			var hidden bool
-			buf, hidden = g.scan(at.In(text), at.Start, buf[:0])
+			buf, hidden = g.scanBy(t.words, at.In(text), at.Start, buf[:0])
 			odd = odd || hidden
 			if len(buf) == 0 || len(buf) == 1 && buf[0].kind.has(number) {
 				continue // the number of a list item or a page says nothing
@@ -217,7 +218,7 @@ func (t *turn) titleTerms(passage int) []int32 {
 	if over == "" {
 		return nil
 	}
-	toks, _ := t.tongues[passage].scan(clip(over, 300), 0, nil)
+	toks, _ := t.tongues[passage].scanBy(t.words, clip(over, 300), 0, nil)
 	var ids []int32
 	for _, tok := range toks {
 		if tok.content() {
