@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/ibid-dev/ibid"
-	"github.com/kljensen/snowball/english"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -559,7 +558,7 @@ func normal(low string) string {
 	if strings.HasSuffix(low, "our") && len(low) > 5 {
 		low = low[:len(low)-3] + "or"
 	}
-	s := english.Stem(low, false)
+	s := stem(low)
 	s = strings.Replace(s, "ising", "izing", 1)
 	if strings.HasSuffix(s, "is") && len(s) > 5 {
 		s = s[:len(s)-2] + "iz"
@@ -669,6 +668,22 @@ var shortDays = map[string]string{
 // countedParts are words that a number follows, in Roman numerals too.
 var countedParts = keys(`chapter part volume section act article appendix phase stage type class title annex`)
 
+// lettered reads what letters in capitals are behind the token before them, at i: 20 °C, 165 F, Chapter IV, World War I, Henry VIII.
+func (t *token) lettered(ts []token, i int) {
+	if scale := scales[t.key]; scale != "" && t.kind.has(capital) && (ts[i-1].key == signs['°'] || ts[i-1].kind.has(number) && ts[i-1].num >= 30) {
+		t.key, t.kind = scale, unit|t.kind&(glued|quoted)
+	}
+	if v := roman(t.key); v > 0 && countedParts[ts[i-1].key] && (t.kind.has(acronym) || t.kind.has(capital) && ts[i-1].kind.has(capital)) {
+		t.num, t.key, t.kind = v, numberKey(v), t.kind&(glued|quoted|comma)|number
+	}
+	if i > 1 && t.key == "i" && t.kind.has(capital) && ts[i-1].key == "war" && ts[i-1].kind.has(capital) && ts[i-2].key == "world" {
+		t.num, t.key, t.kind = 1, ordinalKey(1), t.kind&(glued|quoted|comma)|ordinal
+	}
+	if v := roman(t.key); v > 0 && t.kind.has(acronym) && ts[i-1].kind.has(capital) && !ts[i-1].kind.has(stop) {
+		t.num, t.key, t.kind = v, ordinalKey(v), t.kind&^(acronym|name)|ordinal
+	}
+}
+
 // mark finds what only the neighbours tell: names, months, dates in numbers.
 func (g *tongue) mark(ts []token) {
 	if g != nil {
@@ -682,17 +697,8 @@ func (g *tongue) mark(ts []token) {
 				t.kind |= name
 			}
 		}
-		if scale := scales[t.key]; scale != "" && i > 0 && t.kind.has(capital) && (ts[i-1].key == signs['°'] || ts[i-1].kind.has(number) && ts[i-1].num >= 30) { // 20 °C, 165 F
-			t.key, t.kind = scale, unit|t.kind&(glued|quoted)
-		}
-		if v := roman(t.key); v > 0 && i > 0 && countedParts[ts[i-1].key] && (t.kind.has(acronym) || t.kind.has(capital) && ts[i-1].kind.has(capital)) { // Chapter IV
-			t.num, t.key, t.kind = v, numberKey(v), t.kind&(glued|quoted|comma)|number
-		}
-		if i > 1 && t.key == "i" && t.kind.has(capital) && ts[i-1].key == "war" && ts[i-1].kind.has(capital) && ts[i-2].key == "world" {
-			t.num, t.key, t.kind = 1, ordinalKey(1), t.kind&(glued|quoted|comma)|ordinal
-		}
-		if v := roman(t.key); v > 0 && t.kind.has(acronym) && i > 0 && ts[i-1].kind.has(capital) && !ts[i-1].kind.has(stop) { // Henry VIII
-			t.num, t.key, t.kind = v, ordinalKey(v), t.kind&^(acronym|name)|ordinal
+		if i > 0 && t.kind&(capital|acronym) != 0 {
+			t.lettered(ts, i)
 		}
 		if t.kind.has(year) && i+2 < len(ts) && ts[i+1].kind.has(number) && ts[i+1].kind.has(glued) && ts[i+2].kind.has(number) && ts[i+2].kind.has(glued) &&
 			ts[i+1].num >= 1 && ts[i+1].num <= 12 && ts[i+2].num <= 31 {
