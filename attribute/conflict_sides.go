@@ -397,7 +397,7 @@ func (l line) head(i int) int {
 // kindOf reports whether one of two words is more general than the other, and may stand for it.
 func (l line) kindOf(i, j int) bool {
 	a, b := l.at(i).key, l.at(j).key
-	return anything[a] || anything[b] || slices.Contains(known().general[a], b) || slices.Contains(known().general[b], a)
+	return anything[a] || anything[b] || known().isGeneral(b, a) || known().isGeneral(a, b)
 }
 
 // anything are words that stand for what was named before.

@@ -115,13 +115,15 @@ func (t *turn) options(tok token) []option {
 	for _, key := range known().same[tok.key] {
 		add(key, 0.8, synonym)
 	}
-	for _, id := range t.special[tok.key] {
-		t.operations++
-		add(t.terms[id].key, 0.6, general)
+	if n, ok := known().numbers[tok.key]; ok {
+		for at := t.special[n]; at > 0; at = t.specials[at-1].next {
+			t.operations++
+			add(t.terms[t.specials[at-1].term].key, 0.6, general)
+		}
 	}
 	if p := prefix(tok.key); p != "" {
 		before := out // each of the others stands once in the list, which may be long
-		for _, id := range t.prefixes[p] {
+		for id := range t.begin(p) {
 			t.operations++
 			if sim := alike(tok.key, t.terms[id].key); sim > 0 && !slices.ContainsFunc(before, func(o option) bool { return o.term == id }) {
 				out = append(out, option{id, sim, derived})

@@ -2,6 +2,7 @@ package attribute
 
 import (
 	"hash/fnv"
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -24,17 +25,18 @@ type turn struct {
 	terms      []term
 	words      vocabulary // that were read of passages and segments
 	byKey      map[string]int32
-	prefixes   map[string][]int32 // content terms by their first letters, for spelling variants
+	prefixes   map[string]int32 // the last content term with these first letters, which leads to the others, for spelling variants
 	aliases    map[string][]string
-	special    map[string][]int32 // terms by the words that are more general than they are
-	titles     [][]int32          // terms of each passage's title and headings
-	odd        []bool             // passages that hide characters
-	prints     []uint64           // hash of each passage's title and sentences: orders equals as a sentence's does
-	short      float64            // how short all passages together are, from 0
-	research   float64            // how much the only passage reads like research, up to 1
-	operations int                // postings and words visited; counted for the law of growth
-	tables     map[int]*table     // of passages that were asked for
-	fields     map[int]fieldSet   // of passages that are data and were asked for
+	special    []int32          // by the numbers of more general words, 1 + the last of specials that is one of them, 0 for none
+	specials   []special        // terms for which more general words may stand
+	titles     [][]int32        // terms of each passage's title and headings
+	odd        []bool           // passages that hide characters
+	prints     []uint64         // hash of each passage's title and sentences: orders equals as a sentence's does
+	short      float64          // how short all passages together are, from 0
+	research   float64          // how much the only passage reads like research, up to 1
+	operations int              // postings and words visited; counted for the law of growth
+	tables     map[int]*table   // of passages that were asked for
+	fields     map[int]fieldSet // of passages that are data and were asked for
 }
 
 // sentence is one sentence of a passage.
@@ -59,8 +61,15 @@ type term struct {
 	kind      kind // of its first token: whether it is a number does not depend on the place, what else it is may
 	weight    float32
 	countable bool    // an amount may be read where it stands
+	alike     int32   // the term before it with the same first letters, -1 for none
 	postings  []int32 // sentences, ascending, each once
 	heads     []int32 // the postings a search visits where there are too many
+}
+
+// special is a term for which a more general word may stand.
+type special struct {
+	term int32
+	next int32 // 1 + another one for which that word may stand, 0 for none
 }
 
 // maxPostings bounds what one word of a segment can cost. Longer lists are cut to the sentences that come first by a hash
@@ -68,7 +77,7 @@ type term struct {
 const maxPostings = 256
 
 func newTurn(passages []ibid.Passage) *turn {
-	t := &turn{passages: passages, words: vocabulary{}, byKey: map[string]int32{}, prefixes: map[string][]int32{}, aliases: map[string][]string{}, special: map[string][]int32{}, tables: map[int]*table{}}
+	t := &turn{passages: passages, words: vocabulary{}, byKey: map[string]int32{}, prefixes: map[string]int32{}, aliases: map[string][]string{}, special: make([]int32, len(known().numbers)), tables: map[int]*table{}}
 	for p := range passages {
 		if lines, ok := listing.Read(passages[p].Chunk.Text); ok {
 			if t.data == nil {
@@ -170,16 +179,30 @@ func (t *turn) intern(tok token) int32 {
 	}
 	id := int32(len(t.terms))
 	t.byKey[tok.key] = id
-	t.terms = append(t.terms, term{key: tok.key, num: tok.num, kind: tok.kind, weight: float32(weigh(tok)), countable: tok.kind&(number|ordinal) != 0 || parts[tok.key] > 0})
-	if p := prefix(tok.key); p != "" && tok.content() {
-		t.prefixes[p] = append(t.prefixes[p], id)
+	t.terms = append(t.terms, term{key: tok.key, num: tok.num, kind: tok.kind, weight: float32(weigh(tok)), alike: -1, countable: tok.kind&(number|ordinal) != 0 || parts[tok.key] > 0})
+	if !tok.content() {
+		return id
 	}
-	if tok.content() {
-		for _, g := range known().general[tok.key] {
-			t.special[g] = append(t.special[g], id)
+	if p := prefix(tok.key); p != "" {
+		if before, ok := t.prefixes[p]; ok {
+			t.terms[id].alike = before
 		}
+		t.prefixes[p] = id
+	}
+	for _, n := range known().general[tok.key] {
+		t.specials = append(t.specials, special{id, t.special[n]})
+		t.special[n] = int32(len(t.specials))
 	}
 	return id
+}
+
+// begin gives the content terms whose first letters are these.
+func (t *turn) begin(prefix string) iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		id, ok := t.prefixes[prefix]
+		for ; ok && id >= 0 && yield(id); id = t.terms[id].alike {
+		}
+	}
 }
 
 // prefix groups words that may be spelt or derived alike.
