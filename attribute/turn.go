@@ -77,7 +77,7 @@ type special struct {
 const maxPostings = 256
 
 func newTurn(passages []ibid.Passage) *turn {
-	t := &turn{passages: passages, words: vocabulary{}, byKey: map[string]int32{}, prefixes: map[string]int32{}, aliases: map[string][]string{}, special: make([]int32, len(known().numbers)), tables: map[int]*table{}}
+	t := &turn{passages: passages, prefixes: map[string]int32{}, aliases: map[string][]string{}, special: make([]int32, len(known().numbers)), tables: map[int]*table{}}
 	for p := range passages {
 		if lines, ok := listing.Read(passages[p].Chunk.Text); ok {
 			if t.data == nil {
@@ -88,11 +88,14 @@ func newTurn(passages []ibid.Passage) *turn {
 	}
 	passages = t.passages
 	t.hear()
-	var buf []token
 	size := 0
 	for p := range passages {
+		size += len(passages[p].Chunk.Text)
+	}
+	t.makeRoom(size)
+	var buf []token
+	for p := range passages {
 		text, g := passages[p].Chunk.Text, t.tongues[p]
-		size += len(text)
 		t.firsts = append(t.firsts, len(t.sentences))
 		odd := false
 		whole := fnv.New64a()
@@ -131,6 +134,13 @@ func newTurn(passages []ibid.Passage) *turn {
 		t.terms[i].heads = t.heads(t.terms[i].postings)
 	}
 	return t
+}
+
+// makeRoom lets the index grow without being moved too often: of words a text has about one for six bytes, and half as many terms while it is short.
+func (t *turn) makeRoom(size int) {
+	terms := min(size/12, 4096)
+	t.tokens, t.terms = make([]word32, 0, min(size/6, 1<<16)), make([]term, 0, terms)
+	t.words, t.byKey = make(vocabulary, terms), make(map[string]int32, terms)
 }
 
 // hear tells which language each passage is in, and which most of their text.
