@@ -149,8 +149,13 @@ func powerOf(text string, value float64) (power float64, places int, digits bool
 		n++
 	}
 	body := strings.TrimRight(text[:n], ".,")
-	written, err := strconv.ParseFloat(strings.ReplaceAll(body, ",", ""), 64)
-	if err != nil || written == 0 || value == 0 {
+	written := 0.0
+	if body != "" {
+		if v, err := strconv.ParseFloat(strings.ReplaceAll(body, ",", ""), 64); err == nil {
+			written = v
+		}
+	}
+	if written == 0 || value == 0 {
 		for power = 1; power*1000 <= value && math.Mod(value, power*1000) == 0; { // in words: of six million a million, of twenty one
 			power *= 1000
 		}

@@ -15,6 +15,12 @@ type measurable struct {
 	counted bool // it is of an amount, and of no date
 	hedge   hedge
 	hedgeAt int
+
+	peculiar  bool // the amount has three digits of its own
+	alone     bool // it is peculiar, and no part of a range
+	rate      rate
+	rated     bool // it is of a rate
+	rateHedge hedge
 }
 
 // measure reads the measurables of a segment, and the dates of what lasts.
@@ -32,6 +38,7 @@ func (s *segment) measure() {
 		}
 		if len(s.measurables) == 0 {
 			s.reckons, s.reckoning = l.reckons()
+			s.numbers = l.amounts()
 		}
 		q := measurable{i: i, c: c, times: multiples[tok.key] > 0}
 		q.daytime, q.timed = l.daytime(c)
@@ -45,6 +52,11 @@ func (s *segment) measure() {
 			q.hedge, q.hedgeAt = l.hedge(c)
 		case q.counted:
 			q.hedge, q.hedgeAt = l.hedge(q.amount.from)
+			q.peculiar = q.amount.peculiar()
+			q.alone = q.peculiar && l.upTo(c) < 0 && !l.rangeEnds(c)
+			if q.rate, q.rated = l.rateOf(q.amount); q.rated {
+				q.rateHedge, _ = l.hedge(q.rate.from)
+			}
 		}
 		s.measurables = append(s.measurables, q)
 	}
@@ -59,14 +71,19 @@ type placed struct {
 	at int
 }
 
-// placedAmounts adds the amounts at all tokens of a line.
-func (l line) placedAmounts(to []placed) []placed {
+// count reads the amounts at all tokens of a window, and which of them are those that amounts gives.
+func (sc *scratch) count(l line) {
+	sc.amounts, sc.numbers = sc.amounts[:0], sc.numbers[:0]
 	for i := l.start; i < l.end; i++ {
-		if a, ok := l.amount(i); ok {
-			to = append(to, placed{a, i})
+		a, ok := l.amount(i)
+		if !ok {
+			continue
+		}
+		sc.amounts = append(sc.amounts, placed{a, i})
+		if l.numbers(i) && len(sc.numbers) < maxAmounts {
+			sc.numbers = append(sc.numbers, a)
 		}
 	}
-	return to
 }
 
 // expandAmounts lets a number of the window stand for one of the segment that says the same: 1.5 hours for 90 minutes,
@@ -113,7 +130,8 @@ func (t *turn) expandAmounts(s *segment, a *alignment, sc *scratch, start, end i
 			continue
 		}
 		if !read {
-			sc.amounts, read = theirs.placedAmounts(sc.amounts[:0]), true
+			sc.count(theirs)
+			read = true
 		}
 		want := q.amount
 		for _, have := range sc.amounts {
@@ -126,8 +144,8 @@ func (t *turn) expandAmounts(s *segment, a *alignment, sc *scratch, start, end i
 		if a.pos[q.i] >= 0 {
 			continue
 		}
-		if s.reckons >= 0 && (want.unit != "" || want.peculiar()) {
-			if one, _, ok := want.reckoned(theirs.amounts(), s.reckoning); ok {
+		if s.reckons >= 0 && (want.unit != "" || q.peculiar) {
+			if one, _, ok := want.reckoned(sc.numbers, s.reckoning); ok {
 				s.stands(a, want.from, want.to, one.from, .9, measured)
 				s.stands(a, s.reckons, s.reckons+1, one.from, .9, measured)
 			}
@@ -137,13 +155,23 @@ func (t *turn) expandAmounts(s *segment, a *alignment, sc *scratch, start, end i
 		}
 		if left, right := want.spanned(theirs); right > 0 {
 			s.stands(a, want.from, want.to, left+1, .9, measured)
-		} else if at, have, ok := mine.sameRate(q.c, theirs); ok {
-			s.stands(a, at.from, at.to, have.from, .9, measured)
+		} else if have, ok := q.sameRate(theirs, sc.amounts); ok {
+			s.stands(a, q.rate.from, q.rate.to, have.from, .9, measured)
 		} else if ch, ok := t.changedBy(mine, want, a, end); ok {
 			s.stands(a, want.from, want.to, ch.before.from, .9, measured)
-		} else if from, ok := s.worksOut(a, q.c, want, theirs); ok {
+		} else if from, ok := q.worksOut(s, a, sc.numbers, s.numbers); ok {
 			s.stands(a, want.from, want.to, from.from, .9, measured)
 		}
 	}
 	s.expandPeriods(a, theirs)
+}
+
+// sameRate finds among the amounts of a window the rate that is the segment's for another span of time.
+func (q *measurable) sameRate(theirs line, all []placed) (rate, bool) {
+	for i := 0; q.rated && i < len(all); i++ {
+		if have, ok := theirs.rateOf(all[i].amount); ok && q.rate.says(have, q.rateHedge) {
+			return have, true
+		}
+	}
+	return rate{}, false
 }

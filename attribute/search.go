@@ -22,6 +22,7 @@ type segment struct {
 	lasting     []lasting
 	reckons     int // where it says that it adds or takes off, -1 where it does not; read where it has measurables
 	reckoning   reckoning
+	numbers     []amount // that are reckoned with
 }
 
 // option is a term of the turn that can stand for a word of the segment.
@@ -222,6 +223,7 @@ type scratch struct {
 	firsts []int32 // by wanted, where the places of a term begin; those of the next begin where they end
 
 	amounts []placed // of a window
+	numbers []amount // those among them that are reckoned with
 
 	windows         []window
 	begun           []uint8 // for each sentence, a bit for each size of window that begins with it
