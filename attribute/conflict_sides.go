@@ -258,10 +258,13 @@ func (c *comparison) doers() {
 		if p < 0 || c.s.tokens[k].kind&(name|number|unit|month) != 0 || mutual[c.s.tokens[k].key] {
 			continue
 		}
-		l := c.around(p)
 		doer, done, here := c.mine.deed(k)
+		if doer < 0 || done < 0 {
+			continue
+		}
+		l := c.around(p)
 		theirDoer, theirDone, there := l.deed(p)
-		if !here && !there || doer < 0 || done < 0 || theirDoer < 0 || theirDone < 0 {
+		if !here && !there || theirDoer < 0 || theirDone < 0 {
 			continue // two active sentences are compared whole
 		}
 		is := func(k, p int) bool {
@@ -311,10 +314,11 @@ func (l line) deed(v int) (doer, done int, passive bool) {
 		}
 	}
 	at := v + 1
-	if by := l.agent(v); passive && by >= 0 {
-		at = by + 1
-	} else {
-		passive = false
+	if passive {
+		by := l.agent(v)
+		if passive = by >= 0; passive {
+			at = by + 1
+		}
 	}
 	if l.key(at) == "the" {
 		at++
