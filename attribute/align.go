@@ -75,10 +75,14 @@ func (t *turn) match(s *segment, a *alignment, sc *scratch) {
 	}
 	t.expandAliases(s, a, start, end)
 	near := min(end, start+maxWords) // a sentence without an end
-	t.expandInitials(s, a, start, near)
+	kinds := t.kinds(w)
+	t.expandInitials(s, a, kinds, start, near)
 	t.expandAmounts(s, a, sc, start, near)
 	t.expandTurned(s, a, start, near)
 	t.lend(s, a)
+	if kinds.has(pronoun) {
+		t.lendSubject(s, a)
+	}
 	if s.total > 0 {
 		for i, w := range s.weight {
 			a.cover += w * a.strength[i]
@@ -89,6 +93,15 @@ func (t *turn) match(s *segment, a *alignment, sc *scratch) {
 		a.cover /= s.total
 		a.strict /= s.total
 	}
+}
+
+// kinds are those of a window's tokens.
+func (t *turn) kinds(w window) kind {
+	all := kind(0)
+	for _, s := range t.sentences[w.from:w.to] {
+		all |= s.kinds
+	}
+	return all
 }
 
 // after finds of some places in order the one that best goes on after prev, and of equals the first. It is next to prev, on one
@@ -163,8 +176,8 @@ func (t *turn) expandAliases(s *segment, a *alignment, start, end int) {
 		}
 	}
 	for j := start; j < end; j++ {
-		long, ok := t.aliases[t.terms[t.tokens[j].term].key]
-		if !ok {
+		long := t.terms[t.tokens[j].term].long
+		if long == nil {
 			continue
 		}
 		for i, c := range s.content {
@@ -180,11 +193,14 @@ func (t *turn) expandAliases(s *segment, a *alignment, start, end int) {
 }
 
 // expandInitials lets EU stand for European Union and the other way round, though no source says so.
-func (t *turn) expandInitials(s *segment, a *alignment, start, end int) {
+func (t *turn) expandInitials(s *segment, a *alignment, kinds kind, start, end int) {
+	if kinds&(capital|acronym) == 0 {
+		return
+	}
 	mine, theirs := s.line(), t.line(a.passage, start, end)
 	for i, c := range s.content {
 		tok := &s.tokens[c]
-		if a.pos[i] >= 0 || !tok.kind.has(capital) || tok.kind.has(lookalike) {
+		if a.pos[i] >= 0 || !tok.kind.has(capital) || tok.kind.has(lookalike) || !tok.kind.has(acronym) && !kinds.has(acronym) {
 			continue
 		}
 		t.operations += end - start
@@ -217,13 +233,14 @@ func (l line) spells(i int, short string) int {
 }
 
 // lend covers words that the window leaves out because they were said before: the title, the rest of a name of which a
-// part stands there, a word of the sentences just before, a subject for which a pronoun stands.
+// part stands there, a word of the sentences just before.
 func (t *turn) lend(s *segment, a *alignment) {
+	lo := max(t.firsts[a.passage], a.from-6)
 	for i, c := range s.content {
 		if a.pos[i] >= 0 {
 			continue
 		}
-		tok := s.tokens[c]
+		tok := &s.tokens[c]
 		if tok.kind.has(number) || tok.kind.has(lookalike) {
 			continue
 		}
@@ -234,17 +251,13 @@ func (t *turn) lend(s *segment, a *alignment) {
 				}
 			}
 		}
-		if a.via[i] == unmatched && len(s.options[i]) > 0 {
-			lo := max(t.firsts[a.passage], a.from-6)
-			if t.holds(s.options[i][0].term, lo, a.from) {
-				a.strength[i], a.via[i] = 0.5*s.options[i][0].strength, earlier
-			}
+		if a.via[i] == unmatched && len(s.options[i]) > 0 && lo < a.from && t.holds(s.options[i][0].term, lo, a.from) {
+			a.strength[i], a.via[i] = 0.5*s.options[i][0].strength, earlier
 		}
 		if a.via[i] == unmatched && tok.kind.has(name) && t.partOfName(s, a, i) {
 			a.strength[i], a.via[i] = 0.7, named
 		}
 	}
-	t.lendSubject(s, a)
 }
 
 // partOfName reports whether a neighbour in the same name is matched, and the source has no other name in its place.
@@ -272,13 +285,6 @@ func (t *turn) partOfName(s *segment, a *alignment, i int) bool {
 // lendSubject forgives names at the head of the segment that the whole passage lacks where a pronoun stands for them, as
 // in evidence that was cut out of an article about them.
 func (t *turn) lendSubject(s *segment, a *alignment) {
-	stands := false
-	for j := t.sentences[a.from].start; j < t.sentences[a.to-1].end && !stands; j++ {
-		stands = t.tokens[j].kind.has(pronoun)
-	}
-	if !stands {
-		return
-	}
 	for i, c := range s.content {
 		if !s.tokens[c].kind.has(name) && !(i == 0 && s.tokens[c].kind.has(capital)) {
 			return

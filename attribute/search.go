@@ -67,6 +67,10 @@ func (t *turn) read(text string) *segment {
 	if s.tongue == inEnglish {
 		s.tokens = t.compounds(text, s.tokens)
 	}
+	n := min(len(s.tokens), maxWords)
+	s.content, s.weight, s.options = make([]int, 0, n), make([]float64, 0, n), make([][]option, 0, n)
+	all := make([]option, 0, 4*n) // of all words
+	var some [2 * maxOptions]option
 	for i, tok := range s.tokens {
 		if !tok.content() {
 			continue
@@ -79,16 +83,17 @@ func (t *turn) read(text string) *segment {
 		w := weigh(tok)
 		s.weight = append(s.weight, w)
 		s.total += w
-		s.options = append(s.options, t.options(tok))
+		first := len(all)
+		all = append(all, t.options(tok, some[:0])...)
+		s.options = append(s.options, all[first:len(all):len(all)])
 	}
 	s.than = s.line().than()
 	s.measure()
 	return s
 }
 
-// options are the terms of the turn that match a word, the best first.
-func (t *turn) options(tok token) []option {
-	var out []option
+// options are the terms of the turn that match a word, the best first. They are written to the room that is given, as far as there is enough.
+func (t *turn) options(tok token, out []option) []option {
 	add := func(key string, strength float64, how via) {
 		if id, ok := t.byKey[key]; ok {
 			for _, o := range out {
@@ -140,7 +145,13 @@ const maxOptions = 16
 // strongest keeps the best options. Equals are ordered by their words, so that the order of the sources does not matter.
 func (t *turn) strongest(all []option) []option {
 	slices.SortStableFunc(all, func(a, b option) int {
-		return cmp.Or(cmp.Compare(b.strength, a.strength), cmp.Compare(a.via, b.via), cmp.Compare(t.terms[a.term].key, t.terms[b.term].key))
+		switch {
+		case a.strength != b.strength:
+			return cmp.Compare(b.strength, a.strength)
+		case a.via != b.via:
+			return cmp.Compare(a.via, b.via)
+		}
+		return cmp.Compare(t.terms[a.term].key, t.terms[b.term].key)
 	})
 	return all[:min(len(all), maxOptions)]
 }

@@ -44,6 +44,7 @@ type sentence struct {
 	passage    int
 	at         ibid.Span // within the passage's text
 	start, end int       // its tokens
+	kinds      kind      // of all of its tokens
 	hash       uint64    // of its text: orders equals without looking at names or places
 }
 
@@ -60,10 +61,11 @@ type term struct {
 	num       float64
 	kind      kind // of its first token: whether it is a number does not depend on the place, what else it is may
 	weight    float32
-	countable bool    // an amount may be read where it stands
-	alike     int32   // the term before it with the same first letters, -1 for none
-	postings  []int32 // sentences, ascending, each once
-	heads     []int32 // the postings a search visits where there are too many
+	countable bool     // an amount may be read where it stands
+	long      []string // what it is short for, where a source says so
+	alike     int32    // the term before it with the same first letters, -1 for none
+	postings  []int32  // sentences, ascending, each once
+	heads     []int32  // the postings a search visits where there are too many
 }
 
 // special is a term for which a more general word may stand.
@@ -113,6 +115,7 @@ func newTurn(passages []ibid.Passage) *turn {
 			s := sentence{passage: p, at: at, start: len(t.tokens), hash: h.Sum64()}
 			for _, tok := range buf {
 				id := t.intern(tok)
+				s.kinds |= tok.kind
 				t.tokens = append(t.tokens, word32{int32(tok.at.Start), int32(tok.at.End), id, tok.kind})
 				if n := len(t.terms[id].postings); n == 0 || t.terms[id].postings[n-1] != int32(len(t.sentences)) {
 					t.terms[id].postings = append(t.terms[id].postings, int32(len(t.sentences)))
@@ -129,6 +132,11 @@ func newTurn(passages []ibid.Passage) *turn {
 	t.short, t.research = shortness(size), t.studied(size)
 	for p := range passages {
 		t.titles = append(t.titles, t.titleTerms(p))
+	}
+	for short, long := range t.aliases {
+		if id, ok := t.byKey[short]; ok {
+			t.terms[id].long = long
+		}
 	}
 	for i := range t.terms {
 		t.terms[i].heads = t.heads(t.terms[i].postings)
