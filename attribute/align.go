@@ -58,7 +58,7 @@ func (t *turn) match(s *segment, a *alignment, sc *scratch) {
 		a.pos[i] = -1
 		cost := int32(0)
 		for _, o := range s.options[i] {
-			places := sc.of(o.term)
+			places := sc.of(o.slot)
 			if len(places) == 0 || o.strength < a.strength[i] {
 				continue
 			}

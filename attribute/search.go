@@ -28,6 +28,7 @@ type segment struct {
 // option is a term of the turn that can stand for a word of the segment.
 type option struct {
 	term     int32
+	slot     int32 // where the search keeps the places of the term, from 1 on
 	strength float64
 	via      via
 }
@@ -101,7 +102,7 @@ func (t *turn) options(tok token, out []option) []option {
 					return
 				}
 			}
-			out = append(out, option{id, strength, how})
+			out = append(out, option{term: id, strength: strength, via: how})
 		}
 	}
 	add(tok.key, 1, same)
@@ -132,7 +133,7 @@ func (t *turn) options(tok token, out []option) []option {
 		for id := range t.begin(p) {
 			t.operations++
 			if sim := alike(tok.key, t.terms[id].key); sim > 0 && !slices.ContainsFunc(before, func(o option) bool { return o.term == id }) {
-				out = append(out, option{id, sim, derived})
+				out = append(out, option{term: id, strength: sim, via: derived})
 			}
 		}
 	}
@@ -228,10 +229,11 @@ type scratch struct {
 	last    []int32 // the word that was counted last for a sentence
 	touched []int32
 
-	wanted []int32 // for each term of the turn, 1 + its index in terms, 0 for none
-	terms  []int32 // that some word of the segment can be matched by
-	places []int32 // tokens of a window that are of these terms: those of one term together, ascending
-	firsts []int32 // by wanted, where the places of a term begin; those of the next begin where they end
+	wanted []int32    // for each term of the turn, 1 + its index in terms, 0 for none
+	terms  []int32    // that some word of the segment can be matched by
+	found  [][2]int32 // tokens of a window that are of these terms, with their slots
+	places []int32    // the tokens: those of one term together, ascending
+	firsts []int32    // by wanted, where the places of a term begin; those of the next begin where they end
 
 	amounts []placed // of a window
 	numbers []amount // those among them that are reckoned with
@@ -255,11 +257,13 @@ func (sc *scratch) expect(t *turn, s *segment) {
 	}
 	sc.terms = sc.terms[:0]
 	for _, options := range s.options {
-		for _, o := range options {
+		for i := range options {
+			o := &options[i]
 			if sc.wanted[o.term] == 0 {
 				sc.terms = append(sc.terms, o.term)
 				sc.wanted[o.term] = int32(len(sc.terms))
 			}
+			o.slot = sc.wanted[o.term]
 		}
 	}
 }
@@ -270,29 +274,28 @@ func (sc *scratch) collect(t *turn, start, end int) {
 	n := len(sc.terms)
 	sc.firsts = slices.Grow(sc.firsts[:0], n+2)[:n+2]
 	clear(sc.firsts)
-	for _, w := range t.tokens[start:end] {
-		sc.firsts[sc.wanted[w.term]]++
+	sc.found = sc.found[:0]
+	for j := start; j < end; j++ {
+		if k := sc.wanted[t.tokens[j].term]; k > 0 {
+			sc.firsts[k]++
+			sc.found = append(sc.found, [2]int32{int32(j), k})
+		}
 	}
-	sc.firsts[0] = 0 // of what is not wanted
 	for k := 1; k <= n+1; k++ {
 		sc.firsts[k] += sc.firsts[k-1]
 	}
-	found := int(sc.firsts[n+1])
+	found := len(sc.found)
 	sc.places = slices.Grow(sc.places[:0], found)[:found]
-	for j := end - 1; j >= start; j-- { // each term's from its last place down to its first
-		if k := sc.wanted[t.tokens[j].term]; k > 0 {
-			sc.firsts[k]--
-			sc.places[sc.firsts[k]] = int32(j)
-		}
+	for i := found - 1; i >= 0; i-- { // each term's from its last place down to its first
+		j, k := sc.found[i][0], sc.found[i][1]
+		sc.firsts[k]--
+		sc.places[sc.firsts[k]] = j
 	}
 	t.operations += end - start + found
 }
 
-// of are the places of a term that is expected.
-func (sc *scratch) of(term int32) []int32 {
-	k := sc.wanted[term]
-	return sc.places[sc.firsts[k]:sc.firsts[k+1]]
-}
+// of are the places of what is expected in a slot.
+func (sc *scratch) of(slot int32) []int32 { return sc.places[sc.firsts[slot]:sc.firsts[slot+1]] }
 
 func (sc *scratch) reset(n int) {
 	if len(sc.score) < n {
