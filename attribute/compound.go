@@ -99,10 +99,11 @@ func (t *turn) asTwo(s string, tok token) []token {
 	if _, ok := t.byKey[tok.key]; ok || tok.kind.has(stop) || len(word) < shortestHyphen || !letters(word) {
 		return nil
 	}
-	for i := 2; i <= len(word)-2; i++ {
-		if _, ok := t.prefixes[word[:4]]; !ok && i >= 4 {
-			break // no word of the sources begins so
-		}
+	longest := len(word) - 2
+	if _, ok := t.prefixes[word[:4]]; !ok {
+		longest = min(longest, 3) // no word of the sources begins so
+	}
+	for i := 2; i <= longest; i++ {
 		first := normal(word[:i])
 		if _, ok := t.byKey[first]; !ok {
 			continue
