@@ -95,14 +95,17 @@ func (t *turn) read(text string) *segment {
 
 // options are the terms of the turn that match a word, the best first. They are written to the room that is given, as far as there is enough.
 func (t *turn) options(tok token, out []option) []option {
+	put := func(id int32, strength float64, how via) {
+		for i := range out {
+			if out[i].term == id {
+				return
+			}
+		}
+		out = append(out, option{term: id, strength: strength, via: how})
+	}
 	add := func(key string, strength float64, how via) {
 		if id, ok := t.byKey[key]; ok {
-			for _, o := range out {
-				if o.term == id {
-					return
-				}
-			}
-			out = append(out, option{term: id, strength: strength, via: how})
+			put(id, strength, how)
 		}
 	}
 	add(tok.key, 1, same)
@@ -125,7 +128,7 @@ func (t *turn) options(tok token, out []option) []option {
 	if n, ok := known().numbers[tok.key]; ok {
 		for at := t.special[n]; at > 0; at = t.specials[at-1].next {
 			t.operations++
-			add(t.terms[t.specials[at-1].term].key, 0.6, general)
+			put(t.specials[at-1].term, 0.6, general)
 		}
 	}
 	if p := prefix(tok.key); p != "" {
