@@ -18,11 +18,39 @@ type alignment struct {
 	fit      float64 // how well it serves as evidence to be shown: what the facts come to
 }
 
-// align matches a segment with a window. Of the places of a word it takes the strongest match, and of equals the one that
-// best goes on after the word before.
+// align matches a segment with a window.
 func (t *turn) align(s *segment, w window, sc *scratch) alignment {
-	n := len(s.content)
-	a := alignment{window: w, pos: make([]int32, n), strength: make([]float64, n), via: make([]via, n)}
+	r := rooms(1, len(s.content))
+	a := r.alignment(w)
+	t.match(s, &a, sc)
+	return a
+}
+
+// room is where alignments are written that are made together.
+type room struct {
+	words    int // of each
+	pos      []int32
+	strength []float64
+	via      []via
+}
+
+func rooms(alignments, words int) room {
+	n := alignments * words
+	return room{words, make([]int32, n), make([]float64, n), make([]via, n)}
+}
+
+// alignment is one of nothing yet, in what is left of the room.
+func (r *room) alignment(w window) alignment {
+	n := r.words
+	a := alignment{window: w, pos: r.pos[:n:n], strength: r.strength[:n:n], via: r.via[:n:n]}
+	r.pos, r.strength, r.via = r.pos[n:], r.strength[n:], r.via[n:]
+	return a
+}
+
+// match finds what stands for each word of a segment in an alignment's window. Of the places of a word it takes the strongest match, and of equals
+// the one that best goes on after the word before.
+func (t *turn) match(s *segment, a *alignment, sc *scratch) {
+	w := a.window
 	start, end := t.sentences[w.from].start, t.sentences[w.to-1].end
 	sc.collect(t, start, end)
 	prev := int32(-1)
@@ -30,7 +58,7 @@ func (t *turn) align(s *segment, w window, sc *scratch) alignment {
 		a.pos[i] = -1
 		cost := int32(0)
 		for _, o := range s.options[i] {
-			places := sc.of(o.term)
+			places := sc.of(o.slot)
 			if len(places) == 0 || o.strength < a.strength[i] {
 				continue
 			}
@@ -45,12 +73,16 @@ func (t *turn) align(s *segment, w window, sc *scratch) alignment {
 			prev = a.pos[i]
 		}
 	}
-	t.expandAliases(s, &a, start, end)
+	t.expandAliases(s, a, start, end)
 	near := min(end, start+maxWords) // a sentence without an end
-	t.expandInitials(s, &a, start, near)
-	t.expandAmounts(s, &a, start, near)
-	t.expandTurned(s, &a, start, near)
-	t.lend(s, &a)
+	kinds := t.kinds(w)
+	t.expandInitials(s, a, kinds, start, near)
+	t.expandAmounts(s, a, sc, start, near)
+	t.expandTurned(s, a, start, near)
+	t.lend(s, a)
+	if kinds.has(pronoun) {
+		t.lendSubject(s, a)
+	}
 	if s.total > 0 {
 		for i, w := range s.weight {
 			a.cover += w * a.strength[i]
@@ -61,7 +93,15 @@ func (t *turn) align(s *segment, w window, sc *scratch) alignment {
 		a.cover /= s.total
 		a.strict /= s.total
 	}
-	return a
+}
+
+// kinds are those of a window's tokens.
+func (t *turn) kinds(w window) kind {
+	all := kind(0)
+	for _, s := range t.sentences[w.from:w.to] {
+		all |= s.kinds
+	}
+	return all
 }
 
 // after finds of some places in order the one that best goes on after prev, and of equals the first. It is next to prev, on one
@@ -136,8 +176,8 @@ func (t *turn) expandAliases(s *segment, a *alignment, start, end int) {
 		}
 	}
 	for j := start; j < end; j++ {
-		long, ok := t.aliases[t.terms[t.tokens[j].term].key]
-		if !ok {
+		long := t.terms[t.tokens[j].term].long
+		if long == nil {
 			continue
 		}
 		for i, c := range s.content {
@@ -153,15 +193,15 @@ func (t *turn) expandAliases(s *segment, a *alignment, start, end int) {
 }
 
 // expandInitials lets EU stand for European Union and the other way round, though no source says so.
-func (t *turn) expandInitials(s *segment, a *alignment, start, end int) {
-	var mine, theirs line
+func (t *turn) expandInitials(s *segment, a *alignment, kinds kind, start, end int) {
+	if kinds&(capital|acronym) == 0 {
+		return
+	}
+	mine, theirs := s.line(), t.line(a.passage, start, end)
 	for i, c := range s.content {
-		tok := s.tokens[c]
-		if a.pos[i] >= 0 || !tok.kind.has(capital) || tok.kind.has(lookalike) {
+		tok := &s.tokens[c]
+		if a.pos[i] >= 0 || !tok.kind.has(capital) || tok.kind.has(lookalike) || !tok.kind.has(acronym) && !kinds.has(acronym) {
 			continue
-		}
-		if mine.at == nil {
-			mine, theirs = s.line(), t.line(a.passage, start, end)
 		}
 		t.operations += end - start
 		for j := start; j < end; j++ {
@@ -193,13 +233,14 @@ func (l line) spells(i int, short string) int {
 }
 
 // lend covers words that the window leaves out because they were said before: the title, the rest of a name of which a
-// part stands there, a word of the sentences just before, a subject for which a pronoun stands.
+// part stands there, a word of the sentences just before.
 func (t *turn) lend(s *segment, a *alignment) {
+	lo := max(t.firsts[a.passage], a.from-6)
 	for i, c := range s.content {
 		if a.pos[i] >= 0 {
 			continue
 		}
-		tok := s.tokens[c]
+		tok := &s.tokens[c]
 		if tok.kind.has(number) || tok.kind.has(lookalike) {
 			continue
 		}
@@ -210,17 +251,13 @@ func (t *turn) lend(s *segment, a *alignment) {
 				}
 			}
 		}
-		if a.via[i] == unmatched && len(s.options[i]) > 0 {
-			lo := max(t.firsts[a.passage], a.from-6)
-			if t.holds(s.options[i][0].term, lo, a.from) {
-				a.strength[i], a.via[i] = 0.5*s.options[i][0].strength, earlier
-			}
+		if a.via[i] == unmatched && len(s.options[i]) > 0 && lo < a.from && t.holds(s.options[i][0].term, lo, a.from) {
+			a.strength[i], a.via[i] = 0.5*s.options[i][0].strength, earlier
 		}
 		if a.via[i] == unmatched && tok.kind.has(name) && t.partOfName(s, a, i) {
 			a.strength[i], a.via[i] = 0.7, named
 		}
 	}
-	t.lendSubject(s, a)
 }
 
 // partOfName reports whether a neighbour in the same name is matched, and the source has no other name in its place.
@@ -248,13 +285,6 @@ func (t *turn) partOfName(s *segment, a *alignment, i int) bool {
 // lendSubject forgives names at the head of the segment that the whole passage lacks where a pronoun stands for them, as
 // in evidence that was cut out of an article about them.
 func (t *turn) lendSubject(s *segment, a *alignment) {
-	stands := false
-	for j := t.sentences[a.from].start; j < t.sentences[a.to-1].end && !stands; j++ {
-		stands = t.tokens[j].kind.has(pronoun)
-	}
-	if !stands {
-		return
-	}
 	for i, c := range s.content {
 		if !s.tokens[c].kind.has(name) && !(i == 0 && s.tokens[c].kind.has(capital)) {
 			return

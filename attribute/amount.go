@@ -43,6 +43,9 @@ var measures = func() map[string]measure {
 
 // amount reads the one at i.
 func (l line) amount(i int) (amount, bool) {
+	if !l.countable(i) {
+		return amount{}, false // as most words
+	}
 	if a, ok := l.share(i); ok {
 		return a, true
 	}
@@ -82,6 +85,15 @@ func (l line) amount(i int) (amount, bool) {
 		return a, true
 	}
 	return amount{}, false
+}
+
+// countable reports whether an amount may be read at i.
+func (l line) countable(i int) bool {
+	if l.t != nil {
+		w := &l.t.tokens[i]
+		return w.kind.has(unit) || l.t.terms[w.term].countable
+	}
+	return l.own[i].kind&(number|ordinal|unit) != 0 || parts[l.own[i].key] > 0
 }
 
 // further adds what goes on in smaller units behind an amount: 2 hours and 30 minutes, 5 feet 10 inches.
@@ -137,8 +149,13 @@ func powerOf(text string, value float64) (power float64, places int, digits bool
 		n++
 	}
 	body := strings.TrimRight(text[:n], ".,")
-	written, err := strconv.ParseFloat(strings.ReplaceAll(body, ",", ""), 64)
-	if err != nil || written == 0 || value == 0 {
+	written := 0.0
+	if body != "" {
+		if v, err := strconv.ParseFloat(strings.ReplaceAll(body, ",", ""), 64); err == nil {
+			written = v
+		}
+	}
+	if written == 0 || value == 0 {
 		for power = 1; power*1000 <= value && math.Mod(value, power*1000) == 0; { // in words: of six million a million, of twenty one
 			power *= 1000
 		}
@@ -282,81 +299,6 @@ func (l line) years(i int) (first, last float64, to int, ok bool) {
 }
 
 var meter, century, celsius, fahrenheit, years = normal("meter"), normal("century"), normal("celsius"), normal("fahrenheit"), normal("year")
-
-// expandAmounts lets a number of the window stand for one of the segment that says the same: 1.5 hours for 90 minutes,
-// 8,336,817 for 8.3 million, 1994 for the 1990s or the 20th century.
-func (t *turn) expandAmounts(s *segment, a *alignment, start, end int) {
-	for i, c := range s.content {
-		if tok := s.tokens[c]; a.pos[i] >= 0 || tok.kind&(number|unit|ordinal) == 0 && parts[tok.key] == 0 && multiples[tok.key] == 0 && tok.key != noon && tok.key != midnight || tok.kind.has(lookalike) {
-			continue
-		}
-		mine, theirs := s.line(), t.line(a.passage, start, end)
-		t.operations += end - start
-		if multiples[s.tokens[c].key] > 0 {
-			if ch, ok := t.changed(a, end, func(ch change) bool { return mine.multiplies(c, ch) }); ok {
-				_, from := mine.hedge(c)
-				s.stands(a, from, c+1, ch.before.from, .9, measured)
-			}
-			continue
-		}
-		if at, ok := mine.daytime(c); ok {
-			for j := start; j < end; j++ {
-				if have, ok := theirs.daytime(j); ok && at.is(have) {
-					s.stands(a, at.from, at.to, j, 1, measured)
-					break
-				}
-			}
-			if a.pos[i] >= 0 {
-				continue
-			}
-		}
-		if first, last, to, ok := mine.years(c); ok {
-			for j := start; j < end; j++ {
-				if y := theirs.at(j); y.kind.has(year) && y.num >= first && y.num <= last && !strings.HasSuffix(y.key, "s") {
-					s.stands(a, c, to, j, .9, measured)
-					break
-				}
-			}
-			continue
-		}
-		want, ok := mine.amount(c)
-		if l, r := dated(c, 0, len(s.tokens), func(k int) kind { return s.tokens[k].kind }); !ok || r-l > 1 {
-			continue
-		}
-		hedge, at := mine.hedge(want.from)
-		for j := start; j < end; j++ {
-			if have, ok := theirs.amount(j); ok {
-				if strength := want.says(have, hedge); strength > 0 {
-					s.stands(a, want.from, want.to, j, strength, measured)
-					s.stands(a, at, at+1, j, strength, measured)
-					break
-				}
-			}
-		}
-		if a.pos[i] >= 0 {
-			continue
-		}
-		if word, how := mine.reckons(); word >= 0 && (want.unit != "" || want.peculiar()) {
-			if one, _, ok := want.reckoned(theirs.amounts(), how); ok {
-				s.stands(a, want.from, want.to, one.from, .9, measured)
-				s.stands(a, word, word+1, one.from, .9, measured)
-			}
-		}
-		if a.pos[i] >= 0 {
-			continue
-		}
-		if left, right := want.spanned(theirs); right > 0 {
-			s.stands(a, want.from, want.to, left+1, .9, measured)
-		} else if at, have, ok := mine.sameRate(c, theirs); ok {
-			s.stands(a, at.from, at.to, have.from, .9, measured)
-		} else if ch, ok := t.changedBy(mine, want, a, end); ok {
-			s.stands(a, want.from, want.to, ch.before.from, .9, measured)
-		} else if from, ok := s.worksOut(a, c, want, theirs); ok {
-			s.stands(a, want.from, want.to, from.from, .9, measured)
-		}
-	}
-	s.expandPeriods(a, s.line(), t.line(a.passage, start, end))
-}
 
 // stands notes that the token at j of the turn says what the tokens [from, to) of the segment say.
 func (s *segment) stands(a *alignment, from, to, j int, strength float64, how via) {

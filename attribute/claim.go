@@ -228,6 +228,11 @@ func inTitleCase(s string) bool {
 
 // lowered makes a sentence comparable with the phrases: lower case, plain apostrophes, single spaces.
 func lowered(s string) string {
-	s = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "*", "", "_", "").Replace(strings.ToLower(s))
+	s = strings.ToLower(s)
+	if strings.ContainsFunc(s, func(r rune) bool { return r == '*' || r == '_' || r >= utf8.RuneSelf }) {
+		s = plainMarks.Replace(s)
+	}
 	return strings.Join(strings.Fields(s), " ")
 }
+
+var plainMarks = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "*", "", "_", "")

@@ -211,17 +211,25 @@ func sendsOn(s string) bool {
 		return sendsOn(rest)
 	}
 	for _, lead := range advising {
-		if rest, ok := strings.CutPrefix(s, lead+" "); ok {
+		if rest, ok := cutWords(s, lead); ok {
 			rest = strings.TrimPrefix(rest, "that you ")
 			return len(strings.Fields(rest)) <= 10 && hasPrefix(rest, asking) || asksExpert(rest)
 		}
 	}
 	for _, lead := range urging {
-		if rest, ok := strings.CutPrefix(s, lead+" "); ok {
+		if rest, ok := cutWords(s, lead); ok {
 			return asksExpert(rest)
 		}
 	}
 	return false
+}
+
+// cutWords takes words and the blank behind them off the beginning of a text.
+func cutWords(s, words string) (rest string, ok bool) {
+	if rest, ok = strings.CutPrefix(s, words); ok {
+		return strings.CutPrefix(rest, " ")
+	}
+	return s, false
 }
 
 // asksExpert reports whether a text begins with asking one whose profession it is.
@@ -296,17 +304,14 @@ func saysUnanswered(s string) bool {
 			}
 		}
 	}
-	if !ofTheGiven(s) {
-		return false
-	}
 	for _, lead := range []string{"unable to ", "not able to ", "cannot ", "can't ", "it is not possible to ", "it's not possible to ", "it is impossible to ", "it is unclear ", "it's unclear ", "it is not clear "} {
 		if rest, ok := strings.CutPrefix(s, lead); ok {
-			return hasPrefix(rest, []string{"answer", "be answered", "be determined", "determine", "say", "tell", "provide an answer", "find", "from the", "based on the"})
+			return hasPrefix(rest, []string{"answer", "be answered", "be determined", "determine", "say", "tell", "provide an answer", "find", "from the", "based on the"}) && ofTheGiven(s)
 		}
 	}
 	for _, subject := range []string{"the question ", "this question ", "your question ", "the answer ", "this ", "that "} {
 		if rest, ok := strings.CutPrefix(s, subject); ok {
-			return hasPrefix(rest, []string{"cannot be answered", "can't be answered", "can not be answered", "could not be answered", "cannot be determined", "can't be determined", "cannot be found", "could not be found"})
+			return hasPrefix(rest, []string{"cannot be answered", "can't be answered", "can not be answered", "could not be answered", "cannot be determined", "can't be determined", "cannot be found", "could not be found"}) && ofTheGiven(s)
 		}
 	}
 	return false
@@ -376,23 +381,14 @@ var absent = []string{
 // speaksOfAbsence reports whether a sentence says that the passages lack something. A sentence that goes on with "they
 // state …" claims something too.
 func speaksOfAbsence(s string) bool {
-	for _, lead := range []string{"although", "though", "while", "even though", "but"} {
-		if strings.HasPrefix(s, lead+" ") {
-			return false
-		}
+	if hasPrefix(s, []string{"although ", "though ", "while ", "even though ", "but "}) {
+		return false
 	}
 	if rest, ok := cutMaterial(s); ok && hasPrefix(rest, []string{" are silent on", " is silent on", " are silent about", " is silent about", " remain silent on"}) {
 		return true
 	}
-	lacks := ""
-	for _, a := range absent {
-		if strings.Contains(s, a) {
-			lacks = a
-			break
-		}
-	}
-	for _, what := range []string{"information", "details", "mention", "direct information", "specific information", "direct mention", "specific mention", "explicit mention", "further information"} {
-		if strings.HasPrefix(s, "there is no "+what+" ") || strings.HasPrefix(s, "there's no "+what+" ") || strings.HasPrefix(s, "no "+what+" ") {
+	for _, no := range []string{"there is no ", "there's no ", "no "} {
+		if rest, ok := strings.CutPrefix(s, no); ok && hasPrefix(rest, []string{"information ", "details ", "mention ", "direct information ", "specific information ", "direct mention ", "specific mention ", "explicit mention ", "further information "}) {
 			return true
 		}
 	}
@@ -406,7 +402,8 @@ func speaksOfAbsence(s string) bool {
 			return true
 		}
 	}
-	if lacks == "" || goesOnOtherwise(s) {
+	lacks := strings.Contains(s, "no") || strings.Contains(s, "n't") // as all that is absent has
+	if !lacks || !slices.ContainsFunc(absent, func(a string) bool { return strings.Contains(s, a) }) || goesOnOtherwise(s) {
 		return false
 	}
 	if rest, ok := cutMaterial(s); ok && strings.HasPrefix(rest, " ") && tellsNot(rest) {
@@ -509,7 +506,7 @@ func firstWord(s string) string {
 // summarizes the results", "The passages provide conflicting information."
 func speaksOfAnswer(s string) bool {
 	for _, lead := range []string{"this is", "it is", "the above is", "the information above is", "this information is"} {
-		rest, ok := strings.CutPrefix(strings.TrimPrefix(strings.TrimPrefix(s, "please "), "note that "), lead+" ")
+		rest, ok := cutWords(strings.TrimPrefix(strings.TrimPrefix(s, "please "), "note that "), lead)
 		rest = strings.TrimPrefix(strings.TrimPrefix(rest, "general information "), "and ")
 		if ok && hasPrefix(rest, []string{"not legal advice", "not medical advice", "not financial advice", "not a substitute for professional"}) {
 			return true
@@ -518,25 +515,28 @@ func speaksOfAnswer(s string) bool {
 	if rest, ok := cutMaterial(s); ok && strings.HasPrefix(rest, " ") && givesSome(strings.Fields(rest)) {
 		return true
 	}
-	for _, m := range []string{"passages", "sources", "documents"} {
-		if strings.Contains(s, "can be found in the "+m) || strings.Contains(s, "can be found in these "+m) {
-			return true
-		}
-	}
-	for _, lead := range []string{"more detail is provided in", "more details are provided in", "more information is provided in", "the answer to your question is", "the short answer is"} {
-		if strings.HasPrefix(s, lead+" ") && len(strings.Fields(s)) <= 12 {
-			return true
-		}
-	}
-	for _, part := range []string{"table", "list", "section", "steps", "example", "examples", "code", "diagram", "summary", "overview", "points", "answer"} {
-		for _, p := range []string{"the following " + part, "the " + part + " below", "the " + part + " above", "the next " + part} {
-			if strings.HasPrefix(s, p+" ") && len(strings.Fields(s)) <= 14 {
+	if strings.Contains(s, "can be found in the") {
+		for _, m := range []string{"passages", "sources", "documents"} {
+			if strings.Contains(s, "can be found in the "+m) || strings.Contains(s, "can be found in these "+m) {
 				return true
 			}
 		}
 	}
-	return false
+	for _, lead := range []string{"more detail is provided in", "more details are provided in", "more information is provided in", "the answer to your question is", "the short answer is"} {
+		if _, ok := cutWords(s, lead); ok && len(strings.Fields(s)) <= 12 {
+			return true
+		}
+	}
+	named, the := strings.CutPrefix(s, "the ")
+	part, rest, _ := strings.Cut(named, " ")
+	following := part == "following" || part == "next"
+	if following {
+		part, _, following = strings.Cut(rest, " ")
+	}
+	return the && (following || hasPrefix(rest, []string{"below ", "above "})) && slices.Contains(answerParts, part) && len(strings.Fields(s)) <= 14
 }
+
+var answerParts = []string{"table", "list", "section", "steps", "example", "examples", "code", "diagram", "summary", "overview", "points", "answer"}
 
 // givesSome reports whether a predicate says that something is told and not what: "provide some information about …".
 func givesSome(words []string) bool {

@@ -68,9 +68,17 @@ func begins(phrases ...string) func() *regexp.Regexp {
 
 // emptyAbroad is why a sentence of another language claims nothing, or "". One that has a number, is long, or goes on behind a colon may state something.
 func emptyAbroad(s string) string {
-	if strings.ContainsAny(s, "0123456789") || utf8.RuneCountInString(s) > 160 || goesOn(s) || goesOnAbroad.MatchString(s) {
+	if strings.ContainsAny(s, "0123456789") || utf8.RuneCountInString(s) > 160 || goesOn(s) {
 		return ""
 	}
+	if reason := phraseAbroad(s); reason != "" && !goesOnAbroad.MatchString(s) {
+		return reason
+	}
+	return ""
+}
+
+// phraseAbroad is why a sentence of another language claims nothing by how it begins, or "".
+func phraseAbroad(s string) string {
 	if slices.Contains(alonesAbroad, strings.Trim(s, " .!,:;。！，：¡¿")) {
 		return "a word alone makes no claim"
 	}

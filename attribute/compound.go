@@ -82,12 +82,15 @@ func (t *turn) asOneWord(s string, toks []token) (token, bool) {
 func (t *turn) begins(s string, a, b token) bool {
 	if a.at.Len() >= 4 { // most words begin none
 		first := a.at.In(s)
-		return slices.ContainsFunc(t.prefixes[strings.ToLower(first[:4])], func(id int32) bool {
-			key := t.terms[id].key
-			return len(key) > len(first) && strings.EqualFold(key[:len(first)], first)
-		})
+		for id := range t.begin(strings.ToLower(first[:4])) {
+			if key := t.terms[id].key; len(key) > len(first) && strings.EqualFold(key[:len(first)], first) {
+				return true
+			}
+		}
+		return false
 	}
-	return len(t.prefixes[strings.ToLower((a.at.In(s) + b.at.In(s))[:4])]) > 0
+	_, ok := t.prefixes[strings.ToLower((a.at.In(s) + b.at.In(s))[:4])]
+	return ok
 }
 
 // asTwo reads a word as two that stand side by side in a source; nil where there is none. A hyphen between these allows for shorter ones.
@@ -96,11 +99,16 @@ func (t *turn) asTwo(s string, tok token) []token {
 	if _, ok := t.byKey[tok.key]; ok || tok.kind.has(stop) || len(word) < shortestHyphen || !letters(word) {
 		return nil
 	}
-	for i := 2; i <= len(word)-2; i++ {
-		if i >= 4 && len(t.prefixes[word[:4]]) == 0 {
-			break // no word of the sources begins so
+	longest := len(word) - 2
+	if _, ok := t.prefixes[word[:4]]; !ok {
+		longest = min(longest, 3) // no word of the sources begins so
+	}
+	for i := 2; i <= longest; i++ {
+		first := normal(word[:i])
+		if _, ok := t.byKey[first]; !ok {
+			continue
 		}
-		first, second := normal(word[:i]), normal(word[i:])
+		second := normal(word[i:])
 		if denying[first] || t.small(first) || t.small(second) && !particle[second] || !t.apart(first, second, len(word) < shortestJoined || i < 3) {
 			continue
 		}

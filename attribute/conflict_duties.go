@@ -21,7 +21,7 @@ func (d duty) forbids(o duty) bool {
 // duties finds what must be done where the source says that it may, what is not allowed where it is not required, and the other way round, where the rest of the
 // clause says the same.
 func (c *comparison) duties() {
-	if c.s.tongue != nil || c.t.tongues[c.a.passage] != nil || c.mine.conditional() {
+	if c.s.tongue != nil || c.t.tongues[c.a.passage] != nil {
 		return
 	}
 	for i, k := range c.s.content {
@@ -32,6 +32,9 @@ func (c *comparison) duties() {
 		mine, from := c.mine.duty(k)
 		if mine == noDuty {
 			continue
+		}
+		if c.mine.conditional() {
+			return
 		}
 		l := c.around(p)
 		theirs, left := l.duty(p)
@@ -88,7 +91,7 @@ func (l line) duty(i int) (d duty, from int) {
 		return strings.ToLower(l.text(k))
 	}
 	back := func(k int) int { // over words that change nothing
-		for also[word(k)] || strings.HasSuffix(word(k), "ly") && word(k) != "only" {
+		for w := word(k); also[w] || strings.HasSuffix(w, "ly") && w != "only"; w = word(k) {
 			k--
 		}
 		return k

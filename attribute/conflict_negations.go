@@ -17,13 +17,17 @@ func (c *comparison) negations() {
 	}
 	var all []deniedWord
 	here, there := map[int]bool{}, map[int]bool{} // negations that the other side has in other words
+	denies := func(l line) bool {
+		return l.any(func(i int) bool { return l.at(i).kind&(negation|turnsBack) != 0 })
+	}
+	none := !denies(c.mine) && !denies(c.theirs)
 	for i, k := range c.s.content {
 		p, ok := c.place[k]
 		if !ok {
 			c.prefixed(k)
 			continue
 		}
-		if c.s.tokens[k].kind&(number|name|month|unit) != 0 || c.a.strength[i] < 0.6 || bounding[c.s.tokens[k].key] {
+		if none || c.s.tokens[k].kind&(number|name|month|unit) != 0 || c.a.strength[i] < 0.6 || bounding[c.s.tokens[k].key] {
 			continue
 		}
 		d := deniedWord{i, k, p, c.mine.denied(k), c.around(p).denied(p)} // a negation ends with its sentence

@@ -109,8 +109,11 @@ func (l line) compares(i int) bool {
 func (c *comparison) particles() {
 	for k := 1; k < len(c.s.tokens); k++ {
 		p, ok := c.place[k-1]
+		if !ok {
+			continue
+		}
 		other := opposed[strings.ToLower(c.mine.text(k))]
-		if !ok || other == "" || p+1 >= c.end || c.theirs.at(p).key != c.s.tokens[k-1].key || c.t.tokens[p+1].kind.has(comma) || strings.ToLower(c.theirs.text(p+1)) != other || c.s.tokens[k].kind.has(comma) {
+		if other == "" || p+1 >= c.end || c.theirs.at(p).key != c.s.tokens[k-1].key || c.t.tokens[p+1].kind.has(comma) || strings.ToLower(c.theirs.text(p+1)) != other || c.s.tokens[k].kind.has(comma) {
 			continue
 		}
 		key, small := c.s.tokens[k-1].key, strings.ToLower(c.mine.text(k))
@@ -132,8 +135,11 @@ func (c *comparison) within() {
 			continue
 		}
 		mine, at := c.mine.enclosed(k)
+		if mine != 1 {
+			continue
+		}
 		theirs, left := c.around(p).enclosed(p)
-		if mine != 1 || theirs != -1 || c.crossed != nil || c.rest(at, k+1) < restAgrees || c.mine.denies() != c.around(p).denies() {
+		if theirs != -1 || c.crossed != nil || c.rest(at, k+1) < restAgrees || c.mine.denies() != c.around(p).denies() {
 			continue
 		}
 		if n := p + 1; n < c.end && c.theirs.at(n).content() && !c.theirs.at(n).kind.has(comma) && !c.placed(k+1) {
@@ -173,6 +179,9 @@ func (c *comparison) included() {
 			continue
 		}
 		mine, at := c.mine.addition(k)
+		if mine == 0 {
+			continue
+		}
 		theirs, left := c.around(p).addition(p)
 		if mine*theirs == -1 && c.tells(p, at, at+1, 0.5) {
 			c.add("exchange", at, k+1, left, p+1, c.instead(at, k+1, left, p+1))

@@ -53,7 +53,7 @@ func (c *comparison) gathers(mine amount, j int) bool {
 	}
 	l := c.around(j)
 	for i := max(l.start, j-5); i < min(l.end, j+6); i++ {
-		between := line{start: min(i, j) + 1, end: max(i, j), at: l.at}
+		between := l.within(min(i, j)+1, max(i, j))
 		if l.at(i).kind.has(number) && off(l.at(i).num+l.at(j).num, mine.value) < 1e-6 && between.any(func(k int) bool { return l.at(k).key == "and" }) {
 			return true
 		}

@@ -45,7 +45,7 @@ func (c *comparison) orders() *events {
 		return nil
 	}
 	swapped := firstLow > thenHigh
-	between := line{min(firstHigh, thenHigh) + 1, max(firstLow, thenLow), c.theirs.at, c.theirs.text, c.theirs.closed, c.theirs.colon}
+	between := c.theirs.within(min(firstHigh, thenHigh)+1, max(firstLow, thenLow))
 	if swapped == (thenHigh >= firstLow) || c.theirs.within(o.left, o.right).denies() {
 		return nil
 	}

@@ -6,8 +6,11 @@ import "strings"
 // changed places.
 func (c *comparison) ratios() {
 	a, mine, to := c.mine.ratio()
+	if a == 0 {
+		return
+	}
 	b, theirs, right := c.theirs.ratio()
-	if a == 0 || b == 0 {
+	if b == 0 {
 		return
 	}
 	if off(a, b) > 1e-6 && off(a*b, 1) > 1e-6 && c.tells(theirs, mine, to, 0.5) {

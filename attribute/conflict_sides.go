@@ -258,10 +258,13 @@ func (c *comparison) doers() {
 		if p < 0 || c.s.tokens[k].kind&(name|number|unit|month) != 0 || mutual[c.s.tokens[k].key] {
 			continue
 		}
-		l := c.around(p)
 		doer, done, here := c.mine.deed(k)
+		if doer < 0 || done < 0 {
+			continue
+		}
+		l := c.around(p)
 		theirDoer, theirDone, there := l.deed(p)
-		if !here && !there || doer < 0 || done < 0 || theirDoer < 0 || theirDone < 0 {
+		if !here && !there || theirDoer < 0 || theirDone < 0 {
 			continue // two active sentences are compared whole
 		}
 		is := func(k, p int) bool {
@@ -311,10 +314,11 @@ func (l line) deed(v int) (doer, done int, passive bool) {
 		}
 	}
 	at := v + 1
-	if by := l.agent(v); passive && by >= 0 {
-		at = by + 1
-	} else {
-		passive = false
+	if passive {
+		by := l.agent(v)
+		if passive = by >= 0; passive {
+			at = by + 1
+		}
 	}
 	if l.key(at) == "the" {
 		at++
@@ -397,7 +401,7 @@ func (l line) head(i int) int {
 // kindOf reports whether one of two words is more general than the other, and may stand for it.
 func (l line) kindOf(i, j int) bool {
 	a, b := l.at(i).key, l.at(j).key
-	return anything[a] || anything[b] || slices.Contains(known().general[a], b) || slices.Contains(known().general[b], a)
+	return anything[a] || anything[b] || known().isGeneral(b, a) || known().isGeneral(a, b)
 }
 
 // anything are words that stand for what was named before.

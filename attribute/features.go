@@ -108,9 +108,9 @@ func (t *turn) measure(s *segment, sc *scratch) (evidence, bool) {
 	t.wholeFirst(s, all)
 	e.best = all[0]
 	e.others = perPassage(all)
-	e.shown = t.shown(s, all)
-	e.second, _ = t.complement(s, e.best, all, maxWindow)
-	if rest, gain := t.complement(s, e.shown[0], all, 1); gain >= worthCiting || gain > 0 && s.numberAdded(e.shown[0], rest) {
+	e.shown = t.shown(s, all, sc)
+	e.second, _ = t.complement(s, &e.best, all, maxWindow)
+	if rest, gain := t.complement(s, &e.shown[0], all, 1); gain >= worthCiting || gain > 0 && s.numberAdded(&e.shown[0], &rest) {
 		e.rest = rest
 	}
 	t.coverage(s, &e)
@@ -143,16 +143,17 @@ func (t *turn) measure(s *segment, sc *scratch) (evidence, bool) {
 	return e, true
 }
 
-// alignAll aligns every window, the best first.
+// alignAll aligns every window, the best first. It gives them in the scratch's room, up to the next time.
 func (t *turn) alignAll(s *segment, top []int32, sc *scratch) []alignment {
 	sc.expect(t, s)
-	ws := t.windows(top)
-	all := make([]alignment, 0, len(ws))
-	for _, w := range ws {
-		all = append(all, t.align(s, w, sc))
+	sc.windows = t.windows(top, sc)
+	r := rooms(len(sc.windows), len(s.content))
+	sc.aligned = sc.aligned[:0]
+	for _, w := range sc.windows {
+		sc.aligned = append(sc.aligned, r.alignment(w))
+		t.match(s, &sc.aligned[len(sc.aligned)-1], sc)
 	}
-	sortAlignments(t, all, rank)
-	return all
+	return t.sorted(sc)
 }
 
 // coverage measures how much of the segment the best windows and the best passages have.

@@ -140,7 +140,7 @@ func (t *turn) cited(v verdict) []alignment {
 	if claimed := v.draft.Claimed; claimed != nil {
 		for _, a := range v.ev.shown[1:] {
 			of := slices.Contains(claimed.Refs, t.passages[a.passage].Rank)
-			if of && !cites(a.passage) && v.seg.gain(best, a) >= worthClaimed {
+			if of && !cites(a.passage) && v.seg.gain(&best, &a) >= worthClaimed {
 				out = append(out, a)
 			}
 		}

@@ -5,26 +5,49 @@ import "strings"
 // line is a run of tokens, of a segment or of a window, so that both are read by the same rules.
 type line struct {
 	start, end int
-	at         func(i int) token // without its place
-	text       func(i int) string
-	closed     func(i int) bool // whether a bracket ends behind it
-	colon      func(i int) bool // whether a colon and a digit do
+	own        []token // of a segment
+	t          *turn   // whose tokens a window's are, nil for a segment
+	from       string  // the text that the tokens are of
 }
 
-func (s *segment) line() line {
-	return line{0, len(s.tokens), func(i int) token { return s.tokens[i] }, func(i int) string { return s.tokens[i].at.In(s.text) },
-		func(i int) bool { return strings.HasPrefix(s.text[s.tokens[i].at.End:], ")") },
-		func(i int) bool { return colonDigit(s.text[s.tokens[i].at.End:]) }}
-}
+func (s *segment) line() line { return line{end: len(s.tokens), own: s.tokens, from: s.text} }
 
 func (t *turn) line(passage, start, end int) line {
-	text := t.passages[passage].Chunk.Text
-	return line{start, end, func(i int) token {
-		tm := &t.terms[t.tokens[i].term]
-		return token{key: tm.key, num: tm.num, kind: t.tokens[i].kind | tm.kind&(number|ordinal)}
-	}, func(i int) string { return text[t.tokens[i].start:t.tokens[i].end] },
-		func(i int) bool { return strings.HasPrefix(text[t.tokens[i].end:], ")") },
-		func(i int) bool { return colonDigit(text[t.tokens[i].end:]) }}
+	return line{start: start, end: end, t: t, from: t.passages[passage].Chunk.Text}
+}
+
+// at is the token at i. That of a window is without its place.
+func (l line) at(i int) token {
+	if l.t == nil {
+		return l.own[i]
+	}
+	w := &l.t.tokens[i]
+	tm := &l.t.terms[w.term]
+	return token{key: tm.key, num: tm.num, kind: w.kind | tm.kind&(number|ordinal)}
+}
+
+// span is the place of the token at i within its text.
+func (l line) span(i int) (start, end int) {
+	if l.t == nil {
+		return l.own[i].at.Start, l.own[i].at.End
+	}
+	return int(l.t.tokens[i].start), int(l.t.tokens[i].end)
+}
+
+func (l line) text(i int) string {
+	start, end := l.span(i)
+	return l.from[start:end]
+}
+
+// closed reports whether a bracket ends behind the token at i, and colon whether a colon and a digit stand there.
+func (l line) closed(i int) bool {
+	_, end := l.span(i)
+	return strings.HasPrefix(l.from[end:], ")")
+}
+
+func (l line) colon(i int) bool {
+	_, end := l.span(i)
+	return colonDigit(l.from[end:])
 }
 
 func colonDigit(s string) bool { return len(s) > 1 && s[0] == ':' && isDigit(rune(s[1])) }

@@ -10,59 +10,72 @@ func rank(a *alignment) float64 {
 	return a.strict + 0.5*(a.cover-a.strict) - 0.02*float64(a.to-a.from-1)
 }
 
-// sortAlignments puts the best first. Equals are ordered by their text, so that the order of the sources does not matter.
-func sortAlignments(t *turn, all []alignment, by func(*alignment) float64) {
-	type key struct {
-		score float64
-		size  int
-		first int32
-		i     int
+// ranked is an alignment by its place among those to be sorted.
+type ranked struct {
+	score float64
+	size  int
+	first int32
+	i     int32
+}
+
+// sorted gives what was aligned, the best first. Equals are ordered by their text, so that the order of the sources does not matter.
+func (t *turn) sorted(sc *scratch) []alignment {
+	sc.ranked, sc.sorted = sc.ranked[:0], sc.sorted[:0]
+	for i := range sc.aligned {
+		a := &sc.aligned[i]
+		sc.ranked = append(sc.ranked, ranked{rank(a), a.to - a.from, int32(a.from), int32(i)})
 	}
-	keys := make([]key, len(all))
-	for i := range all {
-		a := &all[i]
-		keys[i] = key{by(a), a.to - a.from, int32(a.from), i}
-	}
-	slices.SortFunc(keys, func(a, b key) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.size, b.size), t.byText(a.first, b.first))
+	slices.SortFunc(sc.ranked, func(a, b ranked) int {
+		switch {
+		case a.score != b.score:
+			return cmp.Compare(b.score, a.score)
+		case a.size != b.size:
+			return a.size - b.size
+		}
+		return t.byText(a.first, b.first)
 	})
-	sorted := make([]alignment, len(all))
-	for i, k := range keys {
-		sorted[i] = all[k.i]
+	for _, k := range sc.ranked {
+		sc.sorted = append(sc.sorted, sc.aligned[k.i])
 	}
-	copy(all, sorted)
+	return sc.sorted
 }
 
 // perPassage keeps the best window of each passage but the first's.
 func perPassage(all []alignment) []alignment {
 	var out []alignment
-	seen := map[int]bool{all[0].passage: true}
-	for _, a := range all[1:] {
-		if !seen[a.passage] {
-			seen[a.passage] = true
-			out = append(out, a)
+	for i := range all {
+		if a := &all[i]; a.passage != all[0].passage && !of(out, a.passage) {
+			out = append(out, *a)
 		}
 	}
 	return out
 }
 
+// of reports whether some alignments have a passage's.
+func of(all []alignment, passage int) bool {
+	return slices.ContainsFunc(all, func(a alignment) bool { return a.passage == passage })
+}
+
 // complement finds the window of at most size sentences that covers most of what the best one leaves, and how much.
-func (t *turn) complement(s *segment, best alignment, all []alignment, size int) (alignment, float64) {
-	gain := 0.0
-	var out alignment
-	for _, a := range all {
+func (t *turn) complement(s *segment, best *alignment, all []alignment, size int) (out alignment, gain float64) {
+	most := -1
+	for i := range all {
+		a := &all[i]
 		if a.to-a.from > size {
 			continue
 		}
 		if g := s.gain(best, a); g > gain {
-			gain, out = g, a
+			gain, most = g, i
 		}
+	}
+	if most >= 0 {
+		out = all[most]
 	}
 	return out, gain
 }
 
 // gain is the share of the segment's weight that another window adds to the best.
-func (s *segment) gain(best, a alignment) float64 {
+func (s *segment) gain(best, a *alignment) float64 {
 	g := 0.0
 	for i, w := range s.weight {
 		if a.pos[i] >= 0 && a.strength[i] > best.strength[i] {
@@ -74,11 +87,11 @@ func (s *segment) gain(best, a alignment) float64 {
 
 // numberAdded reports whether another window has a number of the segment that the best lacks, beside two more of its words: whoever
 // checks the number looks for that sentence.
-func (s *segment) numberAdded(best, a alignment) bool {
+func (s *segment) numberAdded(best, a *alignment) bool {
 	adds, shared := false, 0
 	for i, c := range s.content {
 		switch {
-		case exactly(&a, i) < 0.9:
+		case exactly(a, i) < 0.9:
 		case s.tokens[c].kind.has(number):
 			adds = adds || best.strength[i] < 0.5
 		default:

@@ -100,24 +100,26 @@ func (l line) periods() []period {
 	return out
 }
 
+// lasting is the year or month of a segment that dates what lasts, by its place among the words that count, with the date around it.
+type lasting struct {
+	i        int
+	date     yearMonth
+	from, to int
+}
+
 // expandPeriods lets a period of the window stand for the years and months of the segment that lie in it: in 1968, from 1961 to 1975. It must be the
 // nearest of the window's dates, and what the segment says no event of one day, as who was director for years did not become it each year.
-func (s *segment) expandPeriods(a *alignment, mine, theirs line) {
-	missing := func(i int) bool { return a.pos[i] < 0 && s.tokens[s.content[i]].kind&(year|month) != 0 }
+func (s *segment) expandPeriods(a *alignment, theirs line) {
 	var all []period
-	for i, c := range s.content {
-		if !missing(i) || s.tongue != inEnglish {
-			continue
-		}
-		d, _, from, to, ok := mine.during(c)
-		if !ok || s.tells(momentary) {
+	for _, d := range s.lasting {
+		if a.pos[d.i] >= 0 {
 			continue
 		}
 		if all == nil {
 			all = theirs.periods()
 		}
-		if p, ok := s.nearestPeriod(a, from, to, all); ok && p.holds(d) {
-			s.stands(a, from, to, p.from, .9, measured)
+		if p, ok := s.nearestPeriod(a, d.from, d.to, all); ok && p.holds(d.date) {
+			s.stands(a, d.from, d.to, p.from, .9, measured)
 		}
 	}
 }

@@ -32,13 +32,14 @@ var pointers, partsAlone = func() (any, parts *regexp.Regexp) {
 
 // pointersOf are the places of a statement's pointers.
 func pointersOf(s string) []ibid.Span {
-	if !strings.ContainsAny(s, "([<") {
+	first := strings.IndexAny(s, "([<")
+	if first < 0 {
 		return nil // most have none, and need no search
 	}
 	var out []ibid.Span
-	for _, at := range pointers.FindAllStringIndex(s, -1) {
-		if !strings.HasSuffix(s[:at[0]], "]") { // the address of a link
-			out = append(out, ibid.Span{Start: at[0], End: at[1]})
+	for _, at := range pointers.FindAllStringIndex(s[first:], -1) {
+		if x := (ibid.Span{Start: at[0], End: at[1]}).Shift(first); !strings.HasSuffix(s[:x.Start], "]") { // the address of a link
+			out = append(out, x)
 		}
 	}
 	return out

@@ -97,7 +97,11 @@ func written(s string) []asWritten {
 		if n := strings.IndexFunc(s[start:], apart); n >= 0 {
 			end = start + n
 		}
-		if w := strings.Trim(marks.Replace(s[start:end]), ".:"); w != "" {
+		w := s[start:end]
+		if strings.ContainsFunc(w, func(r rune) bool { return !wordRune(r) }) { // most have no mark
+			w = strings.Trim(marks.Replace(w), ".:")
+		}
+		if w != "" {
 			out = append(out, asWritten{w, ibid.Span{Start: start, End: end}})
 		}
 		start = end

@@ -15,13 +15,22 @@ type rate struct {
 // rate reads the one at i.
 func (l line) rate(i int) (rate, bool) {
 	a, ok := l.amount(i)
-	if !ok || a.kind.has(year) || a.to >= l.end {
+	if !ok {
+		return rate{}, false
+	}
+	return l.rateOf(a)
+}
+
+// rateOf reads the one that an amount begins.
+func (l line) rateOf(a amount) (rate, bool) {
+	if a.kind.has(year) || a.to >= l.end {
 		return rate{}, false
 	}
 	per, at := "", a.to
+	span := spans[strings.ToLower(l.text(at))]
 	switch key := l.key(at); {
-	case spans[strings.ToLower(l.text(at))] != "":
-		per, a.to = spans[strings.ToLower(l.text(at))], at+1
+	case span != "":
+		per, a.to = span, at+1
 	case l.at(at).kind.has(glued): // $10/month
 		per, a.to = key, at+1
 	case key == "a" || key == "an" || apiece[key]:
@@ -73,6 +82,9 @@ type change struct{ before, now amount }
 
 // changes are those that a line tells: from 70 to 25 seconds, 46 %, up from 32 %.
 func (l line) changes() []change {
+	if !l.names("from") {
+		return nil
+	}
 	var out []change
 	all := l.amounts()
 	for i, a := range all {

@@ -81,11 +81,17 @@ func (a amount) peculiar() bool {
 // maxAmounts bounds the pairs of numbers that are added.
 const maxAmounts = 16
 
+// numbers reports whether a number that is reckoned with stands at i.
+func (l line) numbers(i int) bool {
+	k := l.at(i).kind
+	return k.has(number) && k&(year|stop) == 0
+}
+
 // amounts are the first numbers of a line, years left out.
 func (l line) amounts() []amount {
 	var out []amount
 	for i := l.start; i < l.end && len(out) < maxAmounts; i++ {
-		if tok := l.at(i); tok.kind.has(number) && tok.kind&(year|stop) == 0 {
+		if l.numbers(i) {
 			a, _ := l.amount(i)
 			out = append(out, a)
 		}
@@ -134,18 +140,17 @@ func (mine amount) spanned(l line) (left, right int) {
 // ownWords is the cover of all other words up to which a segment is put in words of its own: what is copied but for a number was not worked out.
 const ownWords = 0.75
 
-// worksOut finds an amount of the window from which that of the segment at c can be worked out with another one: as their sum, difference, product or quotient, or by percent.
-// The segment must be in words of its own, and the amount none that others make by chance.
-func (s *segment) worksOut(a *alignment, c int, want amount, theirs line) (amount, bool) {
-	mine := s.line()
-	if !want.peculiar() || mine.upTo(c) >= 0 || mine.rangeEnds(c) || s.coverOf(a, func(i int) bool { return s.content[i] < want.from || s.content[i] >= want.to }) >= ownWords {
+// worksOut finds an amount of the window from which that of the segment can be worked out with another one: as their sum, difference, product or quotient, or by percent.
+// The segment must be in words of its own, and the amount none that others make by chance. The numbers are those of the window and of the segment.
+func (q *measurable) worksOut(s *segment, a *alignment, theirs, mine []amount) (amount, bool) {
+	want := q.amount
+	if !q.alone || s.coverOf(a, func(i int) bool { return s.content[i] < want.from || s.content[i] >= want.to }) >= ownWords {
 		return amount{}, false
 	}
-	all := theirs.amounts()
-	if one, _, ok := want.reckoned(all, sum|difference); ok {
+	if one, _, ok := want.reckoned(theirs, sum|difference); ok {
 		return one, true
 	}
-	return want.multiplied(all, append(theirs.amounts(), mine.amounts()...))
+	return want.multiplied(theirs, append(theirs, mine...))
 }
 
 // multiplied finds an amount that another one makes into this one, as often, as a part, or by so many percent more or less.

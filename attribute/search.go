@@ -17,11 +17,18 @@ type segment struct {
 	than    int        // where its "than" stands, -1 where there is none
 	cut     bool       // there were more words: they are not read, and no word of a source is held against them
 	options [][]option // for each content word, the turn's terms that match it, the best first
+
+	measurables []measurable
+	lasting     []lasting
+	reckons     int // where it says that it adds or takes off, -1 where it does not; read where it has measurables
+	reckoning   reckoning
+	numbers     []amount // that are reckoned with
 }
 
 // option is a term of the turn that can stand for a word of the segment.
 type option struct {
 	term     int32
+	slot     int32 // where the search keeps the places of the term, from 1 on
 	strength float64
 	via      via
 }
@@ -57,10 +64,14 @@ func (t *turn) statement(text string) string {
 func (t *turn) read(text string) *segment {
 	text = t.statement(text)
 	s := &segment{text: text, tongue: t.tongueOf(text)}
-	s.tokens, s.odd = s.tongue.scan(text, 0, nil)
+	s.tokens, s.odd = s.tongue.scanBy(t.words, text, 0, nil)
 	if s.tongue == inEnglish {
 		s.tokens = t.compounds(text, s.tokens)
 	}
+	n := min(len(s.tokens), maxWords)
+	s.content, s.weight, s.options = make([]int, 0, n), make([]float64, 0, n), make([][]option, 0, n)
+	all := make([]option, 0, 4*n) // of all words
+	var some [2 * maxOptions]option
 	for i, tok := range s.tokens {
 		if !tok.content() {
 			continue
@@ -73,23 +84,28 @@ func (t *turn) read(text string) *segment {
 		w := weigh(tok)
 		s.weight = append(s.weight, w)
 		s.total += w
-		s.options = append(s.options, t.options(tok))
+		first := len(all)
+		all = append(all, t.options(tok, some[:0])...)
+		s.options = append(s.options, all[first:len(all):len(all)])
 	}
 	s.than = s.line().than()
+	s.measure()
 	return s
 }
 
-// options are the terms of the turn that match a word, the best first.
-func (t *turn) options(tok token) []option {
-	var out []option
+// options are the terms of the turn that match a word, the best first. They are written to the room that is given, as far as there is enough.
+func (t *turn) options(tok token, out []option) []option {
+	put := func(id int32, strength float64, how via) {
+		for i := range out {
+			if out[i].term == id {
+				return
+			}
+		}
+		out = append(out, option{term: id, strength: strength, via: how})
+	}
 	add := func(key string, strength float64, how via) {
 		if id, ok := t.byKey[key]; ok {
-			for _, o := range out {
-				if o.term == id {
-					return
-				}
-			}
-			out = append(out, option{id, strength, how})
+			put(id, strength, how)
 		}
 	}
 	add(tok.key, 1, same)
@@ -109,16 +125,18 @@ func (t *turn) options(tok token) []option {
 	for _, key := range known().same[tok.key] {
 		add(key, 0.8, synonym)
 	}
-	for _, id := range t.special[tok.key] {
-		t.operations++
-		add(t.terms[id].key, 0.6, general)
+	if n, ok := known().numbers[tok.key]; ok {
+		for at := t.special[n]; at > 0; at = t.specials[at-1].next {
+			t.operations++
+			put(t.specials[at-1].term, 0.6, general)
+		}
 	}
 	if p := prefix(tok.key); p != "" {
 		before := out // each of the others stands once in the list, which may be long
-		for _, id := range t.prefixes[p] {
+		for id := range t.begin(p) {
 			t.operations++
 			if sim := alike(tok.key, t.terms[id].key); sim > 0 && !slices.ContainsFunc(before, func(o option) bool { return o.term == id }) {
-				out = append(out, option{id, sim, derived})
+				out = append(out, option{term: id, strength: sim, via: derived})
 			}
 		}
 	}
@@ -131,7 +149,13 @@ const maxOptions = 16
 // strongest keeps the best options. Equals are ordered by their words, so that the order of the sources does not matter.
 func (t *turn) strongest(all []option) []option {
 	slices.SortStableFunc(all, func(a, b option) int {
-		return cmp.Or(cmp.Compare(b.strength, a.strength), cmp.Compare(a.via, b.via), cmp.Compare(t.terms[a.term].key, t.terms[b.term].key))
+		switch {
+		case a.strength != b.strength:
+			return cmp.Compare(b.strength, a.strength)
+		case a.via != b.via:
+			return cmp.Compare(a.via, b.via)
+		}
+		return cmp.Compare(t.terms[a.term].key, t.terms[b.term].key)
 	})
 	return all[:min(len(all), maxOptions)]
 }
@@ -208,10 +232,22 @@ type scratch struct {
 	last    []int32 // the word that was counted last for a sentence
 	touched []int32
 
-	wanted []int32 // for each term of the turn, 1 + its index in terms, 0 for none
-	terms  []int32 // that some word of the segment can be matched by
-	places []int32 // tokens of a window that are of these terms: those of one term together, ascending
-	firsts []int32 // by wanted, where the places of a term begin; those of the next begin where they end
+	wanted []int32    // for each term of the turn, 1 + its index in terms, 0 for none
+	terms  []int32    // that some word of the segment can be matched by
+	found  [][2]int32 // tokens of a window that are of these terms, with their slots
+	places []int32    // the tokens: those of one term together, ascending
+	firsts []int32    // by wanted, where the places of a term begin; those of the next begin where they end
+
+	amounts []placed // of a window
+	numbers []amount // those among them that are reckoned with
+
+	windows         []window
+	begun           []uint8 // for each sentence, a bit for each size of window that begins with it
+	aligned, sorted []alignment
+	ranked          []ranked
+	fits            []*alignment
+
+	neighbours neighbours
 }
 
 // expect notes which terms the segment looks for.
@@ -224,11 +260,13 @@ func (sc *scratch) expect(t *turn, s *segment) {
 	}
 	sc.terms = sc.terms[:0]
 	for _, options := range s.options {
-		for _, o := range options {
+		for i := range options {
+			o := &options[i]
 			if sc.wanted[o.term] == 0 {
 				sc.terms = append(sc.terms, o.term)
 				sc.wanted[o.term] = int32(len(sc.terms))
 			}
+			o.slot = sc.wanted[o.term]
 		}
 	}
 }
@@ -239,29 +277,28 @@ func (sc *scratch) collect(t *turn, start, end int) {
 	n := len(sc.terms)
 	sc.firsts = slices.Grow(sc.firsts[:0], n+2)[:n+2]
 	clear(sc.firsts)
-	for _, w := range t.tokens[start:end] {
-		sc.firsts[sc.wanted[w.term]]++
+	sc.found = sc.found[:0]
+	for j := start; j < end; j++ {
+		if k := sc.wanted[t.tokens[j].term]; k > 0 {
+			sc.firsts[k]++
+			sc.found = append(sc.found, [2]int32{int32(j), k})
+		}
 	}
-	sc.firsts[0] = 0 // of what is not wanted
 	for k := 1; k <= n+1; k++ {
 		sc.firsts[k] += sc.firsts[k-1]
 	}
-	found := int(sc.firsts[n+1])
+	found := len(sc.found)
 	sc.places = slices.Grow(sc.places[:0], found)[:found]
-	for j := end - 1; j >= start; j-- { // each term's from its last place down to its first
-		if k := sc.wanted[t.tokens[j].term]; k > 0 {
-			sc.firsts[k]--
-			sc.places[sc.firsts[k]] = int32(j)
-		}
+	for i := found - 1; i >= 0; i-- { // each term's from its last place down to its first
+		j, k := sc.found[i][0], sc.found[i][1]
+		sc.firsts[k]--
+		sc.places[sc.firsts[k]] = j
 	}
 	t.operations += end - start + found
 }
 
-// of are the places of a term that is expected.
-func (sc *scratch) of(term int32) []int32 {
-	k := sc.wanted[term]
-	return sc.places[sc.firsts[k]:sc.firsts[k+1]]
-}
+// of are the places of what is expected in a slot.
+func (sc *scratch) of(slot int32) []int32 { return sc.places[sc.firsts[slot]:sc.firsts[slot+1]] }
 
 func (sc *scratch) reset(n int) {
 	if len(sc.score) < n {
@@ -317,22 +354,25 @@ func (t *turn) byText(a, b int32) int {
 }
 
 // windows are the runs of up to three sentences around the best ones, each once, in the order of the search.
-func (t *turn) windows(top []int32) []window {
-	var out []window
-	seen := map[window]bool{}
+func (t *turn) windows(top []int32, sc *scratch) []window {
+	out := sc.windows[:0]
+	if len(sc.begun) < len(t.sentences) {
+		sc.begun = make([]uint8, len(t.sentences))
+	}
 	for _, id := range top {
 		p := t.sentences[id].passage
 		lo, hi := t.firsts[p], t.firsts[p+1]
 		for n := 1; n <= maxWindow; n++ {
-			for from := int(id) - n + 1; from <= int(id); from++ {
-				w := window{p, from, from + n}
-				if from < lo || from+n > hi || seen[w] {
-					continue
+			for from := max(lo, int(id)-n+1); from <= int(id) && from+n <= hi; from++ {
+				if sc.begun[from]&(1<<n) == 0 {
+					sc.begun[from] |= 1 << n
+					out = append(out, window{p, from, from + n})
 				}
-				seen[w] = true
-				out = append(out, w)
 			}
 		}
+	}
+	for _, w := range out {
+		sc.begun[w.from] = 0
 	}
 	return out
 }

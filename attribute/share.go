@@ -84,12 +84,12 @@ func (l line) among(i int) int {
 		return k < l.end && l.at(k).kind.has(number) && !l.at(k).kind.has(year) && l.at(k).num >= 1
 	}
 	k := i + 1
-	switch {
-	case !few(i) || k+1 >= l.end:
+	switch joins := l.key(k); {
+	case joins != "out" && joins != "in" || !few(i) || k+1 >= l.end:
 		return 0
-	case l.at(k).key == "out" && l.at(k+1).key == "of":
+	case joins == "out" && l.at(k+1).key == "of":
 		k += 2
-	case l.at(k).key == "in" && (i == l.start || !l.at(i-1).kind.has(name) && !numbered[l.at(i-1).key]):
+	case joins == "in" && (i == l.start || !l.at(i-1).kind.has(name) && !numbered[l.at(i-1).key]):
 		k++
 	default:
 		return 0

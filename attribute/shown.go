@@ -50,12 +50,10 @@ const near = 2
 const closely = 12
 
 // shown keeps of each passage the window that says the segment best, best first.
-func (t *turn) shown(s *segment, all []alignment) []alignment {
+func (t *turn) shown(s *segment, all []alignment, sc *scratch) []alignment {
 	var out []alignment
-	seen := map[int]bool{}
-	for _, a := range t.fit(s, all, closely) {
-		if !seen[a.passage] {
-			seen[a.passage] = true
+	for _, a := range t.fit(s, all, closely, sc) {
+		if !of(out, a.passage) {
 			out = append(out, *a)
 		}
 	}
@@ -64,36 +62,31 @@ func (t *turn) shown(s *segment, all []alignment) []alignment {
 
 // fit measures how well each window serves as evidence, the best first. The dearer facts are measured for the first few by
 // the others, and for the first of every passage.
-func (t *turn) fit(s *segment, all []alignment, closely int) []*alignment {
+func (t *turn) fit(s *segment, all []alignment, closely int, sc *scratch) []*alignment {
 	rare := t.rareHere(s)
-	out := make([]*alignment, len(all))
-	type over struct{ cover, numbers float64 }
-	whole := map[int]over{}
+	out := sc.fits[:0]
 	for i := range all {
 		a := &all[i]
-		out[i] = a
-		w, ok := whole[a.passage]
-		if !ok {
+		if of := slices.IndexFunc(all[:i], func(b alignment) bool { return b.passage == a.passage }); of >= 0 {
+			a.facts[sPassage], a.facts[sNumbers] = all[of].facts[sPassage], all[of].facts[sNumbers]
+		} else {
 			lo, hi := t.firsts[a.passage], t.firsts[a.passage+1]
-			w = over{t.coverBy(s, a, lo, hi), t.numbersIn(s, lo, hi)}
-			whole[a.passage] = w
+			a.facts[sPassage], a.facts[sNumbers] = t.coverBy(s, a, lo, hi), t.numbersIn(s, lo, hi)
 		}
-		a.facts = facts{
-			sDistinct: a.distinct(rare), sLent: a.cover - a.strict, sTogether: a.together(), sSentences: float64(a.to - a.from - 1),
-			sPassage: w.cover, sNumbers: w.numbers,
-		}
+		a.facts[sDistinct], a.facts[sLent], a.facts[sTogether], a.facts[sSentences] = a.distinct(rare), a.cover-a.strict, a.together(), float64(a.to-a.from-1)
 		a.fit = a.facts.score()
+		out = append(out, a)
 	}
+	sc.fits = out
 	t.sortByFit(out)
-	pairs, clauses := t.neighbours(s), s.clauses()
-	seen := map[int]bool{}
+	clauses := s.clauses()
+	sc.neighbours.read(t, s)
 	for i, a := range out {
-		if i >= closely && seen[a.passage] {
+		if i >= closely && slices.ContainsFunc(out[:i], func(b *alignment) bool { return b.passage == a.passage }) {
 			continue
 		}
-		seen[a.passage] = true
 		lo, hi := max(t.firsts[a.passage], a.from-near), min(t.firsts[a.passage+1], a.to+near)
-		a.facts[sPairs] = t.sideBySide(pairs, a.window)
+		a.facts[sPairs] = t.sideBySide(s, a.window, i+1, sc)
 		a.facts[sAround] = t.coverBy(s, a, lo, hi) - a.cover
 		a.facts[sClause] = a.bestClause(s, clauses) - a.strict
 		a.fit = a.facts.score()
@@ -104,7 +97,13 @@ func (t *turn) fit(s *segment, all []alignment, closely int) []*alignment {
 
 func (t *turn) sortByFit(all []*alignment) {
 	slices.SortStableFunc(all, func(a, b *alignment) int {
-		return cmp.Or(cmp.Compare(b.fit, a.fit), cmp.Compare(a.to-a.from, b.to-b.from), cmp.Compare(t.sentences[a.from].hash, t.sentences[b.from].hash))
+		switch x, y := a.to-a.from, b.to-b.from; {
+		case a.fit != b.fit:
+			return cmp.Compare(b.fit, a.fit)
+		case x != y:
+			return x - y
+		}
+		return cmp.Compare(t.sentences[a.from].hash, t.sentences[b.from].hash)
 	})
 }
 
@@ -179,48 +178,65 @@ func (t *turn) numbersIn(s *segment, from, to int) float64 {
 
 // neighbours are the pairs of words that stand side by side in a segment, function words too.
 type neighbours struct {
-	index map[[2]int32]int
-	count []float64 // how often the segment has a pair
-	seen  []int     // the window in which it was found last
-	round int
-	total float64
+	all   []pair
+	slots [1024]int16 // 1 + the pair that hashes there or to a slot before it, 0 for none; there are more than twice maxWords
 }
 
-func (t *turn) neighbours(s *segment) *neighbours {
-	toks := s.tokens[:min(len(s.tokens), maxWords)]
-	p := &neighbours{index: make(map[[2]int32]int, len(toks)), total: float64(max(1, len(toks)-1))}
+// pair is two words by their terms.
+type pair struct {
+	first, second int32
+	count         float64 // how often the segment has it
+	seen          int     // in which window it was found last
+}
+
+// slot is where a pair stands or would.
+func (p *neighbours) slot(first, second int32) *int16 {
+	for at := (uint32(first)*0x9E3779B1 + uint32(second)*0x85EBCA77) >> 22; ; at++ {
+		n := &p.slots[at%uint32(len(p.slots))]
+		if *n == 0 || p.all[*n-1].first == first && p.all[*n-1].second == second {
+			return n
+		}
+	}
+}
+
+// read notes the pairs of a segment in place of those of the one before.
+func (p *neighbours) read(t *turn, s *segment) {
+	clear(p.slots[:])
+	p.all = p.all[:0]
 	last := int32(-1)
-	for _, tok := range toks {
+	for _, tok := range s.tokens[:min(len(s.tokens), maxWords)] {
 		id, ok := t.byKey[tok.key]
 		if !ok {
 			id = -1
 		}
-		if pair := [2]int32{last, id}; id >= 0 && last >= 0 {
-			n, ok := p.index[pair]
-			if !ok {
-				n = len(p.count)
-				p.index[pair], p.count, p.seen = n, append(p.count, 0), append(p.seen, 0)
+		if id >= 0 && last >= 0 {
+			n := p.slot(last, id)
+			if *n == 0 {
+				p.all = append(p.all, pair{first: last, second: id})
+				*n = int16(len(p.all))
 			}
-			p.count[n]++
+			p.all[*n-1].count++
 		}
 		last = id
 	}
-	return p
 }
 
-// sideBySide is the share of the segment's pairs that stand in a window.
-func (t *turn) sideBySide(p *neighbours, w window) float64 {
-	p.round++
+// sideBySide is the share of the segment's pairs that stand in a window, of which each has a number of its own.
+func (t *turn) sideBySide(s *segment, w window, number int, sc *scratch) float64 {
 	sum := 0.0
 	start, end := t.sentences[w.from].start, t.sentences[w.to-1].end
 	for j := start + 1; j < end; j++ {
-		if n, ok := p.index[[2]int32{t.tokens[j-1].term, t.tokens[j].term}]; ok && p.seen[n] < p.round {
-			p.seen[n] = p.round
-			sum += p.count[n]
+		n := *sc.neighbours.slot(t.tokens[j-1].term, t.tokens[j].term)
+		if n == 0 {
+			continue
+		}
+		if p := &sc.neighbours.all[n-1]; p.seen != number {
+			p.seen = number
+			sum += p.count
 		}
 	}
 	t.operations += end - start
-	return sum / p.total
+	return sum / float64(max(1, min(len(s.tokens), maxWords)-1))
 }
 
 // bestClause is the cover by the window's own words of the clause that they cover best.
@@ -265,7 +281,7 @@ func Windows(passages []ibid.Passage, drafts []ibid.Draft) [][]Shown {
 			continue
 		}
 		all := t.alignAll(s, top, &sc)
-		for _, a := range t.fit(s, all, len(all)) {
+		for _, a := range t.fit(s, all, len(all), &sc) {
 			out[i] = append(out[i], Shown{t.passages[a.passage].Rank, t.span(a.window), slices.Clone(a.facts[:])})
 		}
 	}

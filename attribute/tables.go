@@ -2,6 +2,7 @@ package attribute
 
 import (
 	_ "embed"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -28,13 +29,21 @@ var (
 
 // knowledge is the files, read.
 type knowledge struct {
-	rarity, research        map[string]float64
-	same, general, opposite map[string][]string
+	rarity, research map[string]float64
+	same, opposite   map[string][]string
+	general          map[string][]int32 // by the numbers of the more general words
+	numbers          map[string]int32   // of these
+}
+
+// isGeneral reports whether one word is more general than another.
+func (k *knowledge) isGeneral(general, word string) bool {
+	n, ok := k.numbers[general]
+	return ok && slices.Contains(k.general[word], n)
 }
 
 // known reads the files when they are first needed: a program that attributes nothing pays nothing.
-var known = sync.OnceValue(func() knowledge {
-	k := knowledge{numbers(background), numbers(research), map[string][]string{}, map[string][]string{}, map[string][]string{}}
+var known = sync.OnceValue(func() *knowledge {
+	k := &knowledge{numbers(background), numbers(research), map[string][]string{}, map[string][]string{}, map[string][]int32{}, map[string]int32{}}
 	put := func(m map[string][]string, key, list string) {
 		if list != "" {
 			m[key] = strings.Fields(list)
@@ -44,7 +53,14 @@ var known = sync.OnceValue(func() knowledge {
 		f := strings.Split(strings.TrimSpace(line), "|")
 		if len(f) == 4 {
 			put(k.same, f[0], f[1])
-			put(k.general, f[0], f[2])
+			for word := range strings.FieldsSeq(f[2]) {
+				n, ok := k.numbers[word]
+				if !ok {
+					n = int32(len(k.numbers))
+					k.numbers[word] = n
+				}
+				k.general[f[0]] = append(k.general[f[0]], n)
+			}
 			put(k.opposite, f[0], f[3])
 		}
 	}

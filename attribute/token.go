@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/ibid-dev/ibid"
-	"github.com/kljensen/snowball/english"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -55,6 +54,11 @@ func (t token) content() bool { return t.kind&stop == 0 }
 // scan reads the tokens of a sentence in the language. base is added to every offset. The second result says whether the text hides
 // something: invisible characters, or letters of another script that look like Latin ones.
 func (g *tongue) scan(s string, base int, to []token) ([]token, bool) {
+	return g.scanBy(nil, s, base, to)
+}
+
+// scanBy reads the tokens as scan does, and English words by a vocabulary.
+func (g *tongue) scanBy(v vocabulary, s string, base int, to []token) ([]token, bool) {
 	start := len(to)
 	odd := false
 	if shouted(s) {
@@ -123,7 +127,7 @@ func (g *tongue) scan(s string, base int, to []token) ([]token, bool) {
 			end := g.wordEnd(s, i)
 			var hidden bool
 			before := len(to)
-			to, hidden = g.word(s[i:end], base+i, latin, to)
+			to, hidden = g.word(v, s[i:end], base+i, latin, to)
 			odd = odd || hidden
 			if minus >= 0 && len(to) > before && to[before].kind.has(number) {
 				to[before].negate(base + minus)
@@ -424,7 +428,7 @@ func invisible(r rune) bool {
 
 // word turns the letters at one place into tokens: mostly one, two for a number with a unit or a contraction. Among words in
 // Latin letters one of look-alikes alone is suspect.
-func (g *tongue) word(raw string, at int, among bool, to []token) ([]token, bool) {
+func (g *tongue) word(v vocabulary, raw string, at int, among bool, to []token) ([]token, bool) {
 	span := ibid.Span{Start: at, End: at + len(raw)}
 	if c := raw[0]; c >= '0' && c <= '9' && !strings.ContainsFunc(raw, invisible) {
 		if date := pointedDate(raw, at); date != nil {
@@ -481,7 +485,7 @@ func (g *tongue) word(raw string, at int, among bool, to []token) ([]token, bool
 		}
 	}
 	t := token{at: span, kind: k}
-	t.plain(low)
+	t.is(v.plain(low, upper))
 	if t.kind.has(stop) && k&capital != 0 && len(raw) > 1 && strings.ToUpper(raw) == raw && len(raw) <= 3 && low != "a" && low != "i" {
 		t.kind &^= stop | pronoun // US, IT and WHO are names
 		t.kind |= name
@@ -489,27 +493,52 @@ func (g *tongue) word(raw string, at int, among bool, to []token) ([]token, bool
 	return append(to, t), odd
 }
 
-// plain reads an English word in lower case.
-func (t *token) plain(low string) {
-	upper := t.kind.has(capital)
-	t.kind |= classes[low]
-	if t.kind.has(month) && !upper && (low == "march" || low == "may") {
-		t.kind &^= month
+// plainWord is what is read of an English word by itself.
+type plainWord struct {
+	key  string
+	num  float64
+	kind kind
+}
+
+// is makes a token the word.
+func (t *token) is(w plainWord) { t.key, t.num, t.kind = w.key, w.num, t.kind|w.kind }
+
+// vocabulary keeps the words that were read, by how they are written in lower case: each is read once. nil keeps none.
+type vocabulary map[string]plainWord
+
+// plain reads an English word in lower case. upper says whether it was written with a capital.
+func (v vocabulary) plain(low string, upper bool) plainWord {
+	if low == "march" || low == "may" {
+		return plain(low, upper)
 	}
-	if t.kind.has(month) && low == "may" {
-		t.kind &^= stop
+	w, ok := v[low]
+	if !ok {
+		if w = plain(low, upper); v != nil {
+			v[low] = w
+		}
 	}
-	switch {
-	case t.kind.has(negation) && !t.kind.has(verbal):
-		t.key = "not"
-	default:
-		t.key = normal(low)
+	return w
+}
+
+// plain reads an English word in lower case. The capital matters for months that are words besides.
+func plain(low string, upper bool) plainWord {
+	w := plainWord{kind: classes[low]}
+	if w.kind.has(month) && !upper && (low == "march" || low == "may") {
+		w.kind &^= month
+	}
+	if w.kind.has(month) && low == "may" {
+		w.kind &^= stop
 	}
 	if v, ok := numberWords[low]; ok {
-		t.num, t.key, t.kind = v, numberKey(v), t.kind|number
+		w.num, w.key, w.kind = v, numberKey(v), w.kind|number
 	} else if v, ok := ordinalWords[low]; ok {
-		t.num, t.key, t.kind = v, ordinalKey(v), t.kind|ordinal
+		w.num, w.key, w.kind = v, ordinalKey(v), w.kind|ordinal
+	} else if w.kind.has(negation) && !w.kind.has(verbal) {
+		w.key = "not"
+	} else {
+		w.key = normal(low)
 	}
+	return w
 }
 
 // powers are the words for the powers of a unit of length.
@@ -529,7 +558,7 @@ func normal(low string) string {
 	if strings.HasSuffix(low, "our") && len(low) > 5 {
 		low = low[:len(low)-3] + "or"
 	}
-	s := english.Stem(low, false)
+	s := stem(low)
 	s = strings.Replace(s, "ising", "izing", 1)
 	if strings.HasSuffix(s, "is") && len(s) > 5 {
 		s = s[:len(s)-2] + "iz"
@@ -639,6 +668,22 @@ var shortDays = map[string]string{
 // countedParts are words that a number follows, in Roman numerals too.
 var countedParts = keys(`chapter part volume section act article appendix phase stage type class title annex`)
 
+// lettered reads what letters in capitals are behind the token before them, at i: 20 °C, 165 F, Chapter IV, World War I, Henry VIII.
+func (t *token) lettered(ts []token, i int) {
+	if scale := scales[t.key]; scale != "" && t.kind.has(capital) && (ts[i-1].key == signs['°'] || ts[i-1].kind.has(number) && ts[i-1].num >= 30) {
+		t.key, t.kind = scale, unit|t.kind&(glued|quoted)
+	}
+	if v := roman(t.key); v > 0 && countedParts[ts[i-1].key] && (t.kind.has(acronym) || t.kind.has(capital) && ts[i-1].kind.has(capital)) {
+		t.num, t.key, t.kind = v, numberKey(v), t.kind&(glued|quoted|comma)|number
+	}
+	if i > 1 && t.key == "i" && t.kind.has(capital) && ts[i-1].key == "war" && ts[i-1].kind.has(capital) && ts[i-2].key == "world" {
+		t.num, t.key, t.kind = 1, ordinalKey(1), t.kind&(glued|quoted|comma)|ordinal
+	}
+	if v := roman(t.key); v > 0 && t.kind.has(acronym) && ts[i-1].kind.has(capital) && !ts[i-1].kind.has(stop) {
+		t.num, t.key, t.kind = v, ordinalKey(v), t.kind&^(acronym|name)|ordinal
+	}
+}
+
 // mark finds what only the neighbours tell: names, months, dates in numbers.
 func (g *tongue) mark(ts []token) {
 	if g != nil {
@@ -652,17 +697,8 @@ func (g *tongue) mark(ts []token) {
 				t.kind |= name
 			}
 		}
-		if scale := scales[t.key]; scale != "" && i > 0 && t.kind.has(capital) && (ts[i-1].key == signs['°'] || ts[i-1].kind.has(number) && ts[i-1].num >= 30) { // 20 °C, 165 F
-			t.key, t.kind = scale, unit|t.kind&(glued|quoted)
-		}
-		if v := roman(t.key); v > 0 && i > 0 && countedParts[ts[i-1].key] && (t.kind.has(acronym) || t.kind.has(capital) && ts[i-1].kind.has(capital)) { // Chapter IV
-			t.num, t.key, t.kind = v, numberKey(v), t.kind&(glued|quoted|comma)|number
-		}
-		if i > 1 && t.key == "i" && t.kind.has(capital) && ts[i-1].key == "war" && ts[i-1].kind.has(capital) && ts[i-2].key == "world" {
-			t.num, t.key, t.kind = 1, ordinalKey(1), t.kind&(glued|quoted|comma)|ordinal
-		}
-		if v := roman(t.key); v > 0 && t.kind.has(acronym) && i > 0 && ts[i-1].kind.has(capital) && !ts[i-1].kind.has(stop) { // Henry VIII
-			t.num, t.key, t.kind = v, ordinalKey(v), t.kind&^(acronym|name)|ordinal
+		if i > 0 && t.kind&(capital|acronym) != 0 {
+			t.lettered(ts, i)
 		}
 		if t.kind.has(year) && i+2 < len(ts) && ts[i+1].kind.has(number) && ts[i+1].kind.has(glued) && ts[i+2].kind.has(number) && ts[i+2].kind.has(glued) &&
 			ts[i+1].num >= 1 && ts[i+1].num <= 12 && ts[i+2].num <= 31 {

@@ -116,6 +116,8 @@ func pointedDate(raw string, at int) []token {
 func numberKey(v float64) string  { return "#" + strconv.FormatFloat(v, 'g', 12, 64) }
 func ordinalKey(v float64) string { return "#" + strconv.FormatFloat(v, 'g', 12, 64) + "th" }
 
+var secondKey = ordinalKey(2)
+
 // fractions merges tokens that are one number: 1/4 before a unit, 1 1/2 and 1½, two and a half. What else has a stroke may be a date
 // or a share of votes.
 func fractions(s string, base int, to []token, start int) []token {
@@ -156,7 +158,7 @@ func fractions(s string, base int, to []token, start int) []token {
 
 // scaled lets the first number of a range count what its last counts: 66 to 68 million, $5-7bn.
 func scaled(s string, base int, ts []token) {
-	l := line{end: len(ts), at: func(i int) token { return ts[i] }}
+	l := line{end: len(ts), own: ts}
 	for i := range ts {
 		j := l.upTo(i)
 		if j < 0 || ts[i].num <= 0 || ts[i].num >= 1000 || ts[j].num < 1000 || isDigit(rune(s[ts[j].at.End-1-base])) {
@@ -216,11 +218,13 @@ func join(s string, base int, to []token, start int) []token {
 				last.key, last.at.End, last.kind = numberKey(last.num), t.at.End, last.kind&^year
 				continue
 			}
-			if n := len(out); n > start && t.key == ordinalKey(2) && timed(out[n-1], t, s, base) { // a 14-second gap
+			if n := len(out); n > start && t.key == secondKey && timed(out[n-1], t, s, base) { // a 14-second gap
 				t.num, t.key, t.kind = 0, normal("second"), t.kind&^ordinal|unit
 			}
-			if u := lettered[t.at.Shift(-base).In(s)]; u != "" && len(out) > start && spaced(out[len(out)-1], t, s, base) {
-				t.key, t.kind = u, t.kind&^stop|unit
+			if n := len(out); n > start && spaced(out[n-1], t, s, base) {
+				if u := lettered[t.at.Shift(-base).In(s)]; u != "" {
+					t.key, t.kind = u, t.kind&^stop|unit
+				}
 			}
 			if v, ok := ordinalAfter(out, start, t); ok {
 				last := &out[len(out)-1]
@@ -319,8 +323,11 @@ func isHundreds(t token) bool {
 var lettered = map[string]string{"s": normal("second"), "h": normal("hour")}
 
 func spaced(last, t token, s string, base int) bool {
+	if !last.kind.has(number) || last.kind.has(year) {
+		return false
+	}
 	gap := s[last.at.End-base : t.at.Start-base]
-	return last.kind.has(number) && !last.kind.has(year) && (gap == " " || gap == "\u00a0" || gap == "\u202f")
+	return gap == " " || gap == "\u00a0" || gap == "\u202f"
 }
 
 // timed reports whether "second" behind a hyphen counts time: nine-second, 30-second. Sixty-second may be the one behind sixty-first.
@@ -371,8 +378,15 @@ func isPower(v float64) bool {
 func roman(low string) float64 {
 	v, last := 0.0, 0.0
 	for i := len(low) - 1; i >= 0; i-- {
-		n := map[byte]float64{'i': 1, 'v': 5, 'x': 10}[low[i]]
-		if n == 0 {
+		n := 0.0
+		switch low[i] {
+		case 'i':
+			n = 1
+		case 'v':
+			n = 5
+		case 'x':
+			n = 10
+		default:
 			return 0
 		}
 		if n < last {

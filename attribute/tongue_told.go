@@ -160,7 +160,9 @@ func (g *tongue) count(s string) (all, here, english int) {
 			here++
 		}
 		low, _, _ := fold(f)
-		if _, ok := known().rarity[normal(low)]; ok || classes[low] != 0 {
+		if classes[low] != 0 {
+			english++
+		} else if _, ok := known().rarity[normal(low)]; ok {
 			english++
 		}
 	}

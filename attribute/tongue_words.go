@@ -169,7 +169,7 @@ func (g *tongue) foreign(raw string, at int, k kind, to []token) []token {
 		t.key, t.kind = strings.ToLower(raw), t.kind|stop
 	default:
 		t.kind |= capital // as English writes months
-		t.plain(says)
+		t.is(plain(says, true))
 		if t.kind = t.kind&^capital | k&capital; g.behind && t.kind.has(negation) {
 			t.kind |= turnsBack
 		}

@@ -2,9 +2,9 @@ package attribute
 
 import (
 	"hash/fnv"
+	"iter"
 	"math"
 	"slices"
-	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -23,18 +23,20 @@ type turn struct {
 	sentences  []sentence
 	tokens     []word32
 	terms      []term
+	words      vocabulary // that were read of passages and segments
 	byKey      map[string]int32
-	prefixes   map[string][]int32 // content terms by their first letters, for spelling variants
+	prefixes   map[string]int32 // the last content term with these first letters, which leads to the others, for spelling variants
 	aliases    map[string][]string
-	special    map[string][]int32 // terms by the words that are more general than they are
-	titles     [][]int32          // terms of each passage's title and headings
-	odd        []bool             // passages that hide characters
-	prints     []uint64           // hash of each passage's title and sentences: orders equals as a sentence's does
-	short      float64            // how short all passages together are, from 0
-	research   float64            // how much the only passage reads like research, up to 1
-	operations int                // postings and words visited; counted for the law of growth
-	tables     map[int]*table     // of passages that were asked for
-	fields     map[int]fieldSet   // of passages that are data and were asked for
+	special    []int32          // by the numbers of more general words, 1 + the last of specials that is one of them, 0 for none
+	specials   []special        // terms for which more general words may stand
+	titles     [][]int32        // terms of each passage's title and headings
+	odd        []bool           // passages that hide characters
+	prints     []uint64         // hash of each passage's title and sentences: orders equals as a sentence's does
+	short      float64          // how short all passages together are, from 0
+	research   float64          // how much the only passage reads like research, up to 1
+	operations int              // postings and words visited; counted for the law of growth
+	tables     map[int]*table   // of passages that were asked for
+	fields     map[int]fieldSet // of passages that are data and were asked for
 }
 
 // sentence is one sentence of a passage.
@@ -42,6 +44,7 @@ type sentence struct {
 	passage    int
 	at         ibid.Span // within the passage's text
 	start, end int       // its tokens
+	kinds      kind      // of all of its tokens
 	hash       uint64    // of its text: orders equals without looking at names or places
 }
 
@@ -54,12 +57,21 @@ type word32 struct {
 
 // term is a normal form that occurs in the turn's passages.
 type term struct {
-	key      string
-	num      float64
-	kind     kind // of its first token: whether it is a number does not depend on the place, what else it is may
-	weight   float32
-	postings []int32 // sentences, ascending, each once
-	heads    []int32 // the postings a search visits where there are too many
+	key       string
+	num       float64
+	kind      kind // of its first token: whether it is a number does not depend on the place, what else it is may
+	weight    float32
+	countable bool     // an amount may be read where it stands
+	long      []string // what it is short for, where a source says so
+	alike     int32    // the term before it with the same first letters, -1 for none
+	postings  []int32  // sentences, ascending, each once
+	heads     []int32  // the postings a search visits where there are too many
+}
+
+// special is a term for which a more general word may stand.
+type special struct {
+	term int32
+	next int32 // 1 + another one for which that word may stand, 0 for none
 }
 
 // maxPostings bounds what one word of a segment can cost. Longer lists are cut to the sentences that come first by a hash
@@ -67,7 +79,7 @@ type term struct {
 const maxPostings = 256
 
 func newTurn(passages []ibid.Passage) *turn {
-	t := &turn{passages: passages, byKey: map[string]int32{}, prefixes: map[string][]int32{}, aliases: map[string][]string{}, special: map[string][]int32{}, tables: map[int]*table{}}
+	t := &turn{passages: passages, prefixes: map[string]int32{}, aliases: map[string][]string{}, special: make([]int32, len(known().numbers)), tables: map[int]*table{}}
 	for p := range passages {
 		if lines, ok := listing.Read(passages[p].Chunk.Text); ok {
 			if t.data == nil {
@@ -78,18 +90,21 @@ func newTurn(passages []ibid.Passage) *turn {
 	}
 	passages = t.passages
 	t.hear()
-	var buf []token
 	size := 0
 	for p := range passages {
+		size += len(passages[p].Chunk.Text)
+	}
+	t.makeRoom(size)
+	var buf []token
+	for p := range passages {
 		text, g := passages[p].Chunk.Text, t.tongues[p]
-		size += len(text)
 		t.firsts = append(t.firsts, len(t.sentences))
 		odd := false
 		whole := fnv.New64a()
 		whole.Write([]byte(t.title(p)))
 		for _, at := range sentences(text) {
 			var hidden bool
-			buf, hidden = g.scan(at.In(text), at.Start, buf[:0])
+			buf, hidden = g.scanBy(t.words, at.In(text), at.Start, buf[:0])
 			odd = odd || hidden
 			if len(buf) == 0 || len(buf) == 1 && buf[0].kind.has(number) {
 				continue // the number of a list item or a page says nothing
@@ -100,6 +115,7 @@ func newTurn(passages []ibid.Passage) *turn {
 			s := sentence{passage: p, at: at, start: len(t.tokens), hash: h.Sum64()}
 			for _, tok := range buf {
 				id := t.intern(tok)
+				s.kinds |= tok.kind
 				t.tokens = append(t.tokens, word32{int32(tok.at.Start), int32(tok.at.End), id, tok.kind})
 				if n := len(t.terms[id].postings); n == 0 || t.terms[id].postings[n-1] != int32(len(t.sentences)) {
 					t.terms[id].postings = append(t.terms[id].postings, int32(len(t.sentences)))
@@ -117,10 +133,22 @@ func newTurn(passages []ibid.Passage) *turn {
 	for p := range passages {
 		t.titles = append(t.titles, t.titleTerms(p))
 	}
+	for short, long := range t.aliases {
+		if id, ok := t.byKey[short]; ok {
+			t.terms[id].long = long
+		}
+	}
 	for i := range t.terms {
 		t.terms[i].heads = t.heads(t.terms[i].postings)
 	}
 	return t
+}
+
+// makeRoom lets the index grow without being moved too often: of words a text has about one for six bytes, and half as many terms while it is short.
+func (t *turn) makeRoom(size int) {
+	terms := min(size/12, 4096)
+	t.tokens, t.terms = make([]word32, 0, min(size/6, 1<<16)), make([]term, 0, terms)
+	t.words, t.byKey = make(vocabulary, terms), make(map[string]int32, terms)
 }
 
 // hear tells which language each passage is in, and which most of their text.
@@ -169,16 +197,30 @@ func (t *turn) intern(tok token) int32 {
 	}
 	id := int32(len(t.terms))
 	t.byKey[tok.key] = id
-	t.terms = append(t.terms, term{key: tok.key, num: tok.num, kind: tok.kind, weight: float32(weigh(tok))})
-	if p := prefix(tok.key); p != "" && tok.content() {
-		t.prefixes[p] = append(t.prefixes[p], id)
+	t.terms = append(t.terms, term{key: tok.key, num: tok.num, kind: tok.kind, weight: float32(weigh(tok)), alike: -1, countable: tok.kind&(number|ordinal) != 0 || parts[tok.key] > 0})
+	if !tok.content() {
+		return id
 	}
-	if tok.content() {
-		for _, g := range known().general[tok.key] {
-			t.special[g] = append(t.special[g], id)
+	if p := prefix(tok.key); p != "" {
+		if before, ok := t.prefixes[p]; ok {
+			t.terms[id].alike = before
 		}
+		t.prefixes[p] = id
+	}
+	for _, n := range known().general[tok.key] {
+		t.specials = append(t.specials, special{id, t.special[n]})
+		t.special[n] = int32(len(t.specials))
 	}
 	return id
+}
+
+// begin gives the content terms whose first letters are these.
+func (t *turn) begin(prefix string) iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		id, ok := t.prefixes[prefix]
+		for ; ok && id >= 0 && yield(id); id = t.terms[id].alike {
+		}
+	}
 }
 
 // prefix groups words that may be spelt or derived alike.
@@ -217,7 +259,7 @@ func (t *turn) titleTerms(passage int) []int32 {
 	if over == "" {
 		return nil
 	}
-	toks, _ := t.tongues[passage].scan(clip(over, 300), 0, nil)
+	toks, _ := t.tongues[passage].scanBy(t.words, clip(over, 300), 0, nil)
 	var ids []int32
 	for _, tok := range toks {
 		if tok.content() {
@@ -240,7 +282,7 @@ func clip(s string, n int) string {
 // holds reports whether any sentence in [from, to) has the term.
 func (t *turn) holds(id int32, from, to int) bool {
 	p := t.terms[id].postings
-	i := sort.Search(len(p), func(i int) bool { return p[i] >= int32(from) })
+	i, _ := slices.BinarySearch(p, int32(from))
 	t.operations++
 	return i < len(p) && p[i] < int32(to)
 }
