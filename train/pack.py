@@ -162,7 +162,7 @@ def from_document(job):
 
 def left_out(job):
     """Sentences of a document, each beside what else the document says of it: whether that supports it, only a teacher can tell."""
-    seed, fam, name, title, text, idf = job
+    seed, fam, name, title, text, idf, most = job
     rng = random.Random(seed)
     sents = sentences(text)
     words = [set(re.findall(r"[a-z0-9]{3,}", s.lower())) for s in sents]
@@ -170,7 +170,7 @@ def left_out(job):
     if len(sents) < 6 or not at:
         return []
     out = []
-    for i in rng.sample(at, min(len(at), 2)):
+    for i in rng.sample(at, min(len(at), most)):
         score = [sum(idf.get(w, 9) for w in words[i] & x) / (4 + len(x)) ** .5 if sents[j] != sents[i] else -1 for j, x in enumerate(words)]
         budget, picked, used = rng.choice([350, 700, 1100, 1500]), [], 0
         for j in sorted(range(len(sents)), key=lambda j: -score[j]):
@@ -186,7 +186,8 @@ def left_out(job):
                 ctx.append("…")
             ctx.append(sents[j])
             last = j
-        out.append((fam, name, (title + ": " if title else "") + " ".join(ctx), sents[i]))
+        claim = sents[i] if most == 2 or rng.random() < .5 else synth.rewrite(Claim.read(sents[i]), rng).text()[0]
+        out.append((fam, name, (title + ": " if title else "") + " ".join(ctx), claim))
     return out
 
 
@@ -266,7 +267,7 @@ class Packer:
         evf, evo = flat(ev, np.uint16)
         clf, clo = flat(cl, np.uint16)
         tkf, _ = flat(tk, np.uint8)
-        cols = {k: np.array([r[i] for r in self.rows], dt) for k, i, dt in (("ev", 0, np.int32), ("label", 2, np.uint8), ("set", 4, np.uint8), ("fam", 5, np.uint8), ("kind", 6, np.uint8), ("row", 7, np.int32))}
+        cols = {k: np.array([r[i] for r in self.rows], dt) for k, i, dt in (("ev", 0, np.int32), ("label", 2, np.uint8), ("set", 4, np.uint16), ("fam", 5, np.uint8), ("kind", 6, np.uint8), ("row", 7, np.int32))}
         own = np.flatnonzero([self.sets[i].startswith(("contrast.", "joined.", "swap.")) for i in cols["set"]])
         cols["alone"] = np.zeros(len(self.rows), np.float16)
         supported = cols["label"][own] == SUPPORTED
@@ -285,6 +286,7 @@ def main():
     ap.add_argument("--vocab", required=True)
     ap.add_argument("--out", default="train/data/pack.npz")
     ap.add_argument("--seed", type=int, default=1)
+    ap.add_argument("--left", type=int, default=2, help="how many sentences of a document stand beside what else it says")
     ap.add_argument("--show", type=int, default=0)
     a = ap.parse_args()
     readings = [json.loads(l) for l in gzip.open(a.readings, "rt")]
@@ -310,9 +312,9 @@ def main():
     ejobs = [(a.seed * 7919 + k, r, rng.sample(far_of[r["family"]], min(8, len(far_of[r["family"]])))) for k, r in enumerate(ok)]
     seen = collections.Counter(w for d in docs for w in set(re.findall(r"[a-z0-9]{3,}", d[3].lower())))
     idf = {w: float(np.log(len(docs) / n)) for w, n in seen.items() if n > 1}
-    far_docs = [(a.seed * 104729 + k, *d, idf) for k, d in enumerate(docs) if len(d[3]) > 600]
+    far_docs = [(a.seed * 104729 + k, *d, idf, a.left) for k, d in enumerate(docs) if len(d[3]) > 600]
     with Pool(2) as workers:
-        left = map(left_out, far_docs)
+        left = workers.map(left_out, far_docs, chunksize=20) if a.left > 2 else map(left_out, far_docs)
         made = workers.map(from_document, jobs, chunksize=50)
         changed = workers.map(edited, ejobs, chunksize=100)
     shown = []
@@ -346,7 +348,7 @@ def main():
         p.read(r, r["set"] in marked)
     for line in gzip.open(a.swaps, "rt") if a.swaps else []:
         r = json.loads(line)
-        p.add(SYNTH, r["family"], r["set"], r["evidence"], r["claim"], r["label"], r["wrong"])
+        p.add(EVAL if r["folder"] == "eval" else SYNTH, r["family"], r["set"], r["evidence"], r["claim"], r["label"], r["wrong"])
     for label, t, wrong, ctx in rng.sample(shown, a.show):
         print("SUPP UNSU CONT NOTS".split()[label], "|", t, "|", [t[x:y] for x, y in wrong or []], "|", ctx[:300])
     print(collections.Counter((r[6], r[2]) for r in p.rows))

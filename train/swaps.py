@@ -264,13 +264,12 @@ def main():
     ap.add_argument("--wordnet", required=True)
     ap.add_argument("--out", required=True)
     ap.add_argument("--seed", type=int, default=1)
-    ap.add_argument("--folder", default="", help="readings of this folder alone; all but those of eval where none is named")
     ap.add_argument("--show", type=int, default=0)
     ap.add_argument("readings", nargs="+")
     a = ap.parse_args()
     rng = random.Random(a.seed)
     readings = [json.loads(line) for path in a.readings for line in gzip.open(path, "rt")]
-    readings = [r for r in readings if (r["folder"] == a.folder if a.folder else r["folder"] != "eval") and not r["set"].startswith(("joined", "hans", "wnli", "sts", "breaking", "citation_integrity"))]
+    readings = [r for r in readings if not r["set"].startswith(("joined", "hans", "wnli", "sts", "breaking", "citation_integrity"))]
     count = {}
     for r in readings:
         for w in set(re.findall(r"\b[a-z]{4,}\b", r["evidence"])):
@@ -292,8 +291,11 @@ def main():
             words = sorted({w for w in re.findall(r"\b[a-z]{5,}\b", r["evidence"])})
             w = gone_wrong(r, {"numbers": [], "names": [], "far": [], "tails": [], "words": words}, rng)
             made += [w] if w else []
+        if r["folder"] == "eval":
+            made = made[:1] if rng.random() < .4 else []
+            made += [(r["evidence"], r["claim"], SUPPORTED, [])] if made and rng.random() < .6 else []
         for ev, claim, label, wrong in made:
-            out.append({"set": "swap." + r["set"].partition(".")[0], "folder": r["folder"], "family": r["family"], "row": -1, "label": label, "claim": claim, "evidence": ev, "wrong": wrong})
+            out.append({"set": ("swapped." if r["folder"] == "eval" else "swap.") + r["set"].partition(".")[0], "folder": r["folder"], "family": r["family"], "row": -1, "label": label, "claim": claim, "evidence": ev, "wrong": wrong})
             labels[label] = labels.get(label, 0) + 1
     with gzip.open(a.out, "wt", compresslevel=5) as f:
         for r in out:

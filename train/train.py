@@ -25,12 +25,12 @@ WIDTHS = (40, 56, 80, 112, 144, 176, 208, 240, 288, 336, 384, 448)
 TEXTS, TEXT_WIDTH = 24, 96  # of each step, whose vectors stay where the base has them
 THIN = 20  # batches that tell which values can go
 # How often an example of a set is seen in one epoch.
-BOTH = ["swap", "synth", "edit"]  # what both heads learn by its label: that a particular is another one is no question of how strict one is
+# Kinds of contrast claims that what is shipped has not learned.
+FRESH = ["cited", "claims_studies", "digests", "joined_facts", "reckoned", "roles", "figures_told", "dates_and_people", "terms_and_amounts", "who_and_where", "small_additions", "worked_out"]
 TIMES = {
     "attributionbench_nolfqa": 4, "expertqa": 3, "fm2": 4, "gensearch": 2, "mds": 2, "summedits": 1.5, "wice": 6, "wice_tokens": 3, "fever": 0.6,
     "snli": 0.5, "cad_snli": 0.5, "mnli_m": 1.2, "mnli_mm": 1.2, "paws_wiki": 0.6, "hans": 0.2, "breaking_nli": 0.4, "conjnli": 0.6, "scitail": 1.2,
     "fever_nei": 1, "wikisplit": 0.7, "falke": 2, "citation_integrity": 1, "sts": 0, "wnli": 0, "contrast": 1, "joined": 0.5,
-    "contrast.figures_told": 2, "contrast.dates_and_people": 2, "contrast.terms_and_amounts": 2, "contrast.who_and_where": 2, "contrast.small_additions": 2, "contrast.worked_out": 2,
 }
 BESIDE = 100000  # claims whose evidence also stands beside another
 SYNTH_TIMES = {"synth": 0.35, "edit": 0.4, "among": 0.6, "unrelated": 0.7, "left": 1, "written": 1}
@@ -225,7 +225,7 @@ def times(pack, run):
             if first != "synth" and TIMES.get(rest.partition(".")[0], 1) == 0:
                 k = 0
         else:
-            k = min(run["most"], TIMES.get(name, TIMES.get(first, 0))) * (run["pairs"] if (pack.kind[rows] == PAIRS).all() else 1)
+            k = min(run["most"], TIMES.get(first, 0)) * (run["pairs"] if (pack.kind[rows] == PAIRS).all() else 1)
         out[rows] = k
     out[pack.kind == EVAL] = 0
     for f in filter(None, run["without"].split("+")):
@@ -286,10 +286,8 @@ class Trainer:
         groups = [{"params": [p for p in ps if p.ndim > 1], "weight_decay": 0.01}, {"params": [p for p in ps if p.ndim <= 1], "weight_decay": 0.0}]
         self.opt = torch.optim.AdamW(groups, lr=self.lr if dev == "cuda" else 1e-4, betas=(0.9, 0.98), fused=dev == "cuda", capturable=dev == "cuda")
         self.learned = ps, [q for p, q in zip(self.model.parameters(), self.mean.parameters()) if p.requires_grad]
-        first = np.array([x.partition(".")[0] for x in pack.sets])[pack.set]
-        both = np.isin(first, BOTH)
-        self.own = torch.from_numpy((pack.fam == pack.fams.index("contrast")) & (pack.label != UNKNOWN) & ~both).to(dev)  # the strict head's rows
-        self.both = torch.from_numpy(both).to(dev)
+        self.own = torch.from_numpy((pack.fam == pack.fams.index("contrast")) & (pack.label != UNKNOWN)).to(dev)  # the strict head's rows
+        self.both = torch.zeros(pack.n, device=dev)  # rows whose label both heads learn
         self.adjust = torch.zeros(pack.n, device=dev)
         self.soft = torch.zeros(pack.n, device=dev)  # how much of a row's lesson is what the decoder says
         self.strictly = torch.zeros(pack.n, device=dev)  # how much the strict head learns from what the decoder's strict one says, beside it
@@ -426,6 +424,7 @@ class Trainer:
                     raise SystemExit(f"{name} {i}/{len(plan)} loss is no number")
                 print(f"{name} {i}/{len(plan)} loss {loss.item():.3f} {tokens / (time.time() - t0 + 1e-9) / 1e6:.2f} M tokens/s {time.time() - t0:.0f} s", flush=True)
         self.mean.quantize(run["quant"] > 0)
+        self.forwards.clear()  # what was recorded computes as the model did then
         if dev == "cuda":
             torch.cuda.synchronize()
         self.kept[name] = {k: v.clone() for k, v in self.mean.state_dict().items()}
@@ -450,6 +449,26 @@ class Trainer:
             token[at.reshape(-1)] = tl.reshape(-1)
         return pair[:, :3], pair[:, 3:], token[:-1]
 
+    def recalled(self, limit):
+        """What the model thinks before it learns, of all but what it has not seen yet; it goes on thinking so of what it thinks as labelled. The rest both heads learn by the label."""
+        p = self.pack
+        first = np.array([x.partition(".")[0] for x in p.sets])[p.set]
+        kind = np.array([x.partition(".")[2] for x in p.sets])[p.set]
+        fresh = (first == "swap") | np.isin(first, ("contrast", "joined")) & np.isin(kind, FRESH)
+        old = np.flatnonzero((p.kind != EVAL) & ~fresh & (p.origin == np.arange(p.n)))[::3000 if limit else 1]
+        pair, strict, token = self.predict(old, 2 * self.tokens)
+        self.forwards.clear()
+        thinks = np.full((p.n, 3), np.nan, np.float32)
+        thinks[old] = F.log_softmax(pair, -1).cpu().numpy()[old]
+        right = np.exp(np.where(p.label == 3, np.logaddexp(thinks[:, 1], thinks[:, 2]), thinks[np.arange(p.n), np.minimum(p.label, 2)])) >= 0.5
+        silent = ~right & (p.label != UNKNOWN)
+        thinks[silent] = np.nan
+        self.own[:] = False
+        said = p.told(thinks, thinks.copy(), token.float().cpu().numpy())
+        self.both = said[0][:, 0].isnan().float()
+        print(f"recalled {np.isfinite(thinks[:, 0]).sum()} of {len(old)} rows, {int(fresh.sum())} are fresh")
+        return said
+
 
 def differ(said, logits, rows):
     """How far a model's opinions are from the decoder's, in the mean: their divergence."""
@@ -472,7 +491,7 @@ def main():
     ap.add_argument("--base", nargs="+", help="models begin as this, and vectors of texts stay near its")
     ap.add_argument("--start", help="the same of a written model, in place of the base")
     ap.add_argument("--said", default=[], nargs="+", help="what decoders said (teach.py); without it labels alone teach")
-    ap.add_argument("--own", action="store_true", help="runs learn from what --start thinks, where no decoder spoke: of what is labelled by people or not at all")
+    ap.add_argument("--own", action="store_true", help="a model learns what is new to it and goes on thinking what it thinks as --start, in place of what a decoder says")
     ap.add_argument("--out", required=True)
     ap.add_argument("--drop", type=float, default=0.1, help="share of the values left out at each step")
     ap.add_argument("--tokens", type=int, default=32768)
@@ -496,19 +515,15 @@ def main():
         first, base = load_base(arrays, a.drop, stored=True), load_base(arrays)
     student = Trainer(pack, first.to(device), base.to(device).eval().requires_grad_(False), a.tokens)
     if a.own:
-        kept = np.flatnonzero((pack.kind == TRAIN) & ~np.isin(pack.fam, pack.fams.index("contrast")) | (pack.kind == PAIRS) | (pack.label == UNKNOWN) & (pack.origin == np.arange(pack.n)))
-        kept = kept[::3000 if a.limit else 1]
-        pair, strict, token = student.predict(kept, 2 * a.tokens)
-        silent = np.setdiff1d(np.arange(pack.n), kept)
-        pair[silent] = strict[silent] = float("nan")
-        said = pack.told(pair.cpu().numpy(), strict.cpu().numpy(), token.float().cpu().numpy())
+        said = student.recalled(a.limit)
     print(f"read {time.time() - t0:.0f} s", flush=True)
 
     def lesson_of(run):
-        """How often each example is seen in an epoch; of made claims only those are that the decoder spoke about, where one spoke."""
+        """How often each example is seen in an epoch; of made claims only those are that the decoder spoke about, where one spoke, and of what people labelled only what the model thinks, too, where it goes on thinking."""
         k = times(pack, run)
         k[:pack.first] *= np.where(pack.label[:pack.first] == UNKNOWN, run["before"], 1)
-        return np.where((pack.label == UNKNOWN) | pack.made & bool(a.said), np.where(said[0][:, 0].isnan().cpu().numpy(), 0, k), k)
+        people = np.isin(pack.kind, (TRAIN, PAIRS)) & (pack.fam != pack.fams.index("contrast"))
+        return np.where((pack.label == UNKNOWN) | pack.made & bool(a.said) | people[pack.origin] & a.own, np.where(said[0][:, 0].isnan().cpu().numpy(), 0, k), k)
 
     def test(run, k, rng):
         """Figures, and what the model says of what it had not seen; of all there is where no family was left out."""
