@@ -15,7 +15,7 @@ import (
 // Answers in English to questions of five kinds, with what they were given, were written and labelled by hand, in other words than their passages as often as
 // in the same. This prints for two answers of each file how often a supported sentence has more support than another, and fails where that is not
 // what it was: words alone give .59 for all of them. `ibid eval` has all of them.
-func TestAnswersInOtherWords(t *testing.T) { toldApart(t, "answers", 18, 0.84) }
+func TestAnswersInOtherWords(t *testing.T) { toldApart(t, "answers", 20, 0.84) }
 
 // So were answers in twelve other languages, with three passages each: words alone give .53 for all of them, a judge who reads these languages as they stand .57.
 func TestAnswersInOtherLanguages(t *testing.T) { toldApart(t, "tongues", 12, 0.68) }

@@ -130,6 +130,8 @@ def others(claim, ev, pattern, table, rng):
     for m in found[:1]:
         old = m.group()
         words = [w for w in table if w.lower() != old.lower()]
+        if table in (COUNTS, ORDINALS):  # the next ones in the list are taken for it sooner
+            words = [w for w in words if abs(table.index(w) - table.index(old.lower())) < 4]
         inside = [w for w in words if re.search(r"\b" + w + r"\b", ev, re.I)]
         new = rng.choice(inside) if inside and rng.random() < .4 else rng.choice([w for w in words if w not in inside] or words)
         yield old, new if old.islower() or not old[0].isupper() else new[0].upper() + new[1:], m.span(), re.search(r"\b" + re.escape(old) + r"\b", ev) is not None
@@ -217,6 +219,113 @@ def rounded(r, rng):
         return
 
 
+TENS = {10 * (k + 2): w for k, w in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split())}
+SHARES = [(10, "a tenth"), (10, "one in ten"), (20, "a fifth"), (20, "one in five"), (25, "a quarter"), (25, "one in four"), (33.3, "a third"), (33.3, "one in three"), (40, "two fifths"), (50, "half"), (60, "three fifths"), (66.7, "two thirds"), (75, "three quarters"), (80, "four fifths"), (80, "four in five"), (90, "nine tenths"), (90, "nine in ten")]
+SPANS = {  # so many of a unit are as long or as many as what is said in words
+    "minute": {15: "a quarter of an hour", 30: "half an hour", 45: "three quarters of an hour", 60: "an hour", 90: "an hour and a half", 120: "two hours", 180: "three hours", 240: "four hours"},
+    "hour": {12: "half a day", 24: "a day", 36: "a day and a half", 48: "two days", 72: "three days", 96: "four days", 168: "a week"},
+    "day": {7: "a week", 10: "a week and a half", 14: "two weeks", 21: "three weeks", 28: "four weeks", 42: "six weeks", 56: "eight weeks"},
+    "week": {2: "a fortnight", 26: "half a year", 52: "a year", 104: "two years"},
+    "month": {6: "half a year", 12: "a year", 18: "a year and a half", 24: "two years", 30: "two and a half years", 36: "three years", 48: "four years", 60: "five years"},
+    "year": {10: "a decade", 20: "two decades", 30: "three decades", 40: "four decades", 50: "half a century", 100: "a century", 200: "two centuries"},
+}
+SEASONS = dict(zip(MONTHS, ["winter"] * 2 + ["spring"] * 3 + ["summer"] * 3 + ["autumn"] * 3 + ["winter"]))
+
+
+def close(v, to, what, rng):
+    """Says of a value what it is close to, as far as that is so."""
+    off = (v - to) / to
+    if abs(off) < 1e-3:
+        return what
+    if abs(off) > .06:
+        return None
+    return rng.choice(["about ", "roughly ", "around "] + (["just over ", "a little more than "] if off > 0 else ["nearly ", "almost ", "just under "])) + what
+
+
+def sayings(v, unit, rng):
+    """Ways to say a number of a unit in words that do not have it."""
+    if unit == "%":
+        return [close(v, to, what, rng) for to, what in SHARES]
+    if unit in SPANS:
+        return [SPANS[unit].get(v)]
+    if unit == "year of":
+        decade, k = int(v) // 10 * 10, int(v) % 10
+        part = "early" if k < 4 else "mid" if k < 7 else "late"
+        return [f"the {decade}s", f"the {part}{'-' if part == 'mid' else ' '}{decade}s"] + ([f"the {part}{'-' if part == 'mid' else ' '}" + TENS[decade - 1900].replace("y", "ies")] if 1920 <= decade < 2000 else [])
+    if unit == "n" and v == int(v) and 18 <= v < 95:
+        to = round(v / 10) * 10
+        return [close(v, to, TENS[to], rng)]
+    if unit == "n" and v in (12, 24, 36):
+        return [{12: "a dozen", 24: "two dozen", 36: "three dozen"}[v]]
+    return []
+
+
+def retold(r, rng):
+    """A number of the claim in words that do not have it: that of the evidence, and another one; and the same beside evidence that has another."""
+    claim, ev = r["claim"], r["evidence"]
+    for m in NUMBER.finditer(claim):
+        s, v, before, after = m.group(), value(m.group()), claim[:m.start()], claim[m.end():]
+        if not spelled(ev, s) or ATLEAST.search(before) or ATMOST.search(before) or ABOUT.search(before) or re.search(r"[$€£¥–-]$|(?:\bto|\band|between|No\.?|Room|Route|Highway|Flight|Chapter|Section) $", before):
+            continue
+        kind, end = shape(claim, m), m.end()
+        if share := re.match(r"\s?(?:%|per ?cent) (?=of )", after):
+            unit, end = "%", end + len(share.group()) - 1
+        elif kind == "year" and before.endswith((" in ", "In ")):
+            unit = "year of"
+        elif length := re.match(r" (minute|hour|day|week|month|year)s\b(?! old)", after):
+            unit, end = length.group(1), end + len(length.group())
+        elif kind in ("n", "people") and re.match(r" [a-z]{4,}", after):
+            unit = "n"
+        else:
+            continue
+        right = [x for x in sayings(v, unit, rng) if x]
+        if not right:
+            continue
+        say = rng.choice(right)
+        cap = lambda x: x[0].upper() + x[1:] if m.start() == 0 else x
+        text, place = put(claim, (m.start(), end), cap(say))
+        yield ev, text, SUPPORTED, []
+        others = {"%": [x for x, _ in SHARES], "year of": [v + d for d in (-30, -20, -10, -4, 4, 10, 20)]}.get(unit, list(SPANS.get(unit, [v - 20, v - 10, v + 10, v + 20])))
+        others = [x for x in others if abs(x - v) > (12 if unit == "%" else 0) and (unit != "year of" or x < 2026)]
+        wrong = [x for o in others for x in sayings(o, unit, rng) if x and x not in right]
+        for k, w in enumerate(TENS.values()):  # forty in place of fifty, with what was said before it
+            if unit == "n" and say.endswith(w):
+                wrong = [say[:-len(w)] + x for j, x in enumerate(TENS.values()) if 0 < abs(j - k) < 3] * 3 + wrong
+        if wrong and rng.random() < .7:
+            text, place = put(claim, (m.start(), end), cap(rng.choice(wrong)))
+            yield ev, text, CONTRADICTED, [place]
+        new = [x for x in others if not spelled(ev, written(x, s))]
+        if new and rng.random() < .5:
+            other = rng.choice(new)
+            if say not in sayings(other, unit, rng) and (changed := everywhere(ev, s, written(other, s)))[1]:
+                text, place = put(claim, (m.start(), end), cap(say))
+                yield changed[0], text, CONTRADICTED, [place]
+        return
+
+
+def retold_date(r, rng):
+    """A day of the claim as its month, its season or its year, and wrongly."""
+    claim, ev = r["claim"], r["evidence"]
+    m = re.search(r"\b([Oo])n (?:\d{1,2} (%s) (\d{4})|(%s) \d{1,2}, (\d{4}))\b" % ("|".join(MONTHS), "|".join(MONTHS)), claim)
+    if not m:
+        return
+    month, year = m.group(2) or m.group(4), m.group(3) or m.group(5)
+    if month not in ev or year not in ev:
+        return
+    of_month = lambda month, year: rng.choice([f"n {month} {year}", f"n {month} of {year}", f"n the {SEASONS[month]} of {year}"])
+    say = lambda month, year: of_month(month, year) if rng.random() < .7 else f"n {year}"
+    first = {"o": "i", "O": "I"}[m.group(1)]
+    yield ev, put(claim, m.span(), first + say(month, year))[0], SUPPORTED, []
+    k = MONTHS.index(month)
+    for _ in range(rng.choice([1, 1, 2])):
+        if rng.random() < .5:
+            wrong = of_month(MONTHS[(k + rng.choice([3, 4, 5, 6, 7, 8])) % 12], year)
+        else:
+            wrong = say(month, str(int(year) + rng.choice([-10, -2, -1, 1, 2, 10])))
+        text, place = put(claim, m.span(), first + wrong)
+        yield ev, text, CONTRADICTED, [place]
+
+
 def swapped(r, far, rng):
     """What is made of a reading: evidence, claim, label, places of the wrong words."""
     claim, ev = r["claim"], r["evidence"]
@@ -228,11 +337,11 @@ def swapped(r, far, rng):
             table = MONTHS if m and m.group() in MONTHS else DAYS
         ways += [(x, "word") for x in others(claim, ev, pattern, table, rng)]
     rng.shuffle(ways)
-    for (old, new, at, literal), what in ways[:3]:
+    for (old, new, at, literal), what in ways[:rng.choice([1, 1, 2])]:
         text, place = put(claim, at, new)
         label = CONTRADICTED if literal and what != "name" else synth.NOT_SUPPORTED
         yield ev, text, label, [place]
-        if literal and rng.random() < .7:
+        if literal and rng.random() < .8:
             changed, n = everywhere(ev, old, new)
             both, m = everywhere(claim, old, new)
             if n and m and not (what == "name" and new in ev):
@@ -243,6 +352,8 @@ def swapped(r, far, rng):
     if rng.random() < .6:
         for (text, place), label in rounded(r, rng):
             yield ev, text, label, [] if label == SUPPORTED else [place]
+    yield from retold(r, rng)
+    yield from retold_date(r, rng)
 
 
 def gone_wrong(r, pool, rng):
@@ -286,7 +397,12 @@ def main():
             continue
         some = names.get(r["family"], [])
         far = rng.sample(some, min(40, len(some)))
-        made = list(swapped(r, far, rng))
+        said = r["claim"]
+        if r["folder"] != "eval" and rng.random() < .5:  # what is right and what is wrong is in other words as often
+            said = synth.rewrite(Claim.read(said), rng).text()[0]
+        made = list(swapped(r | {"claim": said}, far, rng))
+        if said != r["claim"] and rng.random() < .9:
+            made.append((r["evidence"], said, SUPPORTED, []))
         if rng.random() < .25:
             words = sorted({w for w in re.findall(r"\b[a-z]{5,}\b", r["evidence"])})
             w = gone_wrong(r, {"numbers": [], "names": [], "far": [], "tails": [], "words": words}, rng)
