@@ -153,5 +153,5 @@ func (l line) beside(i int) (unitKey string, from, to int) {
 
 var point = plainKey("point")
 
-// currencies are short names that stand before the amount, as their signs do: EUR 70,000.
-var currencies = map[string]bool{"EUR": true, "USD": true, "GBP": true}
+// currencies are short names and signs that stand before the amount apart from it: EUR 70,000, £ 70,000.
+var currencies = map[string]bool{"EUR": true, "USD": true, "GBP": true, "$": true, "€": true, "£": true, "¥": true}

@@ -14,6 +14,7 @@ func TestJudgesReadAmountsAsTheSourceWritesThem(t *testing.T) {
 		{"The film runs an hour and it won 90 minutes of applause.", "The film won 1.5 hours of applause.", "The film runs an hour and it won 1.5 hours of applause."},
 		{"The grant was €70,000 in all.", "The grant was 70,000 euros.", "The grant was 70,000 euros in all."},
 		{"The grant was 70,000 euros in all.", "The grant was EUR 70,000.", "The grant was EUR 70,000 in all."},
+		{"The grant was 70,000 euros in all.", "The grant was € 70,000.", "The grant was € 70,000 in all."},
 		{"You have three weeks to return the deposit.", "The deposit is returned within 21 days.", "You have 21 days to return the deposit."},
 		{"Resignations fell by a third.", "Resignations fell by 33 per cent.", "Resignations fell by 33 per cent."},
 		{"Resignations fell by about 33%.", "Resignations fell by a third.", "Resignations fell by about a third."},

@@ -26,7 +26,8 @@ TEXTS, TEXT_WIDTH = 24, 96  # of each step, whose vectors stay where the base ha
 THIN = 20  # batches that tell which values can go
 # How often an example of a set is seen in one epoch.
 # Kinds of contrast claims that what is shipped has not learned.
-FRESH = ["cited", "claims_studies", "digests", "joined_facts", "reckoned", "roles", "figures_told", "dates_and_people", "terms_and_amounts", "who_and_where", "small_additions", "worked_out"]
+FRESH = ["cited", "claims_studies", "digests", "joined_facts", "reckoned", "roles", "figures_told", "dates_and_people", "terms_and_amounts", "who_and_where", "small_additions", "worked_out",
+         "restated_answers", "restated_expert", "restated_health", "restated_news", "restated_summaries", "restated_talk", "restated_web"]
 TIMES = {
     "attributionbench_nolfqa": 4, "expertqa": 3, "fm2": 4, "gensearch": 2, "mds": 2, "summedits": 1.5, "wice": 6, "wice_tokens": 3, "fever": 0.6,
     "snli": 0.5, "cad_snli": 0.5, "mnli_m": 1.2, "mnli_mm": 1.2, "paws_wiki": 0.6, "hans": 0.2, "breaking_nli": 0.4, "conjnli": 0.6, "scitail": 1.2,
