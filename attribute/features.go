@@ -38,6 +38,7 @@ const (
 	fResearch
 	fOverruled
 	fAgreed
+	fUnsaid
 	numFeatures
 )
 
@@ -73,6 +74,7 @@ var featureNames = [numFeatures]string{
 	"how much the only source reads like research",
 	"particulars that the source denies, and a judge overrules",
 	"says nothing but hours of business and ratings that data gives",
+	"numbers that no source has",
 }
 
 // vector holds the features of one segment.
@@ -91,6 +93,7 @@ type evidence struct {
 	other     string      // what is not the same about words that were copied out of a sentence
 	denying   alignment   // the sentences of the best window that hold the conflicts, empty where there is none
 	agreed    []ibid.Span // of the segment, which data gives alike: hours, ratings
+	unsaid    []int       // tokens of the segment: numbers that no source has
 	turn      []float64   // cover of each content word by the best passages together
 }
 
@@ -121,6 +124,8 @@ func (t *turn) measure(s *segment, sc *scratch) (evidence, bool) {
 	t.toTheLetter(s, &e)
 	t.disagree(s, &e)
 	e.conflicts = t.particulars(s, &e)
+	e.unsaid = t.unsaid(s, &e)
+	v[fUnsaid] = float64(len(e.unsaid))
 	for _, c := range e.conflicts {
 		w := conflictWeights[c.kind]
 		if c.kind == "negation" || c.kind == "name" {

@@ -249,6 +249,9 @@ func (v *verdict) has(i int) bool {
 	if v.ev.agrees(v.seg.tokens[v.seg.content[i]].at) {
 		return true
 	}
+	if slices.Contains(v.ev.unsaid, v.seg.content[i]) {
+		return false
+	}
 	match := v.ev.best.strength[i]
 	if len(v.ev.second.strength) > 0 {
 		match = max(match, v.ev.second.strength[i])
@@ -344,6 +347,12 @@ func (t *turn) reasons(v verdict, cited []alignment) []string {
 	for _, c := range v.conflict {
 		if !slices.Contains(out, c.Reason) { // one negation may deny several words
 			out = append(out, c.Reason)
+		}
+	}
+	for _, k := range v.ev.unsaid {
+		at := v.seg.tokens[k].at
+		if !slices.ContainsFunc(v.conflict, func(c ibid.Contradiction) bool { return c.Of.Overlaps(at.Shift(v.draft.At.Start)) }) {
+			out = append(out, fmt.Sprintf("no source has %q, nor numbers from which it follows", at.In(v.seg.text)))
 		}
 	}
 	if words := t.missingWords(v); v.support < doubtful && len(words) > 0 {

@@ -145,13 +145,13 @@ func (m *combined) probability(v *vector) float64 { return support(m.score(v), v
 
 // support turns log odds into a probability; what stands in a source to the letter has at least that of a quotation, and what
 // has another number, date or unit than the source at most that of a doubt. So has what was copied out of a sentence that
-// denies it or speaks of something else.
+// denies it or speaks of something else, and what has a number that no source has.
 func support(score float64, v *vector) float64 {
 	p := sigmoid(score)
 	switch {
 	case verbatim(v):
 		return max(p, quotation)
-	case v[fFirm] > 0, v[fTorn] == 1 && v[fConflict] > 0, v[fOther] == 1:
+	case v[fFirm] > 0, v[fTorn] == 1 && v[fConflict] > 0, v[fOther] == 1, v[fUnsaid] > 0:
 		return min(p, doubt)
 	case v[fAgreed] == 1 && v[fConflict] == 0:
 		return max(p, reckoned)
@@ -169,8 +169,8 @@ const quotation = 0.97
 // reckoned is the least support of what was compared with data value by value, which judges are poor at.
 const reckoned = 0.9
 
-// doubt is the most support of a segment that a source denies for certain, however sure a judge is of it: what is named as
-// contradicted is not shown as supported.
+// doubt is the most support of a segment that a source denies for certain, or that has a number of its own making, however sure a judge is of it: what is named as
+// contradicted or as said by no source is not shown as supported.
 const doubt = 0.4
 
 // shares says how much each feature moved the score, up or down.

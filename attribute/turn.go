@@ -37,6 +37,7 @@ type turn struct {
 	operations int              // postings and words visited; counted for the law of growth
 	tables     map[int]*table   // of passages that were asked for
 	fields     map[int]fieldSet // of passages that are data and were asked for
+	numbers    []float64        // of all passages, where they were asked for
 }
 
 // sentence is one sentence of a passage.

@@ -1,0 +1,400 @@
+package attribute
+
+import (
+	"math"
+	"slices"
+	"sort"
+	"strings"
+	"unicode/utf8"
+)
+
+// unsaid are the tokens of a segment that are numbers which no source has, in whatever form, and which follow from none. A judge lets a wrong number pass where the
+// rest is said in other words. What may have come about in some way is left alone: a small count, a conversion, a bound, a rounding, what is reckoned from the
+// numbers of one place.
+func (t *turn) unsaid(s *segment, e *evidence) []int {
+	var out []int
+	var near *nearby
+	if s.tongue != inEnglish {
+		return nil // what is reckoned and rounded there is read too seldom
+	}
+	mine := s.line()
+	for n := range s.measurables {
+		q := &s.measurables[n]
+		if !q.telling(mine) || e.covers(q.i) || t.numeral(q, mine) || t.spelled(q, mine, e) {
+			continue
+		}
+		if near == nil {
+			near = t.numbersNear(e)
+		}
+		if !q.follows(mine, s.numbers, near) {
+			out = append(out, q.c)
+		}
+	}
+	return out
+}
+
+// telling reports whether a number is one that a statement rests on, and no count of a few things, bound of time or part of a name.
+func (q *measurable) telling(l line) bool {
+	tok := l.at(q.c)
+	switch {
+	case !tok.kind.has(number), q.times, l.numbered(q.c):
+		return false
+	case tok.kind.has(year):
+		return q.yearsTo == 0 && l.datedBy(q.c)
+	case !q.counted, q.timed, q.amount.from > q.c, l.clock(q.c), q.c > l.start && l.clock(q.c-1), strings.HasSuffix(l.text(min(q.c+1, l.end-1)), "ties"): // the nineteen nineties
+		return false
+	case tok.num == 100, isPower(tok.num) && !isDigit(rune(l.text(q.c)[0])):
+		return false // hundreds of things
+	}
+	v := q.amount.value
+	if q.amount.unit == "" && v < 100 && v == math.Trunc(v) && (q.amount.to == l.end || !l.at(q.amount.to).content()) {
+		return false // who is about thirty, or may come at seventeen
+	}
+	return v > 12 || v != math.Trunc(v) || q.amount.unit != "" && v > 2
+}
+
+// datedBy reports whether the year at i says when something was: in 1966, May of 1399, December 1730. What was before or since a year may be so by any other, and
+// the 2008 crisis is called so by whoever knows of it.
+func (l line) datedBy(i int) bool {
+	if i == l.start || i+1 < l.end && l.at(i+1).kind.has(glued) {
+		return false
+	}
+	before := l.at(i - 1)
+	return before.key == "in" || before.key == "of" || before.kind.has(month) || before.kind.has(number) && l.start < i-1 && l.at(i-2).kind.has(month)
+}
+
+// numbered reports whether the number at i is part of a name or stands for a reference: step 3, covid-19, Baja 1000, a word12.
+func (l line) numbered(i int) bool {
+	if start, _ := l.span(i); start > 0 {
+		if r, _ := utf8.DecodeLastRuneInString(l.from[:start]); wordRune(r) || r == '.' {
+			return true
+		}
+	}
+	if i+1 < l.end && l.at(i+1).kind.has(glued) && l.at(i+1).kind&(unit|number) == 0 {
+		return true
+	}
+	if i == l.start {
+		return false
+	}
+	before := l.at(i - 1)
+	return l.labels(i) || numberedBy[before.key] || i-1 > l.start && before.kind.has(capital) && !before.kind.has(month) && before.content()
+}
+
+// numberedBy are words for what is told apart by numbers.
+var numberedBy = keys(`passage source step section chapter page figure table part option number no version article item appendix paragraph point phase stage day week question rule line
+	clause act scene book volume room route highway channel grade class type level tier`)
+
+// covers reports whether a window that was found has the i-th word that counts, or says the same in other numbers.
+func (e *evidence) covers(i int) bool {
+	has := func(a alignment) bool { return len(a.strength) > 0 && a.strength[i] > 0 }
+	return has(e.best) || has(e.second) || slices.ContainsFunc(e.others, has)
+}
+
+// found are the windows that were found, the best first.
+func (e *evidence) found() []alignment {
+	out := []alignment{e.best}
+	if len(e.second.pos) > 0 {
+		out = append(out, e.second)
+	}
+	return append(out, e.others[:min(len(e.others), 3)]...)
+}
+
+// numeral reports whether any source has a number that may stand for this one: in thousands, in other units, as a part of a hundred.
+func (t *turn) numeral(q *measurable, l line) bool {
+	all := t.numerals()
+	has := func(from, to float64) bool {
+		i := sort.SearchFloat64s(all, from-1e-9)
+		return i < len(all) && all[i] <= to+1e-9
+	}
+	is := func(v float64) bool { return has(v, v) }
+	v := l.at(q.c).num
+	if is(v) {
+		return true
+	}
+	if l.at(q.c).kind.has(year) {
+		return is(math.Mod(v, 100))
+	}
+	if q.amount.unit == "" && v < 100 && (is(1900+v) || is(2000+v)) {
+		return true
+	}
+	v = q.amount.value
+	for _, f := range conversions(q.amount.unit) {
+		slack := q.amount.place / 2
+		if f < 100 && f > .01 && f != 1 { // months are no whole number of weeks
+			slack = max(slack, .02*v)
+		}
+		from, to := v-slack, v+slack
+		switch q.hedge {
+		case about:
+			from, to = min(from, .9*v), max(to, 1.1*v)
+		case atLeast:
+			from, to = v, 3*v
+		case atMost, upTo:
+			from, to = 0, v
+		}
+		if has(from/f, to/f) {
+			return true
+		}
+	}
+	switch q.amount.unit {
+	case celsius, fahrenheit, signs['°']:
+		return has((v-32)/1.8-1, (v-32)/1.8+1) || has(v*1.8+31, v*1.8+33)
+	case signs['%']:
+		return has(100/(v+.5), 100/(v-.5)) // one in four
+	}
+	return false
+}
+
+// conversions are what an amount of a unit may be divided by and say the same in thousands, or in another unit of its kind.
+func conversions(unit string) []float64 {
+	out := []float64{1, 1e3, 1e6, 1e9, 1e-3, 1e-6, 1e-9, 100, .01}
+	mine := measures[unit]
+	for _, other := range measures {
+		if mine.of != "" && other.of == mine.of && other != mine {
+			out = append(out, other.much/mine.much)
+		}
+	}
+	return out
+}
+
+// numerals are the numbers of all sources, with the parts that words name, ascending.
+func (t *turn) numerals() []float64 {
+	if t.numbers == nil {
+		t.numbers = []float64{math.Inf(1)}
+		for i := range t.terms {
+			tm := &t.terms[i]
+			if tm.kind&(number|ordinal) != 0 {
+				t.numbers = append(t.numbers, tm.num)
+			}
+			if n := parts[tm.key]; n > 0 {
+				t.numbers = append(t.numbers, 1/n)
+			}
+		}
+		slices.Sort(t.numbers)
+	}
+	return t.numbers
+}
+
+// spelled reports whether the digits of a number stand in a window that was found, whatever stands between them: 53 879, 2019/20.
+func (t *turn) spelled(q *measurable, l line, e *evidence) bool {
+	want := digitsOf(l.text(q.c))
+	return len(want) > 2 && slices.ContainsFunc(e.found(), func(a alignment) bool { return strings.Contains(digitsOf(t.quote(a.window)), want) })
+}
+
+func digitsOf(s string) string {
+	return strings.Map(func(r rune) rune {
+		if isDigit(r) {
+			return r
+		}
+		return -1
+	}, s)
+}
+
+// nearby are the numbers that one of a segment may follow from.
+type nearby struct {
+	places [][]amount // of each window that was found, and none for what follows from the segment's other numbers alone
+	all    []amount   // of all of these, and of the sentences that share most with the segment
+}
+
+// numbersNear reads the numbers of the windows that were found, with those that words name. Of data it is all numbers.
+func (t *turn) numbersNear(e *evidence) *nearby {
+	var out nearby
+	seen := map[int]bool{}
+	for _, a := range e.found() {
+		var place []amount
+		if _, data := t.data[a.passage]; data {
+			place = t.numbersOf(a.passage, t.firsts[a.passage], t.firsts[a.passage+1], maxNumbers)
+		} else {
+			place = t.numbersOf(a.passage, a.from, a.to, maxAmounts)
+		}
+		out.places = append(out.places, place)
+		out.add(place, seen)
+	}
+	for _, id := range e.top {
+		if len(out.all) < maxNumbers {
+			out.add(t.numbersOf(t.sentences[id].passage, int(id), int(id)+1, maxAmounts), seen)
+		}
+	}
+	out.places = append(out.places, nil)
+	return &out
+}
+
+// maxNumbers bounds the pairs of numbers of several places.
+const maxNumbers = 3 * maxAmounts
+
+func (n *nearby) add(place []amount, seen map[int]bool) {
+	for _, a := range place {
+		if !seen[a.from] {
+			seen[a.from] = true
+			n.all = append(n.all, a)
+		}
+	}
+}
+
+// numbersOf are the first numbers of some sentences. What has a unit is no year, nor need a value of data be one.
+func (t *turn) numbersOf(passage, first, last, most int) []amount {
+	var out []amount
+	_, data := t.data[passage]
+	l := t.line(passage, t.sentences[first].start, t.sentences[last-1].end)
+	for i := l.start; i < l.end && len(out) < most; i++ {
+		t.operations++
+		if k := l.at(i).kind; k.has(number) && !k.has(stop) {
+			if a, ok := l.amount(i); ok {
+				if a.unit != "" || data {
+					a.kind &^= year
+				}
+				out = append(out, a)
+			}
+		}
+		for _, f := range l.factors(i) {
+			out = append(out, amount{value: f, from: i, to: i})
+		}
+	}
+	return out
+}
+
+// factors are the numbers that the word at i names: half, three quarters and the quarter that is left, twice.
+func (l line) factors(i int) []float64 {
+	key := l.key(i)
+	switch {
+	case parts[key] > 0:
+		n := 1.0
+		if i > l.start && l.at(i-1).kind.has(number) {
+			n = l.at(i - 1).num
+		}
+		return []float64{n / parts[key], 1 - n/parts[key]}
+	case multiples[key] > 0:
+		return []float64{multiples[key]}
+	case twofold[key]:
+		return []float64{2}
+	}
+	return nil
+}
+
+var twofold = keys(`both couple pair twice double`)
+
+// spells are the numbers of a span of time, as a rate has them: 200 a day are 73,000 a year.
+var spells = map[string][]float64{years: {365, 12, 52}, monthly: {30, 4}, weekly: {7}, daily: {365, 7}}
+
+// follows reports whether a number is made of those of one place and the others of the segment, lies between two of them, or counts the years between two dates.
+func (q *measurable) follows(l line, mine []amount, near *nearby) bool {
+	v, slack := l.at(q.c).num, 0.0
+	if q.counted {
+		v, slack = q.amount.value, q.amount.place/2
+	}
+	if q.hedge != exact {
+		slack = max(slack, .1*v)
+	}
+	is := func(x float64) bool { return math.Abs(x-v) <= slack+1e-6 }
+	dates := slices.DeleteFunc(slices.Clone(near.all), func(a amount) bool { return !a.kind.has(year) })
+	own := slices.DeleteFunc(slices.Clone(mine), func(a amount) bool { return a.from == q.amount.from })
+	if l.at(q.c).kind.has(year) {
+		return slices.ContainsFunc(dates, func(date amount) bool {
+			return slices.ContainsFunc(append(own, near.all...), func(a amount) bool { return !a.kind.has(year) && (is(date.value+a.value) || is(date.value-a.value)) })
+		})
+	}
+	age := l.age(q.c) // of whom a year is known nobody can say here how old they are today
+	if age && len(dates) > 0 || (q.amount.unit == years || q.hedge == about) && slices.ContainsFunc(dates, func(a amount) bool {
+		return slices.ContainsFunc(dates, func(b amount) bool { return is(a.value-b.value) || is(a.value-b.value-1) })
+	}) {
+		return true
+	}
+	for i := l.start; i < l.end; i++ {
+		for _, f := range append(l.factors(i), spells[l.key(i)]...) {
+			own = append(own, amount{value: f})
+		}
+	}
+	r := reckoner{is, q.amount.unit}
+	if (v >= 100 || q.amount.unit != "") && r.makes(append(own, near.all...), 1) {
+		return true
+	}
+	return slices.ContainsFunc(near.places, func(place []amount) bool {
+		return r.between(v, place) || r.inARow(place) || r.makes(append(slices.Clone(own), place...), 3)
+	})
+}
+
+// reckoner looks for numbers of which a value of a unit is made.
+type reckoner struct {
+	is   func(float64) bool
+	unit string // empty where the value has none
+}
+
+// fits reports whether a number may be added to make the value.
+func (r reckoner) fits(a amount) bool { return a.unit == "" || r.unit == "" || a.unit == r.unit }
+
+// between reports whether the value lies in a range: from 500 to 999.
+func (r reckoner) between(v float64, place []amount) bool {
+	for i := 1; i < len(place); i++ {
+		if a, b := place[i-1], place[i]; b.unit == r.unit && b.from-a.to <= 1 && a.value < v && v < b.value {
+			return true
+		}
+	}
+	return false
+}
+
+// inARow reports whether numbers that follow each other add up to the value.
+func (r reckoner) inARow(place []amount) bool {
+	for i := range place {
+		sum := 0.0
+		for _, a := range place[i:] {
+			if !r.fits(a) || a.kind.has(year) {
+				break
+			}
+			if sum += a.value; r.is(sum) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// makes reports whether the value is made of two of some numbers in one step, with percentages and averages in two, or of three. Years are no part of it, and what is
+// added or taken off is of the value's unit.
+func (r reckoner) makes(all []amount, steps int) bool {
+	is := r.is
+	all = slices.DeleteFunc(slices.Clone(all), func(a amount) bool { return a.kind.has(year) })
+	all = all[:min(len(all), maxNumbers)]
+	percent := func(unit string) bool { return unit == "" || unit == signs['%'] }
+	for i, x := range all {
+		a := x.value
+		if r.fits(x) && steps > 1 && (is(a-1) || is(a+1) || percent(r.unit) && is(100-a)) {
+			return true
+		}
+		for j, y := range all {
+			if i == j {
+				continue
+			}
+			b := y.value
+			if r.fits(x) && (is(a*b) || is(a/b) || r.fits(y) && (is(a+b) || is(a-b))) || x.unit == y.unit && is(a/b) {
+				return true
+			}
+			if steps == 1 {
+				continue
+			}
+			share := b / 100
+			if r.fits(x) && (r.fits(y) && is((a+b)/2) || percent(y.unit) && (is(a*share) || is(a+a*share) || is(a-a*share) || is(a/share) || is(a/(1+share)) || is(a/(1-share)))) ||
+				percent(r.unit) && x.unit == y.unit && (is(a/share) || is((a-b)/share)) {
+				return true
+			}
+			for k := 0; r.fits(x) && k < len(all) && len(all) <= maxAmounts; k++ {
+				c := all[k].value
+				switch {
+				case k == i:
+				case r.fits(y) && (r.fits(all[k]) && (is(a+b+c) || is(a+b-c)) || is((a+b)*c) || is((a-b)*c) || is((a+b)/c) || is((a-b)/c)):
+					return true
+				case (r.fits(y) || r.fits(all[k])) && (is(a+b*c) || is(a-b*c)), percent(y.unit) && (is(a*share*c) || is((a-a*share)*c)), is(a * b * c), is(a * b / c):
+					return true
+				}
+				for m := range all[:min(k, fewAmounts)] {
+					if d := all[m].value; len(all) <= fewAmounts && m != i && (is(a*b+c*d) || is(a*b-c*d)) {
+						return true // 400 sacks at 12 and 100 at 9
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// fewAmounts is how many numbers two products are looked for among.
+const fewAmounts = 8

@@ -1,0 +1,85 @@
+package attribute
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ibid-dev/ibid"
+)
+
+// A number that no source has, and that follows from none of their numbers, is named; what says the same in another form, or was reckoned, is left alone.
+func TestNumbersThatNoSourceHas(t *testing.T) {
+	sales := "Sales of the Halden works rose by 22% to 1.6 million tonnes in 2019. The works have 340 employees, of whom 85 are apprentices. They opened on 4 May 1987."
+	ferry := "The crossing of 480 metres takes four minutes. Tickets cost $12 for adults and $5 for children from 6 to 14. In 2021 it carried 73,000 cars. The captain (1822–1871) entered the navy at thirteen."
+	for _, c := range []struct{ source, claim, want string }{
+		{sales, "Sales at Halden went up 27% that year.", "27"},
+		{sales, "Sales at Halden went up 22% that year.", ""},
+		{sales, "About a fifth more was sold, namely 22 percent.", ""},
+		{sales, "Halden sold 1,600,000 tonnes in 2019.", ""},
+		{sales, "Halden sold 1,700,000 tonnes in 2019.", "1,700,000"},
+		{sales, "The plant at Halden opened in 1978.", "1978"},
+		{sales, "The plant at Halden opened in May of 1986.", "1986"},
+		{sales, "The plant at Halden has been there since before 1990.", ""},
+		{sales, "By 2019 the works had stood for 32 years.", ""},
+		{sales, "A quarter of the staff, 85 people, are apprentices; the other 255 are not.", ""},
+		{sales, "Of the staff 260 are no apprentices.", "260"},
+		{sales, "One in four, 25% of the employees, is an apprentice.", ""},
+		{sales, "There are three reasons why Halden grew in 2019.", ""},
+		{sales, "According to passage 14, the works at Halden grew in 2019.", ""},
+		{sales, "More than 300 people work at Halden.", ""},
+		{sales, "Halden's Unit 731 grew in 2019.", ""},
+		{ferry, "The crossing is almost half a kilometre long.", ""},
+		{ferry, "The crossing takes 240 seconds.", ""},
+		{ferry, "The crossing takes 35 minutes.", "35"},
+		{ferry, "Two adults and a child pay $29 in all.", ""},
+		{ferry, "A couple with one child of nine pays $29.", ""},
+		{ferry, "An adult pays $13.50 for the ferry.", "13.50"},
+		{ferry, "That makes 200 cars a day in 2021.", ""},
+		{ferry, "A child of 11 pays $5.", ""},
+		{ferry, "The captain of the ferry was 49 when he died.", ""},
+		{ferry, "The captain of the ferry died in 1872.", "1872"},
+		{ferry, "The captain entered it at seventeen.", ""},
+		{"The census counted 53 879 people as members of the guild.", "The guild has 53879 members.", ""},
+		{"He was born Kaskar on 26 December 1955.", "Kaskar was born in the nineteen fifties.", ""},
+		{"The 10 km walk is flagged.", "The flagged walk is 6.2 miles long.", ""},
+		{"The oven reaches 350 °F.", "The oven reaches 177 °C.", ""},
+		{"Pills that lower pressure are taken by adults.", "Pills that lower pressure were taken by 37% of adults.", "37"},
+		{`{"rent_eur_month": 1150, "deposit_months": 2, "rooms": 3}`, "A deposit of two months' rent, 2,300 euros, has to be paid.", ""},
+		{`{"rent_eur_month": 1150, "deposit_months": 2, "rooms": 3}`, "A deposit of two months' rent, 2,450 euros, has to be paid.", "2,450"},
+		{`{"fee_usd": {"resident": 620, "non_resident": 1480}, "seats": 28}`, "Residents pay $620, non-residents $860 more.", ""},
+		{`{"pitches": {"tents": 80, "caravans": 60, "campers": 25}, "cabins": 12}`, "The campsite has 165 pitches.", ""},
+		{"Inhibition of mTOR clears the plaques.", "Inhibition of mTOR clears the plaques.23", ""},
+	} {
+		turn := newTurn([]ibid.Passage{{Chunk: ibid.Chunk{Text: c.source}, Rank: 1}})
+		s := turn.read(c.claim)
+		e, ok := turn.measure(s, new(scratch))
+		if !ok {
+			t.Errorf("%q: no evidence", c.claim)
+			continue
+		}
+		var got []string
+		for _, k := range e.unsaid {
+			got = append(got, s.tokens[k].at.In(c.claim))
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%q: %q, want %q", c.claim, got, c.want)
+		}
+	}
+}
+
+// However sure a judge is, a segment with a number of its own making is not shown as supported; the number is marked, and the reasons name it.
+func TestNoJudgeSupportsANumberThatNoSourceHas(t *testing.T) {
+	var asked []ibid.Pair
+	e := New(Config{Judge: saying{0.99, &asked, nil}, Always: true})
+	for number, shown := range map[string]bool{"22": true, "27": false} {
+		text := fmt.Sprintf("Turnover there rose by %s percent.", number)
+		f := oneBy(t, e, text, "Sales of the Halden works went up 22% in 2019.")
+		marked := slices.ContainsFunc(f.Segment.Unsupported, func(at ibid.Span) bool { return strings.Contains(at.In(text), number) })
+		named := slices.ContainsFunc(f.Segment.Reasons, func(r string) bool { return strings.HasPrefix(r, fmt.Sprintf("no source has %q", number)) })
+		if (f.Segment.Support >= 0.5) != shown || marked == shown || named == shown {
+			t.Errorf("%s: support %.2f, marked %v, %q", number, f.Segment.Support, marked, f.Segment.Reasons)
+		}
+	}
+}
