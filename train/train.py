@@ -459,6 +459,7 @@ class Trainer:
         old = np.flatnonzero((p.kind != EVAL) & ~fresh & (p.origin == np.arange(p.n)))[::3000 if limit else 1]
         pair, strict, token = self.predict(old, 2 * self.tokens)
         self.forwards.clear()
+        Replay.pool = None  # nothing that was recorded holds it any more
         thinks = np.full((p.n, 3), np.nan, np.float32)
         thinks[old] = F.log_softmax(pair, -1).cpu().numpy()[old]
         right = np.exp(np.where(p.label == 3, np.logaddexp(thinks[:, 1], thinks[:, 2]), thinks[np.arange(p.n), np.minimum(p.label, 2)])) >= 0.5
