@@ -101,10 +101,10 @@ func (t token) english() string {
 	}
 }
 
-// nth writes which one of a row it is.
+// nth writes which one of a row it is, up to the twelfth in a word.
 func nth(v float64) string {
 	for word, n := range ordinalWords {
-		if n == v {
+		if n == v && n <= 12 {
 			return word
 		}
 	}

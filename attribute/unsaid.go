@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -20,6 +21,18 @@ func (t *turn) unsaid(s *segment, e *evidence) []int {
 	mine := s.line()
 	for n := range s.measurables {
 		q := &s.measurables[n]
+		if q.yearsTo > 0 {
+			if mine.sinceOrSo(q.c) {
+				continue
+			}
+			if near == nil {
+				near = t.numbersNear(e)
+			}
+			if first, last := mine.narrowed(q); !t.dates(first, last, near) {
+				out = append(out, q.c)
+			}
+			continue
+		}
 		if !q.telling(mine) || e.covers(q.i) || t.numeral(q, mine) || t.spelled(q, mine, e) {
 			continue
 		}
@@ -40,7 +53,7 @@ func (q *measurable) telling(l line) bool {
 	case !tok.kind.has(number), q.times, l.numbered(q.c):
 		return false
 	case tok.kind.has(year):
-		return q.yearsTo == 0 && l.datedBy(q.c)
+		return l.datedBy(q.c)
 	case !q.counted, q.timed, q.amount.from > q.c, l.clock(q.c), q.c > l.start && l.clock(q.c-1), strings.HasSuffix(l.text(min(q.c+1, l.end-1)), "ties"): // the nineteen nineties
 		return false
 	case tok.num == 100, isPower(tok.num) && !isDigit(rune(l.text(q.c)[0])):
@@ -51,6 +64,72 @@ func (q *measurable) telling(l line) bool {
 		return false // who is about thirty, or may come at seventeen
 	}
 	return v > 12 || v != math.Trunc(v) || q.amount.unit != "" && v > 2
+}
+
+// sinceOrSo reports whether the date at i is the bound of a time: since the late 1960s, by the end of the century.
+func (l line) sinceOrSo(i int) bool {
+	for k := i - 1; k >= max(l.start, i-4); k-- {
+		if boundingTime[l.key(k)] {
+			return true
+		}
+	}
+	return false
+}
+
+var boundingTime = keys(`since before after until till by than end`)
+
+// narrowed are the years of a decade or a century, of its early, middle or late part where the segment says so.
+func (l line) narrowed(q *measurable) (first, last float64) {
+	first, last = q.years[0], q.years[1]
+	if first == 2000 && l.at(q.c).kind.has(year) {
+		last = 2009 // the late 1800s are half a century, the late 2000s are not
+	}
+	tenth := (last - first + 1) / 10
+	switch l.key(q.c - 1) {
+	case early:
+		last -= 5 * tenth
+	case "mid":
+		first, last = first+3*tenth, last-2*tenth
+	case late:
+		first += 5 * tenth
+	}
+	return first, last
+}
+
+var early, late = plainKey("early"), plainKey("late")
+
+// dates reports whether a source has one of some years, a decade or century that they are part of, or a period that all of them are part of; or a span of time leads to one.
+func (t *turn) dates(first, last float64, near *nearby) bool {
+	all := t.numerals()
+	has := func(from, to float64) bool {
+		i := sort.SearchFloat64s(all, from)
+		return i < len(all) && all[i] <= to
+	}
+	decade, century, short := math.Floor(first/10)*10, math.Ceil(last/100), math.Mod(first, 100)
+	if has(first, last) || short >= 10 && has(short, short+last-first) || t.has("#"+strconv.Itoa(int(decade))+"s") || t.has(ordinalKey(century)) {
+		return true
+	}
+	before, after := false, false
+	for _, date := range near.all {
+		if !date.kind.has(year) {
+			continue
+		}
+		before, after = before || date.value < first, after || date.value > last
+		for _, a := range near.all {
+			for _, sum := range []float64{date.value + a.value, date.value - a.value} {
+				if !a.kind.has(year) && first <= sum && sum <= last {
+					return true
+				}
+			}
+		}
+	}
+	return before && after
+}
+
+// has reports whether a word stands in any source.
+func (t *turn) has(key string) bool {
+	_, ok := t.byKey[key]
+	return ok
 }
 
 // datedBy reports whether the year at i says when something was: in 1966, May of 1399, December 1730. What was before or since a year may be so by any other, and
@@ -231,14 +310,15 @@ func (n *nearby) add(place []amount, seen map[int]bool) {
 	}
 }
 
-// numbersOf are the first numbers of some sentences. What has a unit is no year, nor need a value of data be one.
+// numbersOf are the first numbers of some sentences, days of a month left out. What has a unit is no year, nor need a value of data be one.
 func (t *turn) numbersOf(passage, first, last, most int) []amount {
 	var out []amount
 	_, data := t.data[passage]
 	l := t.line(passage, t.sentences[first].start, t.sentences[last-1].end)
 	for i := l.start; i < l.end && len(out) < most; i++ {
 		t.operations++
-		if k := l.at(i).kind; k.has(number) && !k.has(stop) {
+		day := l.key(i+1) != "" && l.at(i+1).kind.has(month) || i > l.start && l.at(i-1).kind.has(month)
+		if k := l.at(i).kind; k.has(number) && !k.has(stop) && (!day || k.has(year)) {
 			if a, ok := l.amount(i); ok {
 				if a.unit != "" || data {
 					a.kind &^= year
@@ -283,7 +363,7 @@ func (q *measurable) follows(l line, mine []amount, near *nearby) bool {
 		v, slack = q.amount.value, q.amount.place/2
 	}
 	if q.hedge != exact {
-		slack = max(slack, .1*v)
+		slack = max(slack, .03*v)
 	}
 	is := func(x float64) bool { return math.Abs(x-v) <= slack+1e-6 }
 	dates := slices.DeleteFunc(slices.Clone(near.all), func(a amount) bool { return !a.kind.has(year) })
