@@ -24,10 +24,10 @@ STOPS = (1012, 1029, 999)  # . ? !
 WIDTHS = (40, 56, 80, 112, 144, 176, 208, 240, 288, 336, 384, 448)
 TEXTS, TEXT_WIDTH = 24, 96  # of each step, whose vectors stay where the base has them
 THIN = 20  # batches that tell which values can go
-# How often an example of a set is seen in one epoch.
 # Kinds of contrast claims that what is shipped has not learned.
 FRESH = ["cited", "claims_studies", "digests", "joined_facts", "reckoned", "roles", "figures_told", "dates_and_people", "terms_and_amounts", "who_and_where", "small_additions", "worked_out",
          "restated_answers", "restated_expert", "restated_health", "restated_news", "restated_summaries", "restated_talk", "restated_web"]
+# How often an example of a set is seen in one epoch.
 TIMES = {
     "attributionbench_nolfqa": 4, "expertqa": 3, "fm2": 4, "gensearch": 2, "mds": 2, "summedits": 1.5, "wice": 6, "wice_tokens": 3, "fever": 0.6,
     "snli": 0.5, "cad_snli": 0.5, "mnli_m": 1.2, "mnli_mm": 1.2, "paws_wiki": 0.6, "hans": 0.2, "breaking_nli": 0.4, "conjnli": 0.6, "scitail": 1.2,
@@ -493,7 +493,7 @@ def main():
     ap.add_argument("--base", nargs="+", help="models begin as this, and vectors of texts stay near its")
     ap.add_argument("--start", help="the same of a written model, in place of the base")
     ap.add_argument("--said", default=[], nargs="+", help="what decoders said (teach.py); without it labels alone teach")
-    ap.add_argument("--own", action="store_true", help="a model learns what is new to it and goes on thinking what it thinks as --start, in place of what a decoder says")
+    ap.add_argument("--own", action="store_true", help="with --start: a model learns what is new to it and goes on thinking what it thinks as --start, in place of what a decoder says")
     ap.add_argument("--out", required=True)
     ap.add_argument("--drop", type=float, default=0.1, help="share of the values left out at each step")
     ap.add_argument("--tokens", type=int, default=32768)
