@@ -116,14 +116,22 @@ func (t *turn) dates(first, last float64, near *nearby) bool {
 		}
 		before, after = before || date.value < first, after || date.value > last
 		for _, a := range near.all {
-			for _, sum := range []float64{date.value + a.value, date.value - a.value} {
-				if !a.kind.has(year) && first <= sum && sum <= last {
+			for _, sum := range []float64{date.value + a.inYears(), date.value - a.inYears()} {
+				if first <= sum && sum <= last {
 					return true
 				}
 			}
 		}
 	}
 	return before && after
+}
+
+// inYears is how many years a span of time has, 0 for what is none.
+func (a amount) inYears() float64 {
+	if measures[a.unit].of != "time" {
+		return 0
+	}
+	return a.value * measures[a.unit].much / measures[years].much
 }
 
 // has reports whether a word stands in any source.
@@ -370,7 +378,7 @@ func (q *measurable) follows(l line, mine []amount, near *nearby) bool {
 	own := slices.DeleteFunc(slices.Clone(mine), func(a amount) bool { return a.from == q.amount.from })
 	if l.at(q.c).kind.has(year) {
 		return slices.ContainsFunc(dates, func(date amount) bool {
-			return slices.ContainsFunc(append(own, near.all...), func(a amount) bool { return !a.kind.has(year) && (is(date.value+a.value) || is(date.value-a.value)) })
+			return slices.ContainsFunc(append(own, near.all...), func(a amount) bool { return is(date.value+a.inYears()) || is(date.value-a.inYears()) })
 		})
 	}
 	age := l.age(q.c) // of whom a year is known nobody can say here how old they are today
@@ -388,8 +396,12 @@ func (q *measurable) follows(l line, mine []amount, near *nearby) bool {
 	if (v >= 100 || q.amount.unit != "") && r.makes(append(own, near.all...), 1) {
 		return true
 	}
+	steps := 2
+	if v >= 100 || q.amount.unit != "" {
+		steps = 3
+	}
 	return slices.ContainsFunc(near.places, func(place []amount) bool {
-		return r.between(v, place) || r.inARow(place) || r.makes(append(slices.Clone(own), place...), 3)
+		return r.between(v, place) || r.inARow(place) || r.makes(append(slices.Clone(own), place...), steps)
 	})
 }
 
@@ -399,8 +411,10 @@ type reckoner struct {
 	unit string // empty where the value has none
 }
 
-// fits reports whether a number may be added to make the value.
-func (r reckoner) fits(a amount) bool { return a.unit == "" || r.unit == "" || a.unit == r.unit }
+// fits reports whether a number may be added to make the value: percent are made of percent alone.
+func (r reckoner) fits(a amount) bool {
+	return a.unit == r.unit || a.unit == "" && r.unit != signs['%'] || r.unit == ""
+}
 
 // between reports whether the value lies in a range: from 500 to 999.
 func (r reckoner) between(v float64, place []amount) bool {

@@ -13,7 +13,11 @@ import (
 func TestNumbersThatNoSourceHas(t *testing.T) {
 	sales := "Sales of the Halden works rose by 22% to 1.6 million tonnes in 2019. The works have 340 employees, of whom 85 are apprentices. They opened on 4 May 1987."
 	ferry := "The crossing of 480 metres takes four minutes. Tickets cost $12 for adults and $5 for children from 6 to 14. In 2021 it carried 73,000 cars. The captain (1822–1871) entered the navy at thirteen."
+	shares := "Revenue was $12.4 million, up 22% from $10.2 million a year earlier. The company employs 1,250 people in 14 countries."
 	for _, c := range []struct{ source, claim, want string }{
+		{shares, "Revenue grew by 35% within a year.", "35"},
+		{shares, "Revenue grew by $2.2 million within a year.", ""},
+		{shares, "Revenue was 82% of that a year later.", ""},
 		{sales, "Sales at Halden went up 27% that year.", "27"},
 		{sales, "Sales at Halden went up 22% that year.", ""},
 		{sales, "About a fifth more was sold, namely 22 percent.", ""},
