@@ -22,8 +22,8 @@ func (t *turn) unsaid(s *segment, e *evidence) []int {
 	for n := range s.measurables {
 		q := &s.measurables[n]
 		if q.yearsTo > 0 {
-			if mine.sinceOrSo(q.c) {
-				continue
+			if q.years[0] > 2000 || mine.at(q.c).kind.has(year) && len(digitsOf(mine.text(q.c))) < 4 || mine.sinceOrSo(q.c) {
+				continue // this century, people in their 40s
 			}
 			if near == nil {
 				near = t.numbersNear(e)
@@ -404,91 +404,3 @@ func (q *measurable) follows(l line, mine []amount, near *nearby) bool {
 		return r.between(v, place) || r.inARow(place) || r.makes(append(slices.Clone(own), place...), steps)
 	})
 }
-
-// reckoner looks for numbers of which a value of a unit is made.
-type reckoner struct {
-	is   func(float64) bool
-	unit string // empty where the value has none
-}
-
-// fits reports whether a number may be added to make the value: percent are made of percent alone.
-func (r reckoner) fits(a amount) bool {
-	return a.unit == r.unit || a.unit == "" && r.unit != signs['%'] || r.unit == ""
-}
-
-// between reports whether the value lies in a range: from 500 to 999.
-func (r reckoner) between(v float64, place []amount) bool {
-	for i := 1; i < len(place); i++ {
-		if a, b := place[i-1], place[i]; b.unit == r.unit && b.from-a.to <= 1 && a.value < v && v < b.value {
-			return true
-		}
-	}
-	return false
-}
-
-// inARow reports whether numbers that follow each other add up to the value.
-func (r reckoner) inARow(place []amount) bool {
-	for i := range place {
-		sum := 0.0
-		for _, a := range place[i:] {
-			if !r.fits(a) || a.kind.has(year) {
-				break
-			}
-			if sum += a.value; r.is(sum) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// makes reports whether the value is made of two of some numbers in one step, with percentages and averages in two, or of three. Years are no part of it, and what is
-// added or taken off is of the value's unit.
-func (r reckoner) makes(all []amount, steps int) bool {
-	is := r.is
-	all = slices.DeleteFunc(slices.Clone(all), func(a amount) bool { return a.kind.has(year) })
-	all = all[:min(len(all), maxNumbers)]
-	percent := func(unit string) bool { return unit == "" || unit == signs['%'] }
-	for i, x := range all {
-		a := x.value
-		if r.fits(x) && steps > 1 && (is(a-1) || is(a+1) || percent(r.unit) && is(100-a)) {
-			return true
-		}
-		for j, y := range all {
-			if i == j {
-				continue
-			}
-			b := y.value
-			if r.fits(x) && (is(a*b) || is(a/b) || r.fits(y) && (is(a+b) || is(a-b))) || x.unit == y.unit && is(a/b) {
-				return true
-			}
-			if steps == 1 {
-				continue
-			}
-			share := b / 100
-			if r.fits(x) && (r.fits(y) && is((a+b)/2) || percent(y.unit) && (is(a*share) || is(a+a*share) || is(a-a*share) || is(a/share) || is(a/(1+share)) || is(a/(1-share)))) ||
-				percent(r.unit) && x.unit == y.unit && (is(a/share) || is((a-b)/share)) {
-				return true
-			}
-			for k := 0; r.fits(x) && k < len(all) && len(all) <= maxAmounts; k++ {
-				c := all[k].value
-				switch {
-				case k == i:
-				case r.fits(y) && (r.fits(all[k]) && (is(a+b+c) || is(a+b-c)) || is((a+b)*c) || is((a-b)*c) || is((a+b)/c) || is((a-b)/c)):
-					return true
-				case (r.fits(y) || r.fits(all[k])) && (is(a+b*c) || is(a-b*c)), percent(y.unit) && (is(a*share*c) || is((a-a*share)*c)), is(a * b * c), is(a * b / c):
-					return true
-				}
-				for m := range all[:min(k, fewAmounts)] {
-					if d := all[m].value; len(all) <= fewAmounts && m != i && (is(a*b+c*d) || is(a*b-c*d)) {
-						return true // 400 sacks at 12 and 100 at 9
-					}
-				}
-			}
-		}
-	}
-	return false
-}
-
-// fewAmounts is how many numbers two products are looked for among.
-const fewAmounts = 8

@@ -39,6 +39,8 @@ func TestNumbersThatNoSourceHas(t *testing.T) {
 		{sales, "The works opened in the early 1980s.", "1980s"},
 		{sales, "The works opened in the 20th century.", ""},
 		{sales, "The works opened in the 18th century.", "18th"},
+		{sales, "The apprentices are in their 70s.", ""},
+		{"The works sell steel.", "The works sell steel for a 21st-century city.", ""},
 		{"The club was founded in the 1970s and won twice in 1985.", "In the late 1970s the club was founded.", ""},
 		{"Criticism went further in the nineteenth century.", "In the 19th century criticism went further.", ""},
 		{"The shop was sold in 2006.", "The shop was sold in the mid-2000s.", ""},
