@@ -71,7 +71,7 @@ func TestFieldsOfAnyTable(t *testing.T) {
 	for range 200 {
 		r.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
 		n := 2 + r.IntN(4)
-		var rows []string
+		var rows, cells []string
 		prices := map[int]bool{}
 		var price []int
 		for len(price) < n {
@@ -80,9 +80,14 @@ func TestFieldsOfAnyTable(t *testing.T) {
 			}
 		}
 		for i := range n {
-			rows = append(rows, fmt.Sprintf(`{"product": "%s", "stock": %d, "price": %d}`, names[i], 10000+r.IntN(50), price[i]))
+			stock := 10000 + r.IntN(50)
+			rows = append(rows, fmt.Sprintf(`{"product": "%s", "stock": %d, "price": %d}`, names[i], stock, price[i]))
+			cells = append(cells, fmt.Sprintf("%s,%d,%d\n", names[i], stock, price[i]))
 		}
 		source := "[" + strings.Join(rows, ", ") + "]"
+		if r.IntN(2) == 0 {
+			source = "product,stock,price\n" + strings.Join(cells, "")
+		}
 		i, j := r.IntN(n), 0
 		for j = r.IntN(n); j == i; j = r.IntN(n) {
 		}

@@ -262,10 +262,13 @@ func (t *turn) numerals() []float64 {
 	return t.numbers
 }
 
-// spelled reports whether the digits of a number stand in a window that was found, whatever stands between them: 53 879, 2019/20.
+// spelled reports whether the digits of a number stand in a window that was found, by themselves or, where they are many, whatever stands between them: 53 879, 2019/20.
 func (t *turn) spelled(q *measurable, l line, e *evidence) bool {
 	want := digitsOf(l.text(q.c))
-	return len(want) > 2 && slices.ContainsFunc(e.found(), func(a alignment) bool { return strings.Contains(digitsOf(t.quote(a.window)), want) })
+	return want != "" && slices.ContainsFunc(e.found(), func(a alignment) bool {
+		text := t.quote(a.window)
+		return slices.Contains(strings.FieldsFunc(text, func(r rune) bool { return !isDigit(r) }), want) || len(want) > 2 && strings.Contains(digitsOf(text), want)
+	})
 }
 
 func digitsOf(s string) string {

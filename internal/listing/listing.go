@@ -62,20 +62,12 @@ type part struct {
 	copied bool
 }
 
-// Read gives the lines of data: of objects and lists, as JSON and Python write them, alone or one behind the other. It reports false
-// for what is no data, or holds no named value.
+// Read gives the lines of data: of objects and lists, as JSON and Python write them, alone or one behind the other, and of tables with a line
+// that names the columns. It reports false for what is no data, or holds no named value.
 func Read(s string) (Lines, bool) {
 	r := reader{s: s, rows: map[int]bool{}}
-	if c := r.peek(); c != '{' && c != '[' {
+	if !r.objectsAndLists() && !r.table() {
 		return Lines{}, false
-	}
-	for c := r.peek(); c != 0; c = r.peek() {
-		if c != '{' && c != '[' {
-			return Lines{}, false
-		}
-		if _, ok := r.value(leaf{}, 0); !ok {
-			return Lines{}, false
-		}
 	}
 	w := writer{s: s, rows: r.rowsOf, listed: r.rows, around: map[int]bool{}}
 	short := map[int][]leaf{} // of each object
@@ -130,6 +122,9 @@ func (l Lines) Back(at ibid.Span) ibid.Span {
 			out = of
 		}
 		out = ibid.Span{Start: min(out.Start, of.Start), End: max(out.End, of.End)}
+	}
+	if strings.Count(out.In(l.data), `"`) == 1 && out.Start > 0 && l.data[out.Start-1] == '"' { // the first of a row of cells stands in quotes
+		out.Start--
 	}
 	if run := out.In(l.data); strings.Contains(run, `":`) || strings.Contains(run, `':`) {
 		quote := func(i int) bool { return i >= 0 && i < len(l.data) && (l.data[i] == '"' || l.data[i] == '\'') }

@@ -113,9 +113,39 @@ func TestHoursAreThoseOfOneWeek(t *testing.T) {
 	}
 }
 
+// TestTablesAreReadAsObjects: each row under a line of names is an object, cited by its own cells; what only has as many commas is none.
+func TestTablesAreReadAsObjects(t *testing.T) {
+	for data, want := range map[string]string{
+		"product,price_usd,stock\nAlder,35,4\n\"Cedar, red\",61,\n": "Product: Alder, price: 35 dollars, stock: 4.\nProduct: Cedar, red, price: 61 dollars.\n",
+		"date\tpayee\n2024-03-02\tLee Ortiz\r\n":                   "Date: 2024-03-02, payee: Lee Ortiz.\n",
+		"city; petsAllowed; rent\n\nOstby; true; 1.150,00 €\n":        "City: Ostby.\nPets allowed: yes.\nRent: 1.150,00 €.\n",
+	} {
+		if got, ok := Read(data); !ok || got.Text != want {
+			t.Errorf("%q is read as %q, %v", data, got.Text, ok)
+		}
+	}
+	for _, s := range []string{
+		"product,price\n", "product,price\nAlder,35\nBirch\n", "product,product\nAlder,35\n", "product,\nAlder,35\n", "12,35\n14,36\n", "product,colour\nAlder,red\n",
+		"In May, he left.\nIn 2019, he came back.\n", "We have a long and rather winding sentence, 3 of them\nAnd another one, 4 of them\n", "Plan: Free, Price: $0\n\nPlan: Pro, Price: $12",
+		"| Plan | Price |\n|---|---|\n| Pro | $12 |\n",
+	} {
+		if got, ok := Read(s); ok {
+			t.Errorf("%q is read as data: %q", s, got.Text)
+		}
+	}
+	const data = "product,price\nAlder,35\n\"Cedar, red\",61\n"
+	lines, _ := Read(data)
+	for run, want := range map[string]string{"Product: Alder, price: 35": "Alder,35", "Product: Cedar, red, price: 61": `"Cedar, red",61`, "price: 61": "61"} {
+		at := strings.Index(lines.Text, run)
+		if got := lines.Back(ibid.Span{Start: at, End: at + len(run)}).In(data); at < 0 || got != want {
+			t.Errorf("%q stands for %q, not %q", run, got, want)
+		}
+	}
+}
+
 // FuzzRead: whatever is read as data, every run of its lines has a place within it, and what is copied is the same word.
 func FuzzRead(f *testing.F) {
-	for _, s := range []string{`{"a": [1, {"b_c": "d\u00e9\n"}], 'X': True,}`, `{"BusinessParking": {"garage": false}}`, `[{"h": "7:0-14:30"}]`, "{\"\\\": 1}", `{"a":"\`, `{"a":"\u12"}`} {
+	for _, s := range []string{`{"a": [1, {"b_c": "d\u00e9\n"}], 'X': True,}`, `{"BusinessParking": {"garage": false}}`, `[{"h": "7:0-14:30"}]`, "{\"\\\": 1}", `{"a":"\`, `{"a":"\u12"}`, "a,b\n\"c, d\",1\n", "a;b\n\";1", "a\tb\n\"\t\"2\"\n"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -71,6 +71,22 @@ func (r *reader) peek() byte {
 	return 0
 }
 
+// objectsAndLists reads all that there is; false where something else stands among it.
+func (r *reader) objectsAndLists() bool {
+	if c := r.peek(); c != '{' && c != '[' {
+		return false
+	}
+	for c := r.peek(); c != 0; c = r.peek() {
+		if c != '{' && c != '[' {
+			return false
+		}
+		if _, ok := r.value(leaf{}, 0); !ok {
+			return false
+		}
+	}
+	return true
+}
+
 // value reads one; false where it is none. A plain one is given to the caller, who knows its names.
 func (r *reader) value(l leaf, depth int) (plain ibid.Span, ok bool) {
 	if depth > maxDepth {
