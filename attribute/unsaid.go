@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -14,10 +15,10 @@ import (
 // numbers of one place.
 func (t *turn) unsaid(s *segment, e *evidence) []int {
 	var out []int
-	var near *nearby
 	if s.tongue != inEnglish {
 		return nil // what is reckoned and rounded there is read too seldom
 	}
+	near := sync.OnceValue(func() *nearby { return t.numbersNear(e) })
 	mine := s.line()
 	for n := range s.measurables {
 		q := &s.measurables[n]
@@ -25,10 +26,7 @@ func (t *turn) unsaid(s *segment, e *evidence) []int {
 			if q.years[0] > 2000 || mine.at(q.c).kind.has(year) && len(digitsOf(mine.text(q.c))) < 4 || mine.sinceOrSo(q.c) {
 				continue // this century, people in their 40s
 			}
-			if near == nil {
-				near = t.numbersNear(e)
-			}
-			if first, last := mine.narrowed(q); !t.dates(first, last, near) {
+			if first, last := mine.narrowed(q); !t.dates(first, last, near().all) {
 				out = append(out, q.c)
 			}
 			continue
@@ -36,10 +34,7 @@ func (t *turn) unsaid(s *segment, e *evidence) []int {
 		if !q.telling(mine) || e.covers(q.i) || t.numeral(q, mine) || t.spelled(q, mine, e) {
 			continue
 		}
-		if near == nil {
-			near = t.numbersNear(e)
-		}
-		if !q.follows(mine, s.numbers, near) {
+		if !q.follows(mine, s.numbers, near()) {
 			out = append(out, q.c)
 		}
 	}
@@ -99,23 +94,18 @@ func (l line) narrowed(q *measurable) (first, last float64) {
 var early, late = plainKey("early"), plainKey("late")
 
 // dates reports whether a source has one of some years, a decade or century that they are part of, or a period that all of them are part of; or a span of time leads to one.
-func (t *turn) dates(first, last float64, near *nearby) bool {
-	all := t.numerals()
-	has := func(from, to float64) bool {
-		i := sort.SearchFloat64s(all, from)
-		return i < len(all) && all[i] <= to
-	}
+func (t *turn) dates(first, last float64, near []amount) bool {
 	decade, century, short := math.Floor(first/10)*10, math.Ceil(last/100), math.Mod(first, 100)
-	if has(first, last) || short >= 10 && has(short, short+last-first) || t.has("#"+strconv.Itoa(int(decade))+"s") || t.has(ordinalKey(century)) {
+	if t.hasNumber(first, last) || short >= 10 && t.hasNumber(short, short+last-first) || t.has("#"+strconv.Itoa(int(decade))+"s") || t.has(ordinalKey(century)) {
 		return true
 	}
 	before, after := false, false
-	for _, date := range near.all {
+	for _, date := range near {
 		if !date.kind.has(year) {
 			continue
 		}
 		before, after = before || date.value < first, after || date.value > last
-		for _, a := range near.all {
+		for _, a := range near {
 			for _, sum := range []float64{date.value + a.inYears(), date.value - a.inYears()} {
 				if first <= sum && sum <= last {
 					return true
@@ -188,18 +178,14 @@ func (e *evidence) found() []alignment {
 
 // numeral reports whether any source has a number that may stand for this one: in thousands, in other units, as a part of a hundred.
 func (t *turn) numeral(q *measurable, l line) bool {
-	all := t.numerals()
-	has := func(from, to float64) bool {
-		i := sort.SearchFloat64s(all, from-1e-9)
-		return i < len(all) && all[i] <= to+1e-9
-	}
-	is := func(v float64) bool { return has(v, v) }
+	is := func(v float64) bool { return t.hasNumber(v, v) }
 	v := l.at(q.c).num
 	if is(v) {
 		return true
 	}
 	if l.at(q.c).kind.has(year) {
-		return is(math.Mod(v, 100))
+		short := math.Mod(v, 100)
+		return short >= 10 && is(short) // 2018-19
 	}
 	if q.amount.unit == "" && v < 100 && (is(1900+v) || is(2000+v)) {
 		return true
@@ -219,15 +205,15 @@ func (t *turn) numeral(q *measurable, l line) bool {
 		case atMost, upTo:
 			from, to = 0, v
 		}
-		if has(from/f, to/f) {
+		if t.hasNumber(from/f, to/f) {
 			return true
 		}
 	}
 	switch q.amount.unit {
 	case celsius, fahrenheit, signs['°']:
-		return has((v-32)/1.8-1, (v-32)/1.8+1) || has(v*1.8+31, v*1.8+33)
+		return t.hasNumber((v-32)/1.8-1, (v-32)/1.8+1) || t.hasNumber(v*1.8+31, v*1.8+33)
 	case signs['%']:
-		return has(100/(v+.5), 100/(v-.5)) // one in four
+		return v > 1 && t.hasNumber(100/(v+.5), 100/(v-.5)) // one in four
 	}
 	return false
 }
@@ -242,6 +228,13 @@ func conversions(unit string) []float64 {
 		}
 	}
 	return out
+}
+
+// hasNumber reports whether a source has a number from one to another.
+func (t *turn) hasNumber(from, to float64) bool {
+	all := t.numerals()
+	i := sort.SearchFloat64s(all, from-1e-9)
+	return i < len(all) && all[i] <= to+1e-9
 }
 
 // numerals are the numbers of all sources, with the parts that words name, ascending.

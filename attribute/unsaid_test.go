@@ -68,6 +68,9 @@ func TestNumbersThatNoSourceHas(t *testing.T) {
 		{`{"rent_eur_month": 1150, "deposit_months": 2, "rooms": 3}`, "A deposit of two months' rent, 2,450 euros, has to be paid.", "2,450"},
 		{`{"fee_usd": {"resident": 620, "non_resident": 1480}, "seats": 28}`, "Residents pay $620, non-residents $860 more.", ""},
 		{`{"pitches": {"tents": 80, "caravans": 60, "campers": 25}, "cabins": 12}`, "The campsite has 165 pitches.", ""},
+		{"Side effects were seen in 4% of adults.", "Side effects were seen in 0.5% of adults.", "0.5"},
+		{"The bridge has 5 arches and was opened by the mayor.", "The bridge was opened in 2005.", "2005"},
+		{"The bridge was closed in 2018-19.", "The bridge was closed in 2019.", ""},
 		{"Inhibition of mTOR clears the plaques.", "Inhibition of mTOR clears the plaques.23", ""},
 	} {
 		turn := newTurn([]ibid.Passage{{Chunk: ibid.Chunk{Text: c.source}, Rank: 1}})

@@ -66,8 +66,10 @@ type part struct {
 // that names the columns. It reports false for what is no data, or holds no named value.
 func Read(s string) (Lines, bool) {
 	r := reader{s: s, rows: map[int]bool{}}
-	if !r.objectsAndLists() && !r.table() {
-		return Lines{}, false
+	if !r.objectsAndLists() {
+		if r = (reader{s: s, rows: map[int]bool{}}); !r.table() { // of what was begun nothing is left
+			return Lines{}, false
+		}
 	}
 	w := writer{s: s, rows: r.rowsOf, listed: r.rows, around: map[int]bool{}}
 	short := map[int][]leaf{} // of each object

@@ -118,6 +118,7 @@ func TestTablesAreReadAsObjects(t *testing.T) {
 	for data, want := range map[string]string{
 		"product,price_usd,stock\nAlder,35,4\n\"Cedar, red\",61,\n": "Product: Alder, price: 35 dollars, stock: 4.\nProduct: Cedar, red, price: 61 dollars.\n",
 		"date\tpayee\n2024-03-02\tLee Ortiz\r\n":                    "Date: 2024-03-02, payee: Lee Ortiz.\n",
+		"[[true], [\"null\"\n1, 2\n":                                "True: 1, null: 2.\n",
 		"city; petsAllowed; rent\n\nOstby; true; 1.150,00 €\n":      "City: Ostby.\nPets allowed: yes.\nRent: 1.150,00 €.\n",
 	} {
 		if got, ok := Read(data); !ok || got.Text != want {
