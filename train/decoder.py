@@ -219,7 +219,7 @@ def tokenizer(path, out):
     t.save(out)
 
 
-def cut(path, out, layers, used, part=52 << 20):
+def cut(path, out, layers, used, part=60 << 20):
     from gguf import GGUFReader
     tensors, at, chunks = {}, 0, []
     for t in GGUFReader(path).tensors:

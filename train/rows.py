@@ -36,7 +36,7 @@ def report(pack, rows, logits, name):
         balanced = lambda t: (np.mean(x[y] >= t) + np.mean(x[~y] < t)) / 2
         table[what] = len(y), balanced(0), max(balanced(t) for t in np.quantile(x, np.linspace(.02, .98, 49))), auroc(y, x)
         if (pack.kind[rows][at] == EVAL).all():
-            means.setdefault(what.partition(".")[0] if what.startswith(("held.", "swapped.")) else "eval", []).append(table[what][1:])
+            means.setdefault(what.partition(".")[0] if what.startswith(("held.", "swapped.", "answers.", "tongues.")) else "eval", []).append(table[what][1:])
     print(name, " ".join(f"{k[:18]} {v[1]:.3f}/{v[2]:.3f}/{v[3]:.3f}" for k, v in table.items()), flush=True)
     for what, all in means.items():
         print(f"{name}, {what} in the mean: " + "/".join(f"{v:.3f}" for v in np.mean(all, 0)), flush=True)

@@ -2,8 +2,9 @@
 
     python train/teach.py --words train/data/words.npz --decoder train/data/qwen --written train/data/written.npz --without wice+summedits+fm2+attributionbench+fever --out train/data/said.npz
 
-An evidence is read once with all its claims behind it; each claim sees the evidence and itself. Contrast claims have a head of their own, the strict
-one: whoever labelled answers and summaries lets an added word pass, they do not. Of every claim both heads say what they think.
+An evidence is read once with all its claims behind it; each claim sees the evidence and itself. Contrast claims, and those in which a particular was
+exchanged, have a head of their own, the strict one: whoever labelled answers and summaries lets an added word pass, they do not. Of every claim both heads
+say what they think.
 """
 import argparse
 import collections
@@ -20,7 +21,7 @@ TIMES = {
     "attributionbench_nolfqa": 2, "expertqa": 1.5, "fm2": 2, "gensearch": 2, "mds": 2, "summedits": 1, "wice": 3, "wice_tokens": 2, "fever": 0.5,
     "snli": 0.4, "cad_snli": 0.4, "mnli_m": 1, "mnli_mm": 1, "paws_wiki": 0.5, "hans": 0.1, "breaking_nli": 0.2, "conjnli": 0.5, "scitail": 1,
     "fever_nei": 1, "wikisplit": 0.4, "falke": 2, "citation_integrity": 2, "sts": 0, "wnli": 0,
-    "synth": 1, "edit": 0.1, "among": 0.3, "left": 0, "contrast": 0.7,
+    "synth": 1, "edit": 0.1, "among": 0.3, "left": 0, "contrast": 0.35, "swap": 0.2,
 }
 
 
@@ -129,7 +130,7 @@ class Teacher:
         plan = [b for i in range(many.max()) for b in batches(w, np.flatnonzero(many > i), self.tokens, rng)]
         plan = [plan[i] for i in rng.permutation(len(plan))][:self.limit or None]
         prior = torch.from_numpy(priors(made_by(w), w, 2) + w.alone).to(self.dev)
-        own = torch.from_numpy(w.fam == w.fams.index("contrast")).to(self.dev)
+        own = torch.from_numpy((w.fam == w.fams.index("contrast")) | (made_by(w) == "swap")).to(self.dev)
         ps = [p for m in (self.model, self.head, self.token) for p in m.parameters()]
         opt = torch.optim.AdamW(ps, lr=lr, betas=(0.9, 0.98), weight_decay=0.01, fused=self.dev == "cuda")
         t1, count = time.time(), 0
@@ -195,8 +196,8 @@ def chosen(w, evidences):
     some = np.zeros(len(w.evo), bool)
     some[rng.permutation(about)[:evidences]] = True
     by_evidence, by_row = rng.random(len(w.evo))[w.ev], rng.random(len(w.ev))
-    take = np.isin(first, ("left", "written")) | some[w.ev] & (first == "synth") & (by_row < .5)
-    take |= (times_of(w) > 0) & (np.isin(w.kind, (TRAIN, PAIRS)) | (first == "edit") & (by_evidence < .25) | (first == "among") & (by_evidence < .15))
+    take = np.isin(first, ("left", "written")) | some[w.ev] & (first == "synth") & (by_row < .5) | (first == "swap") & (by_evidence < .5)
+    take |= (times_of(w) > 0) & (np.isin(w.kind, (TRAIN, PAIRS)) & ((first != "contrast") | (by_evidence < .25)) | (first == "edit") & (by_evidence < .25) | (first == "among") & (by_evidence < .15))
     return np.flatnonzero(take & (w.kind != EVAL) & ~np.isin(first, ("hans", "breaking_nli", "wikisplit")))
 
 

@@ -58,6 +58,13 @@ ASKS = [
     "Write three sentences about what the passage does not say, did not happen, or is not known by it.",
     "Describe what the passage is about to visitors in four sentences, from its data alone, one of them with a detail that is wrong or not there.",
     "Write an overview in four long sentences that use as many details of the passage as they can: names, times, places, numbers, opinions.",
+    # Particulars, said in other words.
+    "Answer a question about the passage in three sentences full of its numbers, dates, names and places. One of these belongs to another thing of the passage.",
+    "Give numbers, dates and amounts of the passage in another form: as a fraction, a span, a sum, a difference, or about how many. Four sentences, one of them wrong.",
+    "Tell in four short sentences of your own words who did what, when and where by the passage. In two of them one small detail is a likely one that it does not give.",
+    "Answer as an assistant would a question that the passage answers only in part: two sentences from the passage, and two with likely details that it does not have.",
+    "Explain in three sentences how or why something in the passage works, with one step or reason that the passage does not give.",
+    "Answer a question about the passage in three sentences that use none of its words where there are others, with a plain answer first.",
 ]
 # What is to be read about a topic, by the kinds of topics it is for.
 TELLS = [
