@@ -2,7 +2,8 @@
 
     python train/finish.py --parts DIR/full.bin.* --vocab VOCAB --name NAME --library examples/library --wordnet DICT
 
---strict is how much of the head is the strict one's, where a model has two.
+--strict is how much of the head is the strict one's, where a model has two; more than 1 goes beyond it, away from the first. --beside takes the mean with
+another model, such as the one it went on from, of which --share is kept.
 """
 import argparse
 import glob
@@ -39,20 +40,37 @@ def pairs(library, wordnet, n):
     return out
 
 
+def mean(path, beside, share):
+    """The weights of two written models, share of them the second's, in few bits again."""
+    import torch
+    from export import export, weights
+    from model import load_written
+    model, a, b = load_written(path).eval(), weights(path), weights(beside)
+    model.load_state_dict({k: torch.from_numpy(share * b[k] + (1 - share) * a[k]) for k in a})
+    model.quantize()
+    export(model, path, "")
+
+
 def main():
     ap = argparse.ArgumentParser()
     ap.add_argument("--parts", nargs="+", required=True)
     ap.add_argument("--vocab", required=True)
     ap.add_argument("--name", required=True)
     ap.add_argument("--strict", type=float, default=0)
+    ap.add_argument("--beside")
+    ap.add_argument("--share", type=float, default=0.35)
     ap.add_argument("--out", default=ROOT)
     ap.add_argument("--library", default="examples/library")
     ap.add_argument("--wordnet", required=True)
     a = ap.parse_args()
     whole = b"".join(open(p, "rb").read() for p in a.parts)
     head, t = read(whole)
-    t = dict(one_head(t, a.strict), vocab=np.frombuffer(open(a.vocab, "rb").read(), np.uint8))
+    t, vocab = one_head(t, a.strict), np.frombuffer(open(a.vocab, "rb").read(), np.uint8)
     write(a.out, a.name, head["config"]["layers"], t)
+    if a.beside:
+        mean(a.out, a.beside, a.share)
+        t = one_head(read(open(a.out, "rb").read())[1], 0)
+    write(a.out, a.name, head["config"]["layers"], dict(t, vocab=vocab))
     print(a.out, hashlib.sha256(open(a.out, "rb").read()).hexdigest())
     with open("train/data/pairs.jsonl", "w", encoding="utf-8") as f:
         for evidence, claim in pairs(a.library, a.wordnet, 1000):
