@@ -14,7 +14,7 @@ import random
 import numpy as np
 
 import synth
-from export import one_head, read, write
+from export import export, one_head, read, weights, write
 from pack import good, pool_of, sentences
 
 ROOT = "entail/weights/model.bin"
@@ -43,7 +43,6 @@ def pairs(library, wordnet, n):
 def mean(path, beside, share):
     """The weights of two written models, share of them the second's, in few bits again."""
     import torch
-    from export import export, weights
     from model import load_written
     model, a, b = load_written(path).eval(), weights(path), weights(beside)
     model.load_state_dict({k: torch.from_numpy(share * b[k] + (1 - share) * a[k]) for k in a})
@@ -66,8 +65,8 @@ def main():
     whole = b"".join(open(p, "rb").read() for p in a.parts)
     head, t = read(whole)
     t, vocab = one_head(t, a.strict), np.frombuffer(open(a.vocab, "rb").read(), np.uint8)
-    write(a.out, a.name, head["config"]["layers"], t)
     if a.beside:
+        write(a.out, a.name, head["config"]["layers"], t)
         mean(a.out, a.beside, a.share)
         t = one_head(read(open(a.out, "rb").read())[1], 0)
     write(a.out, a.name, head["config"]["layers"], dict(t, vocab=vocab))

@@ -24,7 +24,7 @@ STOPS = (1012, 1029, 999)  # . ? !
 WIDTHS = (40, 56, 80, 112, 144, 176, 208, 240, 288, 336, 384, 448)
 TEXTS, TEXT_WIDTH = 24, 96  # of each step, whose vectors stay where the base has them
 THIN = 20  # batches that tell which values can go
-# Kinds of contrast claims that what is shipped has not learned.
+# Kinds of contrast claims that are new to a model that goes on thinking what it thinks (--own): those that ibid-support-14 had not learned.
 FRESH = ["cited", "claims_studies", "digests", "joined_facts", "reckoned", "roles", "figures_told", "dates_and_people", "terms_and_amounts", "who_and_where", "small_additions", "worked_out",
          "restated_answers", "restated_expert", "restated_health", "restated_news", "restated_summaries", "restated_talk", "restated_web"]
 # How often an example of a set is seen in one epoch.
