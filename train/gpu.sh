@@ -1,6 +1,6 @@
 # All that needs a GPU, from within train/, unattended: start it in the background (setsid), look at the log, fetch what it made.
 #
-#   gpu.sh lessons SECONDS       the decoder writes, learns to judge and judges
+#   gpu.sh lessons WRITE TEACH   seconds: the decoder writes; it learns to judge, and judges
 #   gpu.sh learn WIDE FIRST ALL  seconds each: the whole base, which sees no family that is measured; thinned, the same; from that one of all sets
 #   gpu.sh on SECONDS            in place of the three: what is shipped (data/start.bin) learns from new lessons
 #   gpu.sh warm                  a few steps, so that what is compiled for a model's lessons is there when they begin
@@ -8,7 +8,8 @@
 #   gpu.sh weights NAME          a model's weights go to OUT, in parts
 #
 # Lessons of another time can be gone on from: data/written.before.npz and data/said.before*.npz (of several decoders); SEED must then be another one, or
-# the decoder writes the same again. WITHOUT= lets it learn from all families, where none is to be measured; SYNTH is how much it learns of what was made of texts.
+# the decoder writes and learns the same again. Claims that nobody has spoken of are then judged first. WITHOUT= lets it learn from all families, where
+# none is to be measured; SYNTH is how much it learns of what was made of texts. What it learned is kept as data/learned.pt (teach.py --learned).
 set -u
 export PYTHONUNBUFFERED=1
 KEPT=/tmp/runs
@@ -20,9 +21,10 @@ there() { for f; do [ -f "$f" ] && echo "$f"; done; }
 case $1 in
 lessons)
 	before=$(there data/written.before.npz)
-	python3 write.py claims --words data/words.npz --decoder data/qwen --topics data/topics.npz ${before:+--written $before} --seed ${SEED:-3} --tell 14000 --evidences 30000 --until $(($2 * 40 / 100)) --out data/written.npz 2>&1 | tee -a $KEPT/log
+	python3 write.py claims --words data/words.npz --decoder data/qwen --topics data/topics.npz ${before:+--written $before} --seed ${SEED:-3} --tell $(($2 * 40)) --evidences 30000 --until $2 --out data/written.npz 2>&1 | tee -a $KEPT/log
 	python3 words.py finish --pack data/pack.npz --texts data/claims.texts.gz --words data/words.npz --written data/written.npz --vocab data/vocab.txt --tokenizer data/qwen.tokenizer.json --plain data/plain.npz --out data/taught.npz > $KEPT/finish.log 2>&1 &
-	python3 teach.py --words data/words.npz --decoder data/qwen --written data/written.npz --without "${WITHOUT-wice+attributionbench+$CLAIMS}" --synth ${SYNTH:-1} --evidences 6000 --some 80 ${before:+--claims --before $before} --until $(($2 * 60 / 100)) --out data/said.npz 2>&1 | tee -a $KEPT/log
+	said=$(there data/said.before*.npz)
+	python3 teach.py --words data/words.npz --decoder data/qwen --written data/written.npz --seed ${SEED:-1} --without "${WITHOUT-wice+attributionbench+$CLAIMS}" --synth ${SYNTH:-1} --evidences 6000 --some 80 ${said:+--before $said} --keep data/learned.pt --until $3 --out data/said.npz 2>&1 | tee -a $KEPT/log
 	wait
 	;;
 learn)

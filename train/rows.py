@@ -25,7 +25,7 @@ def auroc(y, s):
 
 
 def report(pack, rows, logits, name):
-    """Prints for each set balanced accuracy at 0 and at its best threshold, and AUROC; then the means of the eval sets, of our own claims that were held back, of what was exchanged in these, and of answers of our own."""
+    """Prints for each set balanced accuracy at 0 and at its best threshold, and AUROC; then the means of the eval sets, of our own claims that were held back, of what was exchanged in these, of answers of our own, and of those in other languages."""
     s = logits[:, 0] - np.logaddexp(logits[:, 1], logits[:, 2])
     table, means = {}, {}
     for i, what in enumerate(pack.sets):
@@ -36,7 +36,7 @@ def report(pack, rows, logits, name):
         balanced = lambda t: (np.mean(x[y] >= t) + np.mean(x[~y] < t)) / 2
         table[what] = len(y), balanced(0), max(balanced(t) for t in np.quantile(x, np.linspace(.02, .98, 49))), auroc(y, x)
         if (pack.kind[rows][at] == EVAL).all():
-            means.setdefault(what.partition(".")[0] if what.startswith(("held.", "swapped.", "answers.")) else "eval", []).append(table[what][1:])
+            means.setdefault(what.partition(".")[0] if what.startswith(("held.", "swapped.", "answers.", "tongues.")) else "eval", []).append(table[what][1:])
     print(name, " ".join(f"{k[:18]} {v[1]:.3f}/{v[2]:.3f}/{v[3]:.3f}" for k, v in table.items()), flush=True)
     for what, all in means.items():
         print(f"{name}, {what} in the mean: " + "/".join(f"{v:.3f}" for v in np.mean(all, 0)), flush=True)

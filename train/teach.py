@@ -89,7 +89,7 @@ class Teacher:
         self.torch, self.w, self.tokens, self.limit = torch, w, a.tokens, a.limit
         self.t0 = time.time()
         self.dev = "cuda" if torch.cuda.is_available() else "cpu"
-        torch.manual_seed(1)
+        torch.manual_seed(a.seed)
         self.model = Decoder(a.decoder, self.dev, rank=a.rank, layers=a.layers).to(self.dev)
         self.head, self.token = nn.Linear(1536, 6).to(self.dev), nn.Linear(1536, 1).to(self.dev)
         yes, no = self.model.words[w.part["yesno"]].float()
@@ -120,9 +120,22 @@ class Teacher:
         """Where the tokens of the rows' claims are among all."""
         return np.concatenate([np.arange(self.w.clo[r], self.w.clo[r + 1]) for r in rows])
 
-    def learn(self, out, lr, pairs, synth):
+    def learned(self):
+        """What it learns: what stands beside the decoder's weights, and its heads."""
+        return [p for m in (self.model, self.head, self.token) for p in m.parameters()]
+
+    def keep(self, path):
+        self.torch.save([p.detach().half().cpu() for p in self.learned()], path)
+
+    def recall(self, path):
+        """It learned all this before, as kept."""
+        with self.torch.no_grad():
+            for p, q in zip(self.learned(), self.torch.load(path), strict=True):
+                p.copy_(q)
+
+    def learn(self, out, lr, pairs, synth, seed):
         torch, w, F = self.torch, self.w, self.torch.nn.functional
-        rng = np.random.default_rng(1)
+        rng = np.random.default_rng(seed)
         k = times_of(w) * np.where(w.kind == TRAIN, 1, np.where(made_by(w) == "synth", synth, pairs))
         k[(w.kind == EVAL) | (w.label == UNKNOWN) | out] = 0
         # Claims of one evidence are taken or left together, so that it is read once.
@@ -131,7 +144,7 @@ class Teacher:
         plan = [plan[i] for i in rng.permutation(len(plan))][:self.limit or None]
         prior = torch.from_numpy(priors(made_by(w), w, 2) + w.alone).to(self.dev)
         own = torch.from_numpy((w.fam == w.fams.index("contrast")) | (made_by(w) == "swap")).to(self.dev)
-        ps = [p for m in (self.model, self.head, self.token) for p in m.parameters()]
+        ps = self.learned()
         opt = torch.optim.AdamW(ps, lr=lr, betas=(0.9, 0.98), weight_decay=0.01, fused=self.dev == "cuda")
         t1, count = time.time(), 0
         for i, (width, groups) in enumerate(plan):
@@ -155,8 +168,6 @@ class Teacher:
             count += width * len(groups)
             if i % max(1, len(plan) // 8) == 0:
                 self.say(f"{i}/{len(plan)} loss {loss.item():.3f} {count / (time.time() - t1) / 1e3:.0f} k tokens/s")
-        for layer in self.model.layers:
-            layer.settle()
         self.say(f"learned, {count / 1e6:.1f} M tokens")
 
     def judge(self, rows, pair, said, until=1e9):
@@ -219,10 +230,22 @@ def judge(a):
 
     if a.untaught:
         figures("untaught")
-    teacher.learn(out, a.lr, a.pairs, a.synth)
+    if a.learned:
+        teacher.recall(a.learned)
+    else:
+        teacher.learn(out, a.lr, a.pairs, a.synth, a.seed)
+    if a.keep:
+        teacher.keep(a.keep)
+    for layer in teacher.model.layers:
+        layer.settle()
     figures("taught")
-    written = np.flatnonzero(w.set < 0)[len(np.load(a.before)["ev"]) if a.before else 0:]
-    teacher.judge(written if a.claims else chosen(w, a.evidences), pair, said, a.until)
+    rows, heard = chosen(w, a.evidences), np.zeros(len(w.ev), bool)
+    for path in a.before:
+        spoke = ~np.isnan(np.load(path)["pair"][:, 0])
+        heard[:len(spoke)] |= spoke
+    first = (w.set[rows] < 0) & ~heard[rows]
+    for part in (rows[first], rows[~first]) if a.before else (rows,):
+        teacher.judge(part, pair, said, a.until)
     np.savez_compressed(a.out, pair=pair[:, :3].astype(np.float16), strict=pair[:, 3:].astype(np.float16), said=said)
 
 
@@ -230,8 +253,10 @@ def main():
     ap = argparse.ArgumentParser()
     for k in ("words", "decoder", "written", "out"):
         ap.add_argument("--" + k, required=True)
-    ap.add_argument("--claims", action="store_true", help="it says what it thinks of what was written, and of nothing else")
-    ap.add_argument("--before", help="what was written before: of these claims it says nothing")
+    ap.add_argument("--before", default=[], nargs="+", help="what other decoders said: of claims of which they said nothing it speaks first")
+    ap.add_argument("--keep", help="where what it learned goes")
+    ap.add_argument("--learned", help="what it learned at another time, in place of learning")
+    ap.add_argument("--seed", type=int, default=1, help="another one sees other examples in another order")
     ap.add_argument("--pairs", type=float, default=1, help="how much of the pairs, and of what was made of labelled examples, is learned from")
     ap.add_argument("--synth", type=float, default=1, help="how much of what was made of texts is learned from")
     ap.add_argument("--without", default="", help="families that it learns nothing from, joined by +")
