@@ -71,7 +71,7 @@ func Read(s string) (Lines, bool) {
 			return Lines{}, false
 		}
 	}
-	w := writer{s: s, rows: r.rowsOf, listed: r.rows, around: map[int]bool{}}
+	w := writer{s: s, rows: r.rowsOf, listed: r.rows, around: map[int]bool{}, measures: r.measures()}
 	short := map[int][]leaf{} // of each object
 	for _, l := range r.leaves {
 		if l.short() {
@@ -154,7 +154,8 @@ type writer struct {
 	rows   func(object int) []int
 	listed map[int]bool // objects of lists
 
-	around map[int]bool // objects whose hours go around the clock every day
+	around   map[int]bool // objects whose hours go around the clock every day
+	measures []measure    // of each object
 }
 
 // maxLine bounds a line that goes on, in bytes.
@@ -211,6 +212,8 @@ func (w *writer) leaf(l leaf) {
 	counted := l.counted(w.s)
 	if counted != "" {
 		l.own, l.over = l.own.withoutUnit(), l.over.withoutUnit()
+	} else {
+		counted = l.beside(w.measures[l.of], w.s)
 	}
 	day := l.day(w.s)
 	if day >= 0 {

@@ -26,6 +26,13 @@ func TestDataIsReadAsLines(t *testing.T) {
 		`{"monthly_usd": 34.99, "student_discount_pct": 15, "minutes": 3, "term_months": "six"}`:  "Monthly: 34.99 dollars, student discount: 15 percent, minutes: 3, term months: six.\n",
 		`{"fees_eur": {"follow_up": 30, "first": 48}}`:                                            "Fees follow up: 30 euros, first: 48 euros.\n",
 		`{"hours": {"Mon": "8:30-18:30", "Sat": "9:0-12:0"}, "sat": 3}`:                           "Hours monday: open from 8:30 am to 6:30 pm, saturday: open from 9 am to 12 pm.\nSat: 3.\n",
+		`{"price": {"amount": 1299.00, "currency": "EUR"}}`:                                       "Price amount: 1299.00 euros, currency: EUR.\n",
+		`{"price": 12, "tax_pct": 5, "stock": 4, "currency": "£"}`:                                "Price: 12 pounds, tax: 5 percent, stock: 4, currency: £.\n",
+		`{"currency": "USD", "items": [{"name": "Lamp", "unit_price": 24.5, "total": 3}]}`:        "Currency: USD.\nName: Lamp, unit price: 24.5 dollars, total: 3.\n",
+		`{"fare": 90, "Currency": "CHF", "fees": {"total": 3, "currency": "EUR"}}`:                "Fare: 90 CHF, currency: CHF.\nFees total: 3 euros, currency: EUR.\n",
+		`{"fare": 90, "currency": "all of them"}`:                                                 "Fare: 90, currency: all of them.\n",
+		`{"weight": {"value": 171, "unit": "g"}, "price": 3, "unit": "kg"}`:                       "Weight value: 171 g, unit: g.\nPrice: 3, unit: kg.\n",
+		`{"temperature": {"value": 37.2, "units": "celsius"}, "quantity": 2, "unit": "box of 3"}`: "Temperature value: 37.2 °C, units: celsius.\nQuantity: 2, unit: box of 3.\n",
 		`{"Alcohol": "beer_and_wine", "BYOB": true}`:                                              "Alcohol: beer and wine.\nBYOB (bring your own bottle): yes.\n",
 		`{"tags": ["bar", "grill"], "sizes": [1, 2]}`:                                             "Tags: bar, grill.\nSizes: 1, 2.\n",
 		`{"reviews": [{"review_stars": 5, "review_text": "Best \"pan\\cakes\"\nin town. We sat on the patio with our dog for an hour!"}]}`: "Review stars: 5.\n" +
