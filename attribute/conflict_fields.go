@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/internal/listing"
@@ -16,7 +17,9 @@ type saidValue struct {
 	field
 	at       ibid.Span
 	from, to int  // its tokens
-	aside    bool // it is part of a name
+	first    int  // that of its amount: the sign of a currency may stand before it
+	aside    bool // it is part of a word
+	named    bool // it is part of a name that the data has: aside, too
 	starts   int  // 1 for the beginning of a span of time, -1 for its end
 }
 
@@ -35,7 +38,7 @@ func (c *comparison) valuesSaid() []saidValue {
 	text := c.s.text
 	add := func(f field, at ibid.Span) {
 		if from, to := c.s.covering(at); from < to {
-			out = append(out, saidValue{field: f, at: at, from: from, to: to})
+			out = append(out, saidValue{field: f, at: at, from: from, to: to, first: from})
 		}
 	}
 	names := saidDate.SubexpNames()
@@ -77,10 +80,16 @@ func (c *comparison) valuesSaid() []saidValue {
 		add(field{kind: ofTime, clock: t}, at)
 	}
 	for k, tok := range c.s.tokens {
+		if len(out) >= maxSaid {
+			break
+		}
 		if !tok.kind.has(number) || tok.kind.has(ordinal) || tok.kind.has(stop) && tok.num == 1 || slices.ContainsFunc(out, func(o saidValue) bool { return o.from <= k && k < o.to }) {
 			continue
 		}
-		out = append(out, saidValue{field: field{kind: ofNumber, number: tok.num}, at: tok.at, from: k, to: k + 1, aside: c.partOfName(k)})
+		_, first, _ := c.mine.unit(k)
+		v := saidValue{field: field{kind: ofNumber, number: tok.num}, at: tok.at, from: k, to: k + 1, first: min(first, k), aside: c.partOfName(k), named: c.ofName(k)}
+		v.aside = v.aside || v.named
+		out = append(out, v)
 	}
 	return out[:min(len(out), maxSaid)]
 }
@@ -94,6 +103,42 @@ func (c *comparison) partOfName(k int) bool {
 	before := at.Start > 0 && (letter(at.Start-1) || strings.IndexByte("-#/", text[at.Start-1]) >= 0)
 	after := (letter(at.End) || at.End < len(text) && text[at.End] == '-' && letter(at.End+1)) && !(k+1 < len(c.s.tokens) && c.s.tokens[k+1].kind.has(unit))
 	return before || after || c.mine.key(k-1) == "of" && c.mine.key(k-2) == "out"
+}
+
+// ofName reports whether the number at k stands behind a capital as it does in the data: iPhone 15, Room 101. The value of such a name is none.
+func (c *comparison) ofName(k int) bool {
+	if k == 0 {
+		return false
+	}
+	before, tok := c.s.tokens[k-1], c.s.tokens[k]
+	return strings.IndexFunc(before.at.In(c.s.text), unicode.IsUpper) >= 0 && c.s.text[before.at.End:tok.at.Start] == " " && c.t.adjoin(c.a.passage, before.key, tok.key)
+}
+
+// adjoin reports whether two words stand side by side in a passage, with nothing but a blank between them.
+func (t *turn) adjoin(passage int, one, other string) bool {
+	first, ok := t.byKey[one]
+	next, also := t.byKey[other]
+	if !ok || !also {
+		return false
+	}
+	text := t.passages[passage].Chunk.Text
+	rarer := t.terms[first].heads
+	if some := t.terms[next].heads; len(some) < len(rarer) {
+		rarer = some
+	}
+	for _, id := range rarer {
+		s := t.sentences[id]
+		if s.passage != passage {
+			continue
+		}
+		t.operations += s.end - s.start
+		for i := s.start; i+1 < s.end; i++ {
+			if a, b := t.tokens[i], t.tokens[i+1]; a.term == first && b.term == next && text[a.end:b.start] == " " {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // maxSaid bounds how many values of a segment are compared.
@@ -247,9 +292,9 @@ var vagueKeys = keys(`date time at on value number amount estimated current name
 
 // nearer reports whether a token stands nearer to another value than to v.
 func (c *comparison) nearer(k int, v saidValue, values []saidValue) bool {
-	gap := func(o saidValue) int { return max(o.from-k, k-o.to+1) }
+	gap := func(o saidValue) int { return max(o.first-k, k-o.to+1) }
 	return slices.ContainsFunc(values, func(o saidValue) bool {
-		return o.from != v.from && o.kind == v.kind && (gap(o) < gap(v) || gap(o) == gap(v) && v.from < k && k < o.from)
+		return o.from != v.from && !o.named && o.kind == v.kind && (gap(o) < gap(v) || gap(o) == gap(v) && v.from < k && k < o.from)
 	})
 }
 
@@ -296,6 +341,11 @@ func (c *comparison) fields() {
 	c.weekday(values, r)
 	if len(c.e.agreed) > 0 && len(c.found) == 0 {
 		c.e.agreed = append(c.e.agreed, r.named...)
+		for _, v := range values {
+			if v.named {
+				c.e.agreed = append(c.e.agreed, v.at)
+			}
+		}
 		c.nothingElse()
 	}
 }

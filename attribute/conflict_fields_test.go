@@ -13,7 +13,28 @@ func TestFields(t *testing.T) {
 	const staff = `[{"name": "Carol Singh", "title": "Analyst", "salary": 88000, "hire_date": "2019-03-12"}, {"name": "David Kim", "title": "Manager", "salary": 61000, "hire_date": "2021-07-01"}]`
 	const order = `{"order_id": "ORD-1", "order_date": "2024-05-02", "estimated_delivery": "2024-05-09", "items": [{"name": "Desk Lamp", "quantity": 2, "unit_price": 24.5}, {"name": "Backpack", "quantity": 3, "unit_price": 50}], "total": 199}`
 	const flights = `{"flights": [{"airline": "Delta", "departure": {"airport": "ORD", "time": "2024-05-02T15:30"}, "arrival": {"airport": "SEA", "time": "2024-05-02T18:00"}, "price": 210}, {"airline": "United", "departure": {"airport": "ORD", "time": "2024-05-02T09:10"}, "arrival": {"airport": "SEA", "time": "2024-05-02T12:15"}, "price": 340}]}`
+	const phones = `[{"model": "Pixel 8", "price": 699, "currency": "USD"}, {"model": "iPhone 15", "price": 799, "currency": "USD"}, {"model": "Galaxy S24", "price": 859, "currency": "USD"}]`
+	const rooms = `[{"room": "Room 101", "price": 120, "currency": "EUR", "beds": 1}, {"room": "Room 204", "price": 180, "currency": "EUR", "beds": 2}]`
+	const film = `{"title": "Blade Runner 2049", "year": 2017, "runtime_min": 163, "rating": 8.0}`
+	const laptop = `{"product": "Aero 14", "price": {"amount": 1299.00, "currency": "EUR"}, "display": {"size_in": 14.0}, "warranty_months": 24}`
 	for _, c := range []struct{ claim, source, denied string }{
+		{"The iPhone 15 costs $799.", `{"name": "iPhone 15", "price_usd": 799, "storage_gb": 128}`, ""},
+		{"The iPhone 15 costs $899.", `{"name": "iPhone 15", "price_usd": 799, "storage_gb": 128}`, "899"},
+		{"The Pixel 8 costs $699.", phones, ""},
+		{"The Pixel 8 costs $799.", phones, "799"},
+		{"Room 101 costs €120.", rooms, ""},
+		{"Room 204 costs €180 and has two beds.", rooms, ""},
+		{"Room 101 costs €180.", rooms, "180"},
+		{"The rating of Blade Runner 2049 is 8.", film, ""},
+		{"The rating of Blade Runner 2049 is 7.", film, "7"},
+		{"The warranty of the Aero 14 lasts two years.", laptop, ""},
+		{"The Aero 14 costs €1,299.", laptop, ""},
+		{"The Aero 14 costs €1,399.", laptop, "1,399"},
+		{"The Rating is 7.", film, "7"},
+		{"The price is $1,299.", laptop, "$1,299"},
+		{"The Aero 14 costs 1299 euros.", laptop, ""},
+		{"The Pixel 8 costs €699.", phones, "€699"},
+		{"The Galaxy S24 is priced at 859 dollars.", phones, ""},
 		{"Carol Singh earns $88,000.", staff, ""},
 		{"Carol Singh earns $89,000.", staff, "89,000"},
 		{"Carol Singh's salary is $61,000.", staff, "61,000"},

@@ -53,3 +53,36 @@ func TestValuesSayNothingOfEachOther(t *testing.T) {
 		b.check(t)
 	}
 }
+
+// TestRecordsAreData: lines of names and values are compared as data is, and cited by their place; within prose they are read as lines, and the prose
+// as it stands.
+func TestRecordsAreData(t *testing.T) {
+	const flat = "Status: closed\nBasement: none\nPets: no\nParking: free\nElevator: no\nBalcony: yes\nCapacity: 4\nBedrooms: 2"
+	const patient = "Patient: Jon Vale\nAge: 67\nHeart rate: 76 bpm\nMedication: metformin 500 mg twice daily, lisinopril 10 mg once daily\nSmoker: no\nNext visit: 2024-07-09"
+	const prose = "The house by the canal was sold in May 2019, after it had stood empty for a year. Its new owner lives next door.\n\nFloor: 3\n- Balcony: no\nElevator: yes\n\nWhoever wants to see it may call the owner."
+	for _, b := range []beside{
+		{"There is no balcony.", flat, "negation"},
+		{"There is a balcony.", flat, ""},
+		{"It has four bedrooms.", flat, "number"},
+		{"It has two bedrooms.", flat, ""},
+		{"There is an elevator.", flat, "negation"},
+		{"The patient's age is 76.", patient, "number"},
+		{"The patient's age is 67.", patient, ""},
+		{"The next visit is on September 7, 2024.", patient, "date"},
+		{"The next visit is on July 9, 2024.", patient, ""},
+		{"There is a balcony.", prose, "negation"},
+		{"The house was sold in 2019.", prose, ""},
+	} {
+		b.check(t)
+	}
+	for segment, want := range map[string]string{
+		"There is no balcony.":          "Balcony: no",
+		"The house was sold in 2019.":   "The house by the canal was sold in May 2019, after it had stood empty for a year.",
+		"The owner of it may be called": "Whoever wants to see it may call the owner.",
+	} {
+		f := one(t, segment, prose)
+		if !slices.ContainsFunc(f.Attributions, func(a ibid.Attribution) bool { return a.To.Span.Shift(-100).In(prose) == want }) {
+			t.Errorf("%q: cited are %v", segment, f.Attributions)
+		}
+	}
+}

@@ -312,7 +312,7 @@ func (t *turn) span(w window) ibid.Span {
 // anchor turns a place in a passage's text into the document's.
 func (t *turn) anchor(passage int, at ibid.Span) ibid.Anchor {
 	c := t.passages[passage].Chunk
-	if lines, ok := t.data[passage]; ok {
+	if lines, ok := t.lines[passage]; ok {
 		at = lines.Back(at)
 	}
 	return ibid.Anchor{Document: c.At.Document, Span: at.Shift(c.At.Span.Start)}

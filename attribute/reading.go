@@ -3,6 +3,8 @@ package attribute
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/ibid-dev/ibid"
 )
@@ -104,6 +106,9 @@ func (t *turn) reading(seg *segment, e *evidence) string {
 				}
 				end = at.End
 				b.WriteString(t.legible(p, at))
+				if at.End == t.sentences[id].at.End && t.unstopped(id) {
+					b.WriteByte('.')
+				}
 				b.WriteByte(' ')
 			}
 			if end < t.sentences[id].at.End {
@@ -113,6 +118,36 @@ func (t *turn) reading(seg *segment, e *evidence) string {
 	}
 	return strings.TrimSpace(b.String())
 }
+
+// unstopped reports whether a sentence ends with its line and has no mark of its own: a judge, who sees no lines, would read on into the next. Where a
+// line may go on in the next one, as in text that was broken to a width, it does.
+func (t *turn) unstopped(id int) bool {
+	s := t.sentences[id]
+	text := t.passages[s.passage].Chunk.Text
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s.at.In(text), " \t*_`"))
+	if !unicode.IsLetter(last) && !unicode.IsDigit(last) && !strings.ContainsRune(")]%°€$£\"”'’", last) {
+		return false
+	}
+	n := strings.IndexFunc(text[s.at.End:], func(r rune) bool { return r != ' ' && r != '\t' && r != '\r' && r != '*' && r != '_' && r != '`' })
+	switch {
+	case n < 0:
+		return true
+	case text[s.at.End+n] != '\n':
+		return false
+	}
+	behind := strings.TrimLeft(text[s.at.End+n+1:], " \t\r")
+	next, _ := utf8.DecodeRuneInString(behind)
+	switch {
+	case behind == "" || next == '\n':
+		return true // a paragraph ends
+	case unicode.IsLower(next) || strings.ContainsRune(",;:)]", next) || t.tokens[s.end-1].kind.has(stop):
+		return false
+	}
+	return s.at.Len() < brokenLine || !unicode.IsLetter(next)
+}
+
+// brokenLine is the length from which a line may have been broken to a width.
+const brokenLine = 60
 
 // legible is a place of a passage as a judge reads it: without what formats it, and in English.
 func (t *turn) legible(passage int, at ibid.Span) string {

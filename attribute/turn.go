@@ -17,6 +17,7 @@ import (
 type turn struct {
 	passages   []ibid.Passage        // with what is compared as their text
 	data       map[int]listing.Lines // of those that are data
+	lines      map[int]listing.Lines // of those, and of prose with records within
 	tongues    []*tongue             // the language of each passage
 	tongue     *tongue               // the language of most of them
 	firsts     []int                 // first sentence of each passage, and the number of sentences at the end
@@ -82,11 +83,19 @@ const maxPostings = 256
 func newTurn(passages []ibid.Passage) *turn {
 	t := &turn{passages: passages, prefixes: map[string]int32{}, aliases: map[string][]string{}, special: make([]int32, len(known().numbers)), tables: map[int]*table{}}
 	for p := range passages {
-		if lines, ok := listing.Read(passages[p].Chunk.Text); ok {
-			if t.data == nil {
-				t.data, t.passages = map[int]listing.Lines{}, slices.Clone(passages)
-			}
-			t.data[p], t.passages[p].Chunk.Text = lines, lines.Text
+		lines, data := listing.Read(passages[p].Chunk.Text)
+		ok := data
+		if !data {
+			lines, data, ok = records(passages[p].Chunk.Text)
+		}
+		if !ok {
+			continue
+		}
+		if t.lines == nil {
+			t.data, t.lines, t.passages = map[int]listing.Lines{}, map[int]listing.Lines{}, slices.Clone(passages)
+		}
+		if t.lines[p], t.passages[p].Chunk.Text = lines, lines.Text; data {
+			t.data[p] = lines
 		}
 	}
 	passages = t.passages
@@ -145,6 +154,16 @@ func newTurn(passages []ibid.Passage) *turn {
 	return t
 }
 
+// records are read where a text is not surely in another language than English, whose yes and no are not known.
+func records(text string) (lines listing.Lines, data, ok bool) {
+	if lines, data, ok = listing.Records(text); ok {
+		if g, sure := tongueOf(text); sure && g != inEnglish {
+			return listing.Lines{}, false, false
+		}
+	}
+	return lines, data, ok
+}
+
 // makeRoom lets the index grow without being moved too often: of words a text has about one for six bytes, and half as many terms while it is short.
 func (t *turn) makeRoom(size int) {
 	terms := min(size/12, 4096)
@@ -167,7 +186,7 @@ func (t *turn) hear() {
 	}
 	for p := range t.passages {
 		g := t.tongueOf(t.passages[p].Chunk.Text)
-		if lines, data := t.data[p]; data && g != inEnglish && !lines.Told(func(s string) bool { _, sure := tongueOf(s); return sure }) {
+		if lines, data := t.data[p]; data && !lines.Record && g != inEnglish && !lines.Told(func(s string) bool { _, sure := tongueOf(s); return sure }) {
 			g = inEnglish // the signs of two units are no small words of another language
 		}
 		t.tongues = append(t.tongues, g)

@@ -22,6 +22,7 @@ type Lines struct {
 	Stars  []Stars // ratings
 	Values []Value
 	Lists  []List // of objects
+	Record bool   // somebody wrote it for people to read
 	data   string
 	parts  []part
 }
@@ -71,7 +72,13 @@ func Read(s string) (Lines, bool) {
 			return Lines{}, false
 		}
 	}
-	w := writer{s: s, rows: r.rowsOf, listed: r.rows, around: map[int]bool{}}
+	lines := r.lines()
+	return lines, r.objects > 0 && lines.Text != ""
+}
+
+// lines says what was read.
+func (r *reader) lines() Lines {
+	w := writer{s: r.s, rows: r.rowsOf, listed: r.rows, around: map[int]bool{}, measures: r.measures(), records: r.records}
 	short := map[int][]leaf{} // of each object
 	for _, l := range r.leaves {
 		if l.short() {
@@ -79,7 +86,7 @@ func Read(s string) (Lines, bool) {
 		}
 	}
 	for of, leaves := range short {
-		w.around[of] = aroundTheClock(s, leaves)
+		w.around[of] = aroundTheClock(r.s, leaves)
 	}
 	for _, l := range r.leaves {
 		for _, s := range short[l.of] { // said first, together
@@ -87,12 +94,15 @@ func Read(s string) (Lines, bool) {
 		}
 		w.closed(short[l.of])
 		delete(short, l.of)
-		if !l.short() {
+		switch {
+		case l.prose:
+			w.copy(l.at[0])
+		case !l.short():
 			w.leaf(l)
 		}
 	}
 	w.stop()
-	return Lines{w.out.String(), w.week(), w.stars, w.values, r.lists, s, w.parts}, r.objects > 0 && w.out.Len() > 0
+	return Lines{w.out.String(), w.week(), w.stars, w.values, r.lists, r.records, r.s, w.parts}
 }
 
 // Told reports whether a function says so of a sentence that is a value, or of all names.
@@ -154,7 +164,9 @@ type writer struct {
 	rows   func(object int) []int
 	listed map[int]bool // objects of lists
 
-	around map[int]bool // objects whose hours go around the clock every day
+	around   map[int]bool // objects whose hours go around the clock every day
+	measures []measure    // of each object
+	records  bool
 }
 
 // maxLine bounds a line that goes on, in bytes.
@@ -186,12 +198,34 @@ func (w *writer) stop() {
 	w.of = 0
 }
 
+// copy writes what stands around data as it stands.
+func (w *writer) copy(at ibid.Span) {
+	w.stop()
+	w.parts = append(w.parts, part{w.out.Len(), at, true})
+	if w.out.WriteString(at.In(w.s)); !strings.HasSuffix(at.In(w.s), "\n") {
+		w.parts = append(w.parts, part{from: w.out.Len(), of: ibid.Span{Start: at.End, End: at.End}})
+		w.out.WriteByte('\n')
+	}
+	w.start, w.last = w.out.Len(), at
+}
+
 // leaf writes a value with its name. Of nothing there is nothing to say.
 func (w *writer) leaf(l leaf) {
 	before := ibid.Span{Start: l.at[0].Start, End: l.at[0].Start}
 	if len(l.at) == 1 {
 		switch value := l.at[0].In(w.s); strings.ToLower(strings.TrimSpace(value)) {
-		case "", "null", "none", "nan", "n/a":
+		case "", "null", "nan", "n/a":
+			return
+		case "none":
+			if !w.word(l.at[0]) {
+				return
+			}
+			fallthrough
+		case "false", "no":
+			w.stop()
+			w.say("no ", l.at[0])
+			w.named(l)
+			w.stop()
 			return
 		case "true", "yes":
 			w.stop()
@@ -200,17 +234,13 @@ func (w *writer) leaf(l leaf) {
 			w.say("yes", l.at[0])
 			w.stop()
 			return
-		case "false", "no":
-			w.stop()
-			w.say("no ", l.at[0])
-			w.named(l)
-			w.stop()
-			return
 		}
 	}
 	counted := l.counted(w.s)
 	if counted != "" {
 		l.own, l.over = l.own.withoutUnit(), l.over.withoutUnit()
+	} else {
+		counted = l.beside(w.measures[l.of], w.s)
 	}
 	day := l.day(w.s)
 	if day >= 0 {
@@ -272,6 +302,11 @@ func (w *writer) leaf(l leaf) {
 	if w.of = l.of; !short {
 		w.stop()
 	}
+}
+
+// word reports whether a value is a word that somebody wrote, not Python's None.
+func (w *writer) word(at ibid.Span) bool {
+	return at.Start == 0 || strings.IndexByte(":,; [\t\n", w.s[at.Start-1]) < 0 || w.records
 }
 
 // rating is how many stars a leaf gives, by its name.

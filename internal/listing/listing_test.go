@@ -26,6 +26,14 @@ func TestDataIsReadAsLines(t *testing.T) {
 		`{"monthly_usd": 34.99, "student_discount_pct": 15, "minutes": 3, "term_months": "six"}`:  "Monthly: 34.99 dollars, student discount: 15 percent, minutes: 3, term months: six.\n",
 		`{"fees_eur": {"follow_up": 30, "first": 48}}`:                                            "Fees follow up: 30 euros, first: 48 euros.\n",
 		`{"hours": {"Mon": "8:30-18:30", "Sat": "9:0-12:0"}, "sat": 3}`:                           "Hours monday: open from 8:30 am to 6:30 pm, saturday: open from 9 am to 12 pm.\nSat: 3.\n",
+		`{"price": {"amount": 1299.00, "currency": "EUR"}}`:                                       "Price amount: 1299.00 euros, currency: EUR.\n",
+		`{"price": 12, "tax_pct": 5, "stock": 4, "currency": "£"}`:                                "Price: 12 pounds, tax: 5 percent, stock: 4, currency: £.\n",
+		`{"currency": "USD", "items": [{"name": "Lamp", "unit_price": 24.5, "total": 3}]}`:        "Currency: USD.\nName: Lamp, unit price: 24.5 dollars, total: 3.\n",
+		`{"fare": 90, "Currency": "CHF", "fees": {"total": 3, "currency": "EUR"}}`:                "Fare: 90 CHF, currency: CHF.\nFees total: 3 euros, currency: EUR.\n",
+		`{"fare": 90, "currency": "all of them"}`:                                                 "Fare: 90, currency: all of them.\n",
+		`{"weight": {"value": 171, "unit": "g"}, "price": 3, "unit": "kg"}`:                       "Weight value: 171 g, unit: g.\nPrice: 3, unit: kg.\n",
+		`{"temperature": {"value": 37.2, "units": "celsius"}, "quantity": 2, "unit": "box of 3"}`: "Temperature value: 37.2 °C, units: celsius.\nQuantity: 2, unit: box of 3.\n",
+		`{"Alcohol": "none", 'Pets': 'none', "x": None}`:                                          "No alcohol.\nNo pets.\n",
 		`{"Alcohol": "beer_and_wine", "BYOB": true}`:                                              "Alcohol: beer and wine.\nBYOB (bring your own bottle): yes.\n",
 		`{"tags": ["bar", "grill"], "sizes": [1, 2]}`:                                             "Tags: bar, grill.\nSizes: 1, 2.\n",
 		`{"reviews": [{"review_stars": 5, "review_text": "Best \"pan\\cakes\"\nin town. We sat on the patio with our dog for an hour!"}]}`: "Review stars: 5.\n" +
@@ -144,15 +152,74 @@ func TestTablesAreReadAsObjects(t *testing.T) {
 	}
 }
 
+// TestRecordsAreReadAsObjects: lines of a name and a short value are said as those of data are, by themselves and within prose, which is copied.
+func TestRecordsAreReadAsObjects(t *testing.T) {
+	for _, c := range []struct {
+		data, want string
+		only       bool
+	}{
+		{"Pets: no\nParking: free\nBalcony: yes\nBedrooms: 2", "No pets.\nParking: free.\nBalcony: yes.\nBedrooms: 2.\n", true},
+		{"- Pets: no.\n- Basement: none\n• **Price:** $289,000\n* __Year built__: 1978\r\n", "No pets.\nNo basement.\nPrice: $289,000, year built: 1978.\n", true},
+		{"Jon Vale\n\nAge: 67\nMedication: metformin 500 mg twice daily, lisinopril 10 mg\nSmoker: no\n", "Jon Vale\n\nAge: 67.\nNo smoker.\nMedication: metformin 500 mg twice daily, lisinopril 10 mg.\n", true},
+		{"Name: Alder\nPrice: $35\nStock: 4\n\nName: Birch\nPrice: $61\nStock: none\n", "Name: Alder, price: $35, stock: 4.\nName: Birch, price: $61.\nNo stock.\n", true},
+		{"The flat was let in May. It lies by the canal, and its owner lives next door.\n\nPets: no\nRooms: 2\nFloor: third\nCall us.", "The flat was let in May. It lies by the canal, and its owner lives next door.\n\nNo pets.\nRooms: 2, floor: third.\nCall us.\n", false},
+	} {
+		got, only, ok := Records(c.data)
+		if !ok || got.Text != c.want || only != c.only {
+			t.Errorf("%q is read as %q, %v, %v", c.data, got.Text, only, ok)
+		}
+		if _, ok := Read(c.data); ok {
+			t.Errorf("%q is taken for data", c.data)
+		}
+	}
+	lines, _, _ := Records("Name: Alder\nPrice: 35\nStock: 4\nName: Birch\nPrice: 61\nStock: 5\n")
+	if len(lines.Lists) != 1 || len(lines.Lists[0].Rows) != 2 || len(lines.Values) != 6 || lines.Values[4].Text != "61" || lines.Values[4].Rows[0] != lines.Lists[0].Rows[1] {
+		t.Errorf("two records are %v of %v", lines.Values, lines.Lists)
+	}
+	for _, s := range []string{
+		"", "Pets: no\nRooms: 2\n", "Pets: no\nRooms: 2\nThe flat is by the canal.\nFloor: 3\n", ":\n:\n: 2\n", "Pets:no\nRooms:2\nFloor:3",
+		"Anna: yes, I think so\nBen: no, we can't\nCarla: at 5 in my office\n", "Anna: yes\nBen: no\nAnna: really?\nBen: 5 times!\n", "Anna: at 5\nBen: at 6\nBen: at 7\nAnna: at 8\n",
+		"Q: Is it open on day 3?\nA: yes\nQ: Is it free?\nA: no\n", "User: 5\nAssistant: 6\nUser: 7\n", "Speaker 1: yes\nSpeaker 2: no\nSpeaker 3: yes\n",
+		"10:30 Opening\n11:00 Talk\n12:15 Lunch\n", "10:30: Opening\n11:00: Talk\n12:15: Lunch\n", "https://a.org/1\nhttps://a.org/2\nhttps://a.org/3\n",
+		"Step 1: Mix 200 g of flour\nStep 2: Add 2 eggs\nStep 3: Bake\n", "Day 1: Paris\nDay 2: Rome\nDay 3: Oslo\n",
+		"Alpha: the first letter of the Greek alphabet\nBeta: the second of its 24 letters, which stood for a b\nGamma: the third letter, and the first of a kind\n",
+		"Atrium: hall\nNave: middle aisle\nApse: end of it\n",
+		"The answer was plain to all of us in the room: no\nRooms: 2\nFloor: 3\n",
+	} {
+		if got, _, ok := Records(s); ok {
+			t.Errorf("%q is read as a record: %q", s, got.Text)
+		}
+	}
+}
+
+// TestRecordsKnowTheirPlace: what is said of a line stands for that line, and prose for itself.
+func TestRecordsKnowTheirPlace(t *testing.T) {
+	const data = "It was let in May to two\nstudents of the school of music.\n- **Pets:** no\n- Rooms: 2\n- Heating: gas, oil\n\nCall us."
+	lines, _, _ := Records(data)
+	for run, want := range map[string]string{
+		"No pets.": "Pets:** no", "Rooms: 2": "Rooms: 2", "gas, oil": "gas, oil", "Heating: gas, oil.": "Heating: gas, oil", "let in May to two\nstudents": "let in May to two\nstudents", "Call us.": "Call us.",
+	} {
+		at := strings.Index(lines.Text, run)
+		if at < 0 {
+			t.Fatalf("%q is not in %q", run, lines.Text)
+		}
+		if got := lines.Back(ibid.Span{Start: at, End: at + len(run)}).In(data); got != want {
+			t.Errorf("%q stands for %q, not %q", run, got, want)
+		}
+	}
+}
+
 // FuzzRead: whatever is read as data, every run of its lines has a place within it, and what is copied is the same word.
 func FuzzRead(f *testing.F) {
-	for _, s := range []string{`{"a": [1, {"b_c": "d\u00e9\n"}], 'X': True,}`, `{"BusinessParking": {"garage": false}}`, `[{"h": "7:0-14:30"}]`, "{\"\\\": 1}", `{"a":"\`, `{"a":"\u12"}`, "a,b\n\"c, d\",1\n", "a;b\n\";1", "a\tb\n\"\t\"2\"\n"} {
+	for _, s := range []string{`{"a": [1, {"b_c": "d\u00e9\n"}], 'X': True,}`, `{"BusinessParking": {"garage": false}}`, `[{"h": "7:0-14:30"}]`, "{\"\\\": 1}", `{"a":"\`, `{"a":"\u12"}`, "a,b\n\"c, d\",1\n", "a;b\n\";1", "a\tb\n\"\t\"2\"\n", "Pets: no\n- **Rooms:** 2\nBasement: none\nSo it is.", "A: x\nB: 1\nC: 7:0-14:30\n\nA: ü\nB: 2\nC: a, b"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		lines, ok := Read(s)
 		if !ok {
-			return
+			if lines, _, ok = Records(s); !ok {
+				return
+			}
 		}
 		for i, p := range lines.parts {
 			end := len(lines.Text)

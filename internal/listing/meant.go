@@ -2,7 +2,10 @@ package listing
 
 import (
 	"regexp"
+	"slices"
 	"strings"
+
+	"github.com/ibid-dev/ibid"
 )
 
 // meant is what people say for a value that stands for it: the state or the language of a code, how dear a range of prices is. It is empty for
@@ -34,6 +37,65 @@ func (l leaf) counted(data string) string {
 	}
 	return l.over.unit()
 }
+
+// measure is what the numbers of an object are of, by the leaves beside them: money, and amounts of anything.
+type measure struct{ currency, around, unit string }
+
+// measures reads them for each object, and the currency of what is around it.
+func (r *reader) measures() []measure {
+	out := make([]measure, r.objects+1)
+	for _, l := range r.leaves {
+		if len(l.at) != 1 || len(l.own.words) != 1 {
+			continue
+		}
+		name, value := strings.ToLower(l.own.words[0]), strings.TrimSpace(l.at[0].In(r.s))
+		switch said := units[strings.ToLower(value)]; {
+		case (name == "currency" || name == "unit") && signs[value] != "":
+			out[l.of].currency = signs[value]
+		case name == "currency" && said != "":
+			out[l.of].currency = said
+		case name == "currency" && money.MatchString(value):
+			out[l.of].currency = value
+		case (name == "unit" || name == "units") && said != "":
+			out[l.of].unit = said
+		case (name == "unit" || name == "units") && oneUnit.MatchString(value):
+			out[l.of].unit = value
+		}
+	}
+	for of := 1; of <= r.objects; of++ { // one that holds another comes before it
+		if in := r.within[of-1]; in > 0 {
+			if out[of].around = out[in].currency; out[of].around == "" {
+				out[of].around = out[in].around
+			}
+		}
+	}
+	return out
+}
+
+// beside is the unit that another leaf gives for the numbers of a leaf: a currency for what is paid, a unit for an amount that has no other name.
+func (l leaf) beside(m measure, data string) string {
+	if len(l.own.words) == 0 || slices.ContainsFunc(l.at, func(at ibid.Span) bool { return !plainNumber.MatchString(at.In(data)) }) {
+		return ""
+	}
+	switch name := strings.ToLower(l.own.words[len(l.own.words)-1]); {
+	case m.currency != "" && (costs[name] || sums[name]):
+		return m.currency
+	case m.currency == "" && costs[name]:
+		return m.around
+	case len(l.own.words) == 1 && amounts[name]:
+		return m.unit
+	}
+	return ""
+}
+
+var (
+	signs   = map[string]string{"$": "dollars", "€": "euros", "£": "pounds", "¥": "yen"}
+	money   = regexp.MustCompile(`^[A-Z]{3}$`)
+	oneUnit = regexp.MustCompile(`^[A-Za-zµ°%/²³]{1,12}$`)
+	costs   = wordSet(`price cost fare fee fees subtotal salary wage revenue`)
+	sums    = wordSet(`amount value total pay balance budget tax shipping`) // of money where a currency stands beside them
+	amounts = wordSet(`amount value quantity reading measurement`)
+)
 
 var plainNumber = regexp.MustCompile(`^-?\d+(?:\.\d+)?$`)
 

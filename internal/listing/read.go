@@ -13,10 +13,14 @@ type leaf struct {
 	over, own key
 	of        int // the object that holds it
 	at        []ibid.Span
+	alone     bool // it is said in a line of its own
+	prose     bool // it stands around records, and is copied
 }
 
 // short reports whether a leaf may be said beside others.
-func (l leaf) short() bool { return len(l.at) == 1 && l.at[0].Len() <= shortValue }
+func (l leaf) short() bool {
+	return len(l.at) == 1 && l.at[0].Len() <= shortValue && !l.alone && !l.prose
+}
 
 // key is a name within data, cut into its words, each with its place.
 type key struct {
@@ -33,6 +37,7 @@ type reader struct {
 	within  []int        // for each object, the one that holds it
 	rows    map[int]bool // the objects of lists, and whether they are one of several
 	lists   []List
+	records bool // lines of a name and a value are read, not data
 }
 
 // maxDepth bounds data within data.
