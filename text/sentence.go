@@ -624,7 +624,7 @@ func (m *machine) boldLabel(i int) bool {
 		return false
 	}
 	_, label, ok := strings.Cut(m.s[m.start:i], "**")
-	first, _, _ := strings.Cut(label, " ")
+	first, _, _ := strings.Cut(strings.TrimLeft(label, "*_"), " ")
 	mark := strings.Trim(m.s[m.start:i-len(label)], " \t\n>-*+.)0123456789")
 	return ok && mark == "" && strings.Count(label, " ") < 4 && !starters[strings.ToLower(first)]
 }
