@@ -18,7 +18,9 @@ import (
 func IsClaim(s string, kind ibid.Kind, before string) (claim bool, reason string) {
 	switch kind {
 	case ibid.Heading:
-		return false, heading
+		if !titleTells(s) {
+			return false, heading
+		}
 	case ibid.Code:
 		return false, "code makes no claim"
 	case ibid.TableRow:
@@ -191,6 +193,9 @@ func reportsSpeech(s string) bool {
 // leadsList reports whether a text before a colon only leads to what follows. News put a statement before a colon too:
 // "The board was divided over the cost:".
 func leadsList(s string) bool {
+	if leadTells(lowered(s)) {
+		return false
+	}
 	words := strings.Fields(strings.ToLower(s))
 	if len(words) <= 8 || inTitleCase(s) {
 		return true

@@ -52,6 +52,9 @@ func phraseOf(s string, kind ibid.Kind) string {
 			first = reason
 		}
 		rest, ok := afterTurn(s)
+		if !ok && statesMore(s, reason) {
+			return ""
+		}
 		if !ok {
 			return first
 		}
@@ -68,22 +71,25 @@ func phraseAtStart(s string, kind ibid.Kind) string {
 	s = skipLeads(s)
 	words := strings.Fields(s)
 	alone := strings.Trim(s, " .!,:;)\"'")
+	if rest, ok := apologizes(s); ok {
+		return phraseAtStart(rest, kind)
+	}
 	switch {
 	case alone == "":
 		return bareLead
 	case kind != ibid.ListItem && slices.Contains(alones, alone):
 		return "a word alone makes no claim"
-	case !hasFigure(s) && (len(words) <= 7 && hasPrefix(s, shortCourtesies) || hasPrefix(s, courtesies) || exclaims(s)):
+	case (len(words) <= 7 && hasPrefix(s, shortCourtesies) || hasPrefix(s, courtesies) || exclaims(s)) && !tells(s):
 		return courtesy
-	case !hasFigure(s) && sendsOn(s):
+	case sendsOn(s) && !tells(s):
 		return sentOn
-	case !hasFigure(s) && len(words) <= 14 && hasPrefix(s, yours):
+	case len(words) <= 14 && hasPrefix(s, yours) && !tells(s):
 		return leftToReader
 	case hasPrefix(s, refusals) || saysUnanswered(s) || leavesOpen(whole, s):
 		return ofItself
 	case speaksOfAbsence(s):
 		return ofAbsence
-	case !hasFigure(s) && (hasPrefix(s, remarks) || speaksOfAnswer(s) || len(words) <= maxDepends && (hasPrefix(s, depending) || theyDiffer(s))) && !goesOn(s):
+	case (hasPrefix(s, remarks) || speaksOfAnswer(s) || len(words) <= maxDepends && (hasPrefix(s, depending) || theyDiffer(s))) && !tells(s) && !goesOn(s):
 		return ofTheAnswer
 	}
 	return ""
@@ -151,14 +157,14 @@ func namesMaterial(s string) bool {
 
 var alones = []string{
 	"yes", "no", "sure", "certainly", "of course", "absolutely", "hello", "hi", "thanks", "thank you", "okay", "ok", "great", "exactly", "indeed",
-	"references", "sources", "summary", "conclusion", "introduction", "overview", "answer", "question", "notes", "note", "background", "details", "further reading",
+	"sorry", "references", "sources", "summary", "conclusion", "introduction", "overview", "answer", "question", "notes", "note", "background", "details", "further reading",
 	"bibliography", "works cited", "key points", "main points", "enjoy", "good luck", "cheers", "best regards", "sincerely",
 }
 
 // shortCourtesies begin sentences that are courtesies only while they are short: "Sorry is a song by …" is not.
 var shortCourtesies = []string{
 	"great question", "good question", "that's a great", "that's a good", "that is a great", "that is a good", "excellent question", "interesting question", "hi there", "hello there",
-	"sure thing", "no problem", "happy to help", "glad to", "good luck", "have a great", "have a nice", "take care", "stay safe", "enjoy your", "best of luck", "sorry,", "sorry for",
+	"sure thing", "no problem", "happy to help", "glad to", "good luck", "have a great", "have a nice", "take care", "stay safe", "enjoy your", "best of luck", "sorry,", "sorry about", "sorry for",
 	"you're welcome", "you are welcome", "welcome to", "dear ", "click ", "read more", "see below", "see above", "learn more", "stay tuned", "there you go", "that's it", "that's all",
 }
 
@@ -497,6 +503,32 @@ func afterTurn(s string) (rest string, ok bool) {
 	return "", false
 }
 
+// statesMore reports whether a sentence that claims nothing at first goes on with a statement behind a dash or an "and": "There is no mention of parking, and the pool closes at 11 pm." What
+// follows on with another lack or another courtesy has no such statement.
+func statesMore(s, reason string) bool {
+	for _, turn := range []string{" — ", " – ", " - ", ", and ", " and the "} {
+		rest := s
+		for range maxTurns {
+			_, after, ok := strings.Cut(rest, turn)
+			if !ok {
+				break
+			}
+			rest = after
+			joined := strings.HasSuffix(turn, "and ")
+			switch {
+			case turn == " and the ":
+				if states("the "+after) && tells(after) {
+					return true
+				}
+			case joined && reason != ofAbsence || hasPrefix(after, []string{"they", "it", "i", "i'm", "i'll", "nor", "neither"}):
+			case states(after) && phraseAtStart(after, ibid.Sentence) == "":
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func firstWord(s string) string {
 	w, _, _ := strings.Cut(s, " ")
 	return w
@@ -552,21 +584,6 @@ func givesSome(words []string) bool {
 			return true
 		case !slices.Contains([]string{"some", "more", "conflicting", "different", "contradictory", "general", "limited", "various", "several", "additional", "further", "useful", "helpful", "relevant", "detailed", "specific", "the"}, w):
 			return false
-		}
-	}
-	return false
-}
-
-// hasFigure reports whether a year or another number of three digits stands in it: "I hope it is clear now that the cable
-// failed in 1858" is more than a courtesy.
-func hasFigure(s string) bool {
-	run := 0
-	for i := range len(s) {
-		if run++; s[i] < '0' || s[i] > '9' {
-			run = 0
-		}
-		if run == 3 {
-			return true
 		}
 	}
 	return false

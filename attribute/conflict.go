@@ -36,6 +36,7 @@ func (t *turn) particulars(s *segment, e *evidence) []conflict {
 	c.addresses()
 	if same {
 		c.setAside()
+		c.exempted()
 	}
 	if numbers {
 		c.ratios()
@@ -110,6 +111,7 @@ type comparison struct {
 	undoes     map[int]bool        // negations of the window that the segment says by an opposite
 	crossed    *crossing           // nil where no comparison stands the other way round
 	converse   bool                // one side denies within a bound what the other says beyond it
+	exempt     [][2]int            // sentences of the window that take out what the segment speaks of, as it does
 	settled    [2]int              // tokens of the segment that have been compared with data
 	telling    map[string][]teller // words of the segment that tell of fields with a word in their name
 	found      []conflict

@@ -102,7 +102,7 @@ func (c *comparison) otherName(k, to int) {
 	for right < c.end && isName(c.t.tokens[right]) && !c.used[right] {
 		right++
 	}
-	if c.initials(k, to, left, right) || c.mine.reports(k, to) != c.theirs.reports(left, right) {
+	if c.initials(k, to, left, right) || c.mine.reports(k, to) != c.theirs.reports(left, right) || c.onlyOther(j) {
 		return
 	}
 	c.add("name", k, to, left, right, c.instead(k, to, left, right))

@@ -31,7 +31,7 @@ func (c *comparison) negations() {
 			continue
 		}
 		d := deniedWord{i, k, p, c.mine.denied(k), c.around(p).denied(p)} // a negation ends with its sentence
-		if (d.mine >= 0) == (d.theirs >= 0) {
+		if (d.mine >= 0) == (d.theirs >= 0) || c.isExempt(p) || d.mine >= 0 && c.onlyOther(p) {
 			continue
 		}
 		if d.mine >= 0 && c.around(p).undoes(c.s.tokens[k].key) {

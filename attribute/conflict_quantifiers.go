@@ -15,7 +15,7 @@ func (c *comparison) quantifiers() {
 		}
 		for _, d := range []int{1, 2, 3, 4, -1} {
 			p, matched := c.place[k+d]
-			if !matched {
+			if !matched || c.isExempt(p) {
 				continue
 			}
 			if j := c.amountBefore(p, tok.key); j >= 0 && !c.theirs.often(j) {

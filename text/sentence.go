@@ -461,7 +461,8 @@ func (m *machine) breaksInitial(v *view, word string, start, p int) bool {
 	if r, _ := utf8.DecodeLastRuneInString(m.s[m.start:start]); start > m.start && !unicode.IsSpace(r) && !opens(r) {
 		return true // 5 °C.
 	}
-	return lettered[strings.ToLower(before)]
+	before = strings.ToLower(before)
+	return lettered[before] || sorted[before] && strings.Contains("ABCDXYZ", word) && !oneLetter(w) // by the firm A. T. Orme
 }
 
 // ordinal reports whether a number with a stop counts what follows it: 5. August, im 19. Jahrhundert.
@@ -554,7 +555,7 @@ func (m *machine) abbreviation(i int) stop {
 			return kind
 		}
 	}
-	if kind := abbreviations[lower]; kind != plain {
+	if kind := abbreviations[lower]; kind != plain && (lower != "ms" || word == "Ms" && !m.behindNumber(start)) { // 30 ms are no lady
 		return kind
 	}
 	if strings.HasSuffix(lower, "str") && len(lower) > 5 {
@@ -566,6 +567,12 @@ func (m *machine) abbreviation(i int) stop {
 		}
 	}
 	return dotted(word)
+}
+
+// behindNumber reports whether a number stands before the word at i.
+func (m *machine) behindNumber(i int) bool {
+	before, _ := m.wordBefore(m.backOverStop(i))
+	return before != "" && isDigit(before[len(before)-1])
 }
 
 // dotted reads single letters with stops between them: U.S, J.R.R, z.B.
@@ -624,7 +631,7 @@ func (m *machine) boldLabel(i int) bool {
 		return false
 	}
 	_, label, ok := strings.Cut(m.s[m.start:i], "**")
-	first, _, _ := strings.Cut(label, " ")
+	first, _, _ := strings.Cut(strings.TrimLeft(label, "*_"), " ")
 	mark := strings.Trim(m.s[m.start:i-len(label)], " \t\n>-*+.)0123456789")
 	return ok && mark == "" && strings.Count(label, " ") < 4 && !starters[strings.ToLower(first)]
 }

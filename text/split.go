@@ -56,10 +56,7 @@ func (m *machine) run() {
 	for m.step() {
 	}
 	if m.final {
-		if m.mode == inText && m.fresh && boldLine(strings.TrimSpace(m.s[m.start:])) {
-			m.kind = ibid.Heading
-		}
-		m.cut(len(m.s))
+		m.cut(len(m.s)) // a bold line that nothing follows heads nothing: it is the answer
 	}
 }
 
@@ -257,7 +254,7 @@ func (m *machine) newline(i int) bool {
 			m.kind = ibid.Heading
 		case l.delim && l.form != rowLine && strings.Contains(above, "|"):
 			m.kind, m.rows, m.bare = ibid.TableRow, true, true
-		case boldLine(above):
+		case boldLine(above) && i+1 < len(m.s):
 			m.kind = ibid.Heading
 			return m.end(i + 1)
 		}
@@ -421,14 +418,14 @@ func looksLikeCode(s string, i int, final bool) (code, ok bool) {
 	}
 }
 
-// boldLine reports whether all of a line is bold, and it is no sentence: models write headings so.
+// boldLine reports whether all of a line is bold, and it is no sentence: models write headings so. What ends a sentence may stand within more marks: ***It is so.***
 func boldLine(s string) bool {
 	s = strings.TrimSuffix(s, ":")
 	if len(s) > 200 || len(s) < 5 || !strings.HasPrefix(s, "**") || !strings.HasSuffix(s, "**") {
 		return false
 	}
 	s = s[2 : len(s)-2]
-	last, _ := utf8.DecodeLastRuneInString(s)
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s, "*_"))
 	return !strings.Contains(s, "**") && last != '.' && !terminal(last)
 }
 

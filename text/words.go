@@ -65,6 +65,13 @@ var lettered = set(`plan model vitamin vitamins type class group team option gra
 	drive level category appendix exhibit schedule figure table chapter stage column row line zone block route gate terminal
 	variable letter side step answer case factor note key named called equals than`)
 
+// sorted are told apart by their first letters and last ones, in trials and in examples: drug A, arm B, company X. Behind some of them a name may stand, so that
+// other letters are initials: patient J. Smith.
+var sorted = set(`drug drugs arm arms product compound substance chemical sample site patient participant subject unit company firm bank brand store supplier vendor cohort cell cluster study trial treatment therapy regimen
+	condition intervention formula formulation solution mixture material variant strain influenza flu hemophilia haemophilia protein gene enzyme method approach strategy scenario policy program programme project process task test
+	experiment location region area zone sector district building tower wing hall room tank pump valve machine device server node track lane city country state planet island village household package bundle tier band series list set
+	item choice position hypothesis size layer system network account fund portfolio asset contract bond ticket pass permit licence license lot batch form formation league division pool`)
+
 // afterTime follow a.m. and p.m. with a capital without ending the sentence.
 var afterTime = set(`monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays
 	sundays weekdays weekends mon tue tues wed thu thur thurs fri sat sun january february march april may june july august
