@@ -79,6 +79,8 @@ func phraseAtStart(s string, kind ibid.Kind) string {
 		return bareLead
 	case kind != ibid.ListItem && slices.Contains(alones, alone):
 		return "a word alone makes no claim"
+	case len(words) <= 7 && hasPrefix(s, wishes) && !hasFigure(s) && !priced(s): // days that are wished are told of nothing
+		return courtesy
 	case (len(words) <= 7 && hasPrefix(s, shortCourtesies) || hasPrefix(s, courtesies) || exclaims(s)) && !tells(s):
 		return courtesy
 	case sendsOn(s) && !tells(s):
@@ -175,6 +177,9 @@ var courtesies = []string{
 	"thanks for", "thanks,", "hi there,", "hello,", "hi,", "i'm happy to", "i am happy to", "i'd be happy", "i would be happy", "i'll be happy", "i'd be glad", "i would be glad", "i'm glad", "i am glad",
 	"please provide", "please share", "please clarify", "please specify", "could you please", "can you please", "click for", "click here", "i look forward",
 }
+
+// wishes begin short sentences that are for the reader: "Enjoy your three days in Oslo!"
+var wishes = []string{"enjoy your", "have a great", "have a nice", "have fun", "good luck", "best of luck"}
 
 // exclaims reports whether a sentence is a wish or a word to the question, cried out: "Happy baking!", "Enjoy the match!", "What a question!"
 func exclaims(s string) bool {
