@@ -111,7 +111,7 @@ func (l line) bound(i int) (h hedge, from, to int) {
 		}
 	}
 	switch h {
-	case about:
+	case about, nearly:
 		h = exact
 	case upTo:
 		h = atMost
@@ -136,7 +136,7 @@ func (l line) limit(i int) (h hedge, from, to int) {
 			break
 		}
 		switch key := tok.key; {
-		case limiting[key] || hedges[key] == about:
+		case limiting[key] || hedges[key].rough():
 		case tok.content() && !tok.kind.has(verbal):
 			if nouns++; k == first-1 && !l.colonBehind(k) {
 				_, from, to := l.unit(i)
@@ -282,7 +282,7 @@ func (l line) lastWithin(i int) (last float64, highest, ok bool) {
 	last = l.at(i).num
 	strict := beyondBound[l.key(at)]
 	switch {
-	case last != math.Trunc(last), h == exact, h == about:
+	case last != math.Trunc(last), h == exact, h.rough():
 		return 0, false, false
 	case h == atLeast && strict:
 		last++

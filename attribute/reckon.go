@@ -32,7 +32,7 @@ func (l line) comesTo(i int) bool {
 		return false
 	}
 	at := i + 2
-	if hedges[l.key(at)] == about {
+	if hedges[l.key(at)].rough() {
 		at++
 	}
 	return at < l.end && (l.at(at).kind.has(number) || l.sign(at))

@@ -198,8 +198,12 @@ func (t *turn) numeral(q *measurable, l line) bool {
 		}
 		from, to := v-slack, v+slack
 		switch q.hedge {
-		case about:
-			from, to = min(from, .9*v), max(to, 1.1*v)
+		case about, nearly:
+			more := min(v+leeway(v), v/.9)
+			if q.hedge == nearly {
+				more = v + slightly(v)
+			}
+			from, to = min(from, max(v-leeway(v), v/1.1)), max(to, more)
 		case atLeast:
 			from, to = v, 3*v
 		case atMost, upTo:
@@ -378,7 +382,7 @@ func (q *measurable) follows(l line, mine []amount, near *nearby) bool {
 		})
 	}
 	age := l.age(q.c) // of whom a year is known nobody can say here how old they are today
-	if age && len(dates) > 0 || (q.amount.unit == years || q.hedge == about) && slices.ContainsFunc(dates, func(a amount) bool {
+	if age && len(dates) > 0 || (q.amount.unit == years || q.hedge.rough()) && slices.ContainsFunc(dates, func(a amount) bool {
 		return slices.ContainsFunc(dates, func(b amount) bool { return is(a.value-b.value) || is(a.value-b.value-1) })
 	}) {
 		return true

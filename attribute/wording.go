@@ -177,7 +177,7 @@ func (l line) equals(want amount, theirs line, have amount, c, p int) bool {
 			grouped(l.text(c)) != grouped(theirs.text(p)) && want.to-want.from == have.to-have.from
 	}
 	hedge, _ := l.hedge(want.from)
-	return (hedge <= about || want.unit != have.unit && want.says(have, exact) == 1) && want.says(have, exact) > 0 && (want.unit == have.unit || have.to-have.from > 1)
+	return (hedge <= nearly || want.unit != have.unit && want.says(have, exact) == 1) && want.says(have, exact) > 0 && (want.unit == have.unit || have.to-have.from > 1)
 }
 
 // grouped reports whether a number is written with commas or in words: 8,000 and eight thousand are the same, 3.1 and 3.10 need not be.
