@@ -26,41 +26,28 @@ var afterKey, beforeKey, endKey = plainKey("after"), plainKey("before"), plainKe
 
 // border reads the one whose date has its month at i, or its year where no month stands beside it.
 func (l line) border(i int) (border, bool) {
-	is := func(i int, k kind) bool { return i >= l.start && i < l.end && l.at(i).kind.has(k) }
-	day := func(i int) bool {
-		return is(i, number|ordinal) && !is(i, year) && l.at(i).num >= 1 && l.at(i).num <= 31
-	}
-	b := border{from: i, to: i + 1}
-	y, m, d := 2001, time.January, 0
-	switch {
-	case is(i, month):
-		m = time.Month(slices.Index(monthKeys[:], l.key(i)) + 1)
-		if day(i + 1) {
-			d, b.to = int(l.at(i+1).num), i+2
-		} else if day(i - 1) {
-			d, b.from = int(l.at(i-1).num), i-1
-		}
-		if is(b.to, year) {
-			y, b.year, b.to = int(l.at(b.to).num), true, b.to+1
-		} else if b.from == i && is(i-1, year) && d > 0 { // 2024-07-09
-			y, b.year, b.from = int(l.at(i-1).num), true, i-1
-		}
-	case is(i, year) && !strings.HasSuffix(l.key(i), "s") && !day(i-1) && !is(i-1, month) && !is(i+1, month):
-		y, b.year, m = int(l.at(i).num), true, 0
+	d, from, to := l.dateAt(i)
+	b := border{year: d.year > 0, from: from, to: to}
+	m := d.month
+	switch beside := func(i int) bool { return i >= l.start && i < l.end && (l.dayAt(i) || l.at(i).kind.has(month)) }; {
+	case m > 0:
+	case l.at(i).kind.has(year) && !strings.HasSuffix(l.key(i), "s") && !beside(i-1) && !beside(i+1):
+		d.year, b.year = int(l.at(i).num), true
 	default:
 		return b, false
 	}
-	if m < 0 {
-		return b, false
+	y := d.year
+	if !b.year {
+		y = 2001
 	}
 	var first, next time.Time // the first day of the date and the first behind it
 	switch {
 	case m == 0:
 		first, next = date(y, 1, 1), date(y+1, 1, 1)
-	case d == 0:
+	case d.day == 0:
 		first, next = date(y, m, 1), date(y, m+1, 1)
 	default:
-		first, next = date(y, m, d), date(y, m, d+1)
+		first, next = date(y, m, d.day), date(y, m, d.day+1)
 	}
 	b.at = b.from - 1
 	ends := l.key(b.at) == "of" && (l.key(b.at-1) == endKey || l.key(b.at-1) == "day" && l.key(b.at-2) == "last")
@@ -80,15 +67,13 @@ func (l line) border(i int) (border, bool) {
 	switch key := l.key(b.at); {
 	case key == beforeKey && !ends, leads && key != afterKey && !ends:
 		b.days = []time.Time{first}
-	case key == throughKey, key == afterKey, ends, d > 0:
+	case key == throughKey, key == afterKey, ends, d.day > 0:
 		b.days, b.inside = []time.Time{next}, true
 	default: // until April
 		b.days, b.inside = []time.Time{next, first}, true
 	}
 	return b, true
 }
-
-func date(y int, m time.Month, d int) time.Time { return time.Date(y, m, d, 0, 0, 0, 0, time.UTC) }
 
 // borders are all of a line, up to a few.
 func (l line) borders() []border {

@@ -38,7 +38,7 @@ func (t *turn) unsaid(s *segment, e *evidence) []int {
 			out = append(out, q.c)
 		}
 	}
-	return out
+	return append(out, t.daysUnsaid(s, e, near)...)
 }
 
 // telling reports whether a number is one that a statement rests on, and no count of a few things, bound of time or part of a name.
