@@ -193,3 +193,15 @@ func TestYearsFurtherOff(t *testing.T) {
 		b.check(t)
 	}
 }
+
+// TestPercentAreNoPoints: a difference of percentages is in points, and makes no percent of the same number.
+func TestPercentAreNoPoints(t *testing.T) {
+	const rate = "The unemployment rate fell from 6.1% in March to 5.8% in April, a decline of 0.3 percentage points."
+	for _, b := range []beside{
+		{"Unemployment dropped by 0.3 percent in April.", rate, "unit"},
+		{"Unemployment dropped by 0.3 percentage points in April.", rate, ""},
+		{"Unemployment dropped to 5.8 percent in April.", rate, ""},
+	} {
+		b.check(t)
+	}
+}
