@@ -70,7 +70,7 @@ func (c *comparison) numbers() {
 		if c.mine.differs(to) != c.theirs.differs(right) {
 			continue // nine hours are not said in place of three hours less
 		}
-		if c.adds(k, j) || c.sumsUp(k, j) || c.shifted(k, j) {
+		if c.adds(k, j) || c.sumsUp(k, j) || c.shifted(k, j) || c.yearsOff(k, j) {
 			continue
 		}
 		if c.inWords() < 0.5 || !tok.kind.has(year) && c.mine.monthIn(from, to) == "" && !c.ofTheSame(k, j, from, to, left, right) {

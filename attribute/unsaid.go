@@ -280,6 +280,7 @@ func digitsOf(s string) string {
 // nearby are the numbers that one of a segment may follow from.
 type nearby struct {
 	places [][]amount // of each window that was found, and none for what follows from the segment's other numbers alone
+	apart  []float64  // years by which something lies before or behind a date
 	all    []amount   // of all of these, and of the sentences that share most with the segment
 }
 
@@ -299,6 +300,7 @@ func (t *turn) numbersNear(e *evidence) *nearby {
 	}
 	for _, id := range e.top {
 		if len(out.all) < maxNumbers {
+			out.apart = append(out.apart, t.line(t.sentences[id].passage, t.sentences[id].start, t.sentences[id].end).yearSpans()...)
 			out.add(t.numbersOf(t.sentences[id].passage, int(id), int(id)+1, maxAmounts), seen)
 		}
 	}
@@ -378,7 +380,7 @@ func (q *measurable) follows(l line, mine []amount, near *nearby) bool {
 	own := slices.DeleteFunc(slices.Clone(mine), func(a amount) bool { return a.from == q.amount.from })
 	if l.at(q.c).kind.has(year) {
 		return slices.ContainsFunc(dates, func(date amount) bool {
-			return slices.ContainsFunc(append(own, near.all...), func(a amount) bool { return is(date.value+a.inYears()) || is(date.value-a.inYears()) })
+			return slices.ContainsFunc(near.apart, func(n float64) bool { return is(date.value + n) }) || slices.ContainsFunc(append(own, near.all...), func(a amount) bool { return is(date.value+a.inYears()) || is(date.value-a.inYears()) })
 		})
 	}
 	age := l.age(q.c) // of whom a year is known nobody can say here how old they are today
