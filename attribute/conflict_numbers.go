@@ -17,6 +17,7 @@ func (c *comparison) numbers() {
 				c.bounds(k)
 				c.counted(k, p)
 				c.rates(k, p)
+				c.apiece(k, p)
 			}
 			continue
 		}
