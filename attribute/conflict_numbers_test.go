@@ -1,6 +1,10 @@
 package attribute
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/ibid-dev/ibid"
+)
 
 // TestTheNearestNumberMayBeOfSomethingElse: a number is denied by one that the source says of the same thing, and not by the nearest one of something else.
 func TestTheNearestNumberMayBeOfSomethingElse(t *testing.T) {
@@ -76,5 +80,9 @@ func TestAboutSoMuch(t *testing.T) {
 		{"The ride takes about half an hour.", "The ride takes 32 minutes.", ""},
 	} {
 		b.check(t)
+	}
+	f := oneBy(t, New(Config{Judge: saying{0.99, new([]ibid.Pair), nil}, Always: true}), "What was earned in the end, the net profit, was about $89 million.", profit)
+	if f.Segment.Support >= 0.5 || len(f.Segment.Contradicted) == 0 {
+		t.Errorf("a number that looks alike stands against no judge: support %.2f, %v", f.Segment.Support, f.Segment.Contradicted)
 	}
 }

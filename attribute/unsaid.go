@@ -372,7 +372,10 @@ func (q *measurable) follows(l line, mine []amount, near *nearby) bool {
 	if q.counted {
 		v, slack = q.amount.value, q.amount.place/2
 	}
-	if q.hedge != exact {
+	switch {
+	case q.hedge.rough():
+		slack = max(slack, min(.03*v, leeway(v)/2))
+	case q.hedge != exact:
 		slack = max(slack, .03*v)
 	}
 	is := func(x float64) bool { return math.Abs(x-v) <= slack+1e-6 }
