@@ -222,13 +222,14 @@ type hedge int
 const (
 	exact hedge = iota
 	about
+	nearly // no room for more
 	atLeast
 	atMost
 	upTo // no room for less: up to 50 % is more than up to 30 %
 )
 
 var hedges = map[string]hedge{
-	"about": about, "around": about, "approxim": about, "rough": about, "near": about, "almost": about, "circa": about, "some": about,
+	"about": about, "around": about, "approxim": about, "rough": about, "near": about, "almost": nearly, "circa": about, "some": about,
 	"close": about, "region": about, "neighborhood": about, "like": about,
 	"more": atLeast, "over": atLeast, "least": atLeast, "exceed": atLeast, "abov": atLeast,
 	"less": atMost, "under": atMost, "fewer": atMost, "most": atMost, "below": atMost, "up": upTo,
@@ -242,7 +243,11 @@ var climbing = keys(`go rise climb grow move jump shoot come bring drive push ad
 func (l line) hedge(i int) (found hedge, at int) {
 	for k := i - 1; k >= max(l.start, i-3); k-- {
 		key := l.at(k).key
-		if h := hedges[key]; h != exact && (key != "up" || l.key(k+1) == "to" && !climbing[l.key(k-1)]) {
+		h := hedges[key]
+		if key == "near" && strings.EqualFold(l.text(k), "nearly") {
+			h = nearly
+		}
+		if h != exact && (key != "up" || l.key(k+1) == "to" && !climbing[l.key(k-1)]) {
 			if k > l.start && l.at(k-1).key == "not" { // no less than
 				return h.turned(), k - 1
 			}
@@ -254,6 +259,9 @@ func (l line) hedge(i int) (found hedge, at int) {
 	}
 	return exact, i
 }
+
+// rough reports whether it makes room on one side or both, and is no bound.
+func (h hedge) rough() bool { return h == about || h == nearly }
 
 // turned is what a hedge says behind a negation.
 func (h hedge) turned() hedge {
@@ -270,7 +278,9 @@ func (h hedge) turned() hedge {
 func (h hedge) allows(mine, theirs float64) bool {
 	switch h {
 	case about:
-		return math.Abs(mine-theirs) <= 0.1*math.Abs(theirs)
+		return math.Abs(mine-theirs) <= min(0.1*math.Abs(theirs), leeway(mine))+1e-9
+	case nearly:
+		return math.Abs(mine-theirs) <= min(0.1*math.Abs(theirs), leeway(mine))+1e-9 && theirs <= mine+slightly(mine)
 	case atLeast:
 		return theirs >= mine && theirs <= 3*mine
 	case atMost:
@@ -278,6 +288,25 @@ func (h hedge) allows(mine, theirs float64) bool {
 	}
 	return false
 }
+
+// leeway is how far off people call a number "about" so much: by one of what its last digit but zeros counts, 1 of 89 and 100 of 1,400. Numbers that end with a 5 are written where others
+// are rounded to tens, 285 and 4,350. A number of many digits was reckoned, a third is.
+func leeway(v float64) float64 {
+	digits, power, _ := strings.Cut(strconv.FormatFloat(math.Abs(v), 'e', -1, 64), "e")
+	n, _ := strconv.Atoi(power)
+	places := max(0, len(digits)-2)
+	if places > 9 || v == 0 {
+		return math.Inf(1)
+	}
+	unit := math.Pow(10, float64(n-places))
+	if strings.HasSuffix(digits, "5") {
+		unit *= 5
+	}
+	return unit
+}
+
+// slightly is by how much a number may lie over what is called nearly so much, as it was rounded.
+func slightly(v float64) float64 { return min(leeway(v)/2, 0.01*math.Abs(v)) }
 
 // holds reports whether the source's number leaves a bound true, however far it is: four are fewer than sixty. What allows it is near enough to be meant, besides.
 func (h hedge) holds(mine, theirs float64) bool {

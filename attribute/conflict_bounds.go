@@ -2,6 +2,7 @@ package attribute
 
 import (
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -43,16 +44,32 @@ func (c *comparison) bounds(k int) {
 		c.converse = true // no visa up to 90 days is what a visa beyond 90 days comes to
 		return
 	}
-	if unit, _, _ := c.mine.unit(k); ranged && (unit == "" || c.rest(at, to) < nothingElse) {
+	if unit, _, _ := c.mine.unit(k); ranged && !c.mine.limits(at, to) && (unit == "" || c.rest(at, to) < nothingElse) {
 		return // those over 65 pay other prices than those between 18 and 65
 	}
-	if !c.tells(found, at, to, 0.5) {
+	alone := !slices.ContainsFunc(c.s.content, func(i int) bool { return i < at || i >= to }) || c.onlyLimit(k, at, from, end)
+	if !alone && !c.tells(found, at, to, 0.5) {
 		return
 	}
 	before := len(c.found)
-	if c.add("number", at, to, from, end, c.instead(at, to, from, end)); len(c.found) > before && c.rest(at, to) >= boundsDiffer {
+	if c.add("number", at, to, from, end, c.instead(at, to, from, end)); len(c.found) > before && (alone || c.rest(at, to) >= boundsDiffer) {
 		c.found[before].plain = true // a bound the wrong way round follows from no other number
 	}
+}
+
+// onlyLimit reports whether the source names the amount of the segment at k, whose bound begins at the token at, nowhere but as the minimum or the maximum [from, to): who says that
+// it is the other one cannot mean anything else. "Over 30 km/h" may be what is forbidden.
+func (c *comparison) onlyLimit(k, at, from, to int) bool {
+	if unit, _, _ := c.mine.unit(k); unit == "" || !c.theirs.limits(from, to) || beyondBound[c.mine.key(at)] {
+		return false
+	}
+	n := 0
+	for _, w := range c.t.tokens {
+		if c.t.terms[w.term].key == c.s.tokens[k].key {
+			n++
+		}
+	}
+	return n == 1
 }
 
 // boundsDiffer is the cover of all other words from which a bound the other way round stays a contradiction whatever a judge says.
@@ -76,8 +93,14 @@ func (l line) rangeBound(i int) (h hedge, from, to int) {
 func (l line) bound(i int) (h hedge, from, to int) {
 	_, first, _ := l.unit(i)
 	h, from = l.hedge(first)
+	if h == exact && l.key(first-1) == "to" && l.key(first-2) == "up" && first-3 >= l.start && presently[strings.ToLower(l.text(first-3))] {
+		h, from = upTo, first-2
+	}
 	if h == exact {
-		return l.boundBehind(i)
+		if h, from, to = l.boundBehind(i); h == exact {
+			h, from, to = l.limit(i)
+		}
+		return h, from, to
 	}
 	for j := from - 1; j >= max(l.start, from-3); j-- {
 		if l.at(j).key == "not" {
@@ -88,13 +111,128 @@ func (l line) bound(i int) (h hedge, from, to int) {
 		}
 	}
 	switch h {
-	case about:
+	case about, nearly:
 		h = exact
 	case upTo:
 		h = atMost
 	}
 	return h, from, i + 1
 }
+
+// limit reads the bound that a minimum or a maximum is, before the number at i and what it is the minimum of, or behind it: a minimum of 12 units, minimum age: 21, the maximum is
+// $20, $500 minimum; and that of a time which something must lie before or after another by: no later than 60 days before, within 30 days.
+func (l line) limit(i int) (h hedge, from, to int) {
+	_, first, end := l.unit(i)
+	nouns, tied := 0, true // what stands beside the number ties it to the limit
+	for k := first - 1; k >= max(l.start, first-6); k-- {
+		tok := l.at(k)
+		if h := l.limitAt(k); h != exact {
+			if k > l.start && l.at(k-1).kind.has(negation) || k-1 > l.start && l.at(k-2).kind.has(negation) || !tied || nouns > 2 {
+				break
+			}
+			return h, k, i + 1
+		}
+		if next := l.at(k + 1); next.kind.has(comma) && !(nouns == 0 && l.colonBehind(k)) || tok.kind&(number|negation|quantifier|compare) != 0 {
+			break
+		}
+		switch key := tok.key; {
+		case limiting[key] || hedges[key].rough():
+		case tok.content() && !tok.kind.has(verbal):
+			if nouns++; k == first-1 && !l.colonBehind(k) {
+				_, from, to := l.unit(i)
+				tied = to-from > 1 && l.limitAt(k-1) != exact // maximum load 3.5 t
+			}
+		case nouns == 0:
+			return l.limitBehind(i, first, end)
+		}
+	}
+	return l.limitBehind(i, first, end)
+}
+
+// limitBehind reads a limit from the words behind the number at i and before its unit's first token, or from those that say by how much something comes before
+// or after another.
+func (l line) limitBehind(i, first, end int) (h hedge, from, to int) {
+	if j := end; j < l.end && !l.at(j).kind.has(comma) {
+		if l.key(j) == "per" || l.key(j) == "a" {
+			j += 2 // $20 per day maximum
+		}
+		if l.key(j) == "at" {
+			j++ // ten minutes at most
+			if h := hedges[l.key(j)]; j < l.end && (l.key(j) == "most" || l.key(j) == "least") {
+				return h, first, j + 1
+			}
+		}
+		next := j + 1
+		for next < l.end && limiting[l.key(next)] {
+			next++
+		}
+		if j < l.end && !l.at(j).kind.has(comma) && l.limitAt(j) != exact && (next >= l.end || !l.at(next).kind.has(number) && !l.sign(next)) {
+			return l.limitAt(j), first, j + 1
+		}
+	}
+	a, ok := l.amount(i)
+	if !ok || measures[a.unit].of != "time" {
+		return exact, i, i + 1
+	}
+	if l.key(first-1) == within {
+		return atMost, first - 1, i + 1
+	}
+	if k := first - 3; k >= l.start && l.key(first-1) == "than" && (l.key(k) == "no" || l.key(k) == "not") {
+		before, after := beforehand[l.key(a.to)] || l.key(a.to) == "in" && l.key(a.to+1) == advance, afterwards[l.key(a.to)]
+		switch word := strings.ToLower(l.text(k + 1)); {
+		case word == "later" && before, (word == "sooner" || word == "earlier") && after:
+			return atLeast, k, i + 1
+		case word == "later" && after, (word == "sooner" || word == "earlier") && before:
+			return atMost, k, i + 1
+		}
+	}
+	return exact, i, i + 1
+}
+
+var (
+	within, advance        = plainKey("within"), plainKey("advance")
+	beforehand, afterwards = keys(`before prior ahead`), keys(`after of from`)
+)
+
+// limiting are the small words between a limit and its number: a maximum of 12, the minimum age for it is 21.
+var limiting = keys(`of is are be was were will shall should must can at a an the for to`)
+
+// limitAt reads a minimum or a maximum at i. What has a number before it is minutes.
+func (l line) limitAt(i int) hedge {
+	if i < l.start || i >= l.end {
+		return exact
+	}
+	switch strings.ToLower(l.text(i)) {
+	case "minimum":
+		return atLeast
+	case "maximum", "max":
+		return atMost
+	case "min":
+		if i+1 < l.end && (i == l.start || !l.at(i-1).kind.has(number)) {
+			return atLeast
+		}
+	}
+	return exact
+}
+
+// limits reports whether a minimum or a maximum stands among the tokens [from, to).
+func (l line) limits(from, to int) bool {
+	for i := from; i < to; i++ {
+		if l.limitAt(i) != exact {
+			return true
+		}
+	}
+	return false
+}
+
+// colonBehind reports whether a colon stands right behind the token at i.
+func (l line) colonBehind(i int) bool {
+	_, end := l.span(i)
+	return strings.HasPrefix(l.from[end:], ":")
+}
+
+// presently are the words before an "up to" that is a bound, though they may tell of what climbed, too.
+var presently = wordSet(`is are be`)
 
 // deniesMore reports whether the negation at i denies the comparison at j with nothing but what is done between them: not take more than, must not be less than.
 func (l line) deniesMore(i, j int) bool {
@@ -112,7 +250,7 @@ func (l line) deniesMore(i, j int) bool {
 // boundBehind reads a bound from the words behind the number at i: 10 or more, 65 and over, from 10 pieces on.
 func (l line) boundBehind(i int) (h hedge, from, to int) {
 	_, from, to = l.unit(i)
-	if key := l.key(to); (key == "or" || key == "and") && to+1 < l.end {
+	if key := l.key(to); (key == "or" || key == "and") && to+1 < l.end && behind[strings.ToLower(l.text(to+1))] != exact {
 		return behind[strings.ToLower(l.text(to+1))], from, to + 2
 	}
 	for j := to; j < min(l.end, to+2) && l.key(from-1) == "from"; j++ {
@@ -144,7 +282,7 @@ func (l line) lastWithin(i int) (last float64, highest, ok bool) {
 	last = l.at(i).num
 	strict := beyondBound[l.key(at)]
 	switch {
-	case last != math.Trunc(last), h == exact, h == about:
+	case last != math.Trunc(last), h == exact, h.rough():
 		return 0, false, false
 	case h == atLeast && strict:
 		last++

@@ -17,6 +17,7 @@ func (c *comparison) numbers() {
 				c.bounds(k)
 				c.counted(k, p)
 				c.rates(k, p)
+				c.apiece(k, p)
 			}
 			continue
 		}
@@ -70,7 +71,7 @@ func (c *comparison) numbers() {
 		if c.mine.differs(to) != c.theirs.differs(right) {
 			continue // nine hours are not said in place of three hours less
 		}
-		if c.adds(k, j) || c.sumsUp(k, j) || c.shifted(k, j) {
+		if c.adds(k, j) || c.sumsUp(k, j) || c.shifted(k, j) || c.yearsOff(k, j) {
 			continue
 		}
 		if c.inWords() < 0.5 || !tok.kind.has(year) && c.mine.monthIn(from, to) == "" && !c.ofTheSame(k, j, from, to, left, right) {
@@ -82,10 +83,19 @@ func (c *comparison) numbers() {
 			kind = "date"
 		}
 		c.add(kind, from, to, left, right, c.instead(from, to, left, right))
-		if n := len(c.found); n > 0 && c.found[n-1].from == from && c.theirs.clock(j) && c.namesValue(j) {
+		if n := len(c.found); n > 0 && c.found[n-1].from == from && (c.theirs.clock(j) && c.namesValue(j) || c.closeBy(k, j)) {
 			c.found[n-1].plain = true // times that data gives are reckoned from nothing
 		}
 	}
+}
+
+// closeBy reports whether the number of the segment at k is said to be about so much and is nearly what the source has at j: it was rounded from that and no other, and to a judge the two look
+// alike.
+func (c *comparison) closeBy(k, j int) bool {
+	mine, ok := c.mine.amount(k)
+	theirs, is := c.theirs.amount(j)
+	hedge, _ := c.mine.hedge(mine.from)
+	return ok && is && hedge.rough() && mine.unit == theirs.unit && off(mine.value, theirs.value) <= .15
 }
 
 // houseNumbers compares the numbers before the same street: 12 Main Street, 21 Main St. Elsewhere in the source the number may well stand.

@@ -1,6 +1,10 @@
 package attribute
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/ibid-dev/ibid"
+)
 
 // TestTheNearestNumberMayBeOfSomethingElse: a number is denied by one that the source says of the same thing, and not by the nearest one of something else.
 func TestTheNearestNumberMayBeOfSomethingElse(t *testing.T) {
@@ -41,5 +45,44 @@ func TestNumbersOfOtherKinds(t *testing.T) {
 		{"The chance is one in five.", `The chance is \frac{1}{4}.`, "number"},
 	} {
 		b.check(t)
+	}
+}
+
+// TestAboutSoMuch: a number in words like "about" is one to which the source's may be rounded, and "nearly" so much is no less than that.
+func TestAboutSoMuch(t *testing.T) {
+	const (
+		volcano = "The eruption killed 98 people and destroyed 312 houses."
+		profit  = "Net profit was $98.4 million in the year."
+		start   = "In all 1,396 runners did not finish, and 47 were late."
+	)
+	for _, b := range []beside{
+		{"The eruption killed about 100 people.", volcano, ""},
+		{"The eruption killed nearly 100 people.", volcano, ""},
+		{"The eruption killed about 97 people.", volcano, ""},
+		{"The eruption killed around 89 people.", volcano, "number"},
+		{"The eruption killed nearly 95 people.", volcano, "number"},
+		{"The eruption destroyed about 300 houses.", volcano, ""},
+		{"The eruption destroyed some 310 houses.", volcano, ""},
+		{"The eruption destroyed approximately 285 houses.", volcano, "number"},
+		{"The eruption destroyed almost 290 houses.", volcano, "number"},
+		{"The eruption destroyed almost 300 houses.", volcano, "number"},
+		{"Net profit was about $98 million.", profit, ""},
+		{"Net profit was nearly $98 million.", profit, ""},
+		{"Net profit was about $100 million.", profit, ""},
+		{"Net profit was nearly $100 million.", profit, ""},
+		{"Net profit was about $89 million.", profit, "number"},
+		{"Net profit was nearly $94 million.", profit, "number"},
+		{"About 1,400 runners did not finish.", start, ""},
+		{"About 50 runners were late.", start, ""},
+		{"Nearly half of the voters stayed at home.", "48% of the voters stayed at home.", ""},
+		{"The trail is nearly 60 miles long.", "The trail is 97 km long.", ""},
+		{"The ride takes about an hour.", "The ride takes 55 minutes.", ""},
+		{"The ride takes about half an hour.", "The ride takes 32 minutes.", ""},
+	} {
+		b.check(t)
+	}
+	f := oneBy(t, New(Config{Judge: saying{0.99, new([]ibid.Pair), nil}, Always: true}), "What was earned in the end, the net profit, was about $89 million.", profit)
+	if f.Segment.Support >= 0.5 || len(f.Segment.Contradicted) == 0 {
+		t.Errorf("a number that looks alike stands against no judge: support %.2f, %v", f.Segment.Support, f.Segment.Contradicted)
 	}
 }

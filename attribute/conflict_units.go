@@ -100,7 +100,7 @@ func (c *comparison) units(k, p int) {
 	if a, b := quantity(mine), quantity(theirs); a != b && c.near(k, p) > 2 {
 		return // 3 feet or acres elsewhere are not said in place of 3 years, nor $3 in place of 3 hours: the number is the same by chance
 	}
-	if a, ok := c.mine.amount(k); ok && c.mine.setsApart(a) {
+	if a, ok := c.mine.amount(k); ok && points == c.theirs.points(p) && c.mine.setsApart(a) {
 		if _, _, ok := a.reckoned(c.theirs.amounts(), difference); ok {
 			return // at 11 months and four months later, where the source says at 11 and at 15 months, four weeks apart
 		}

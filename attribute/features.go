@@ -126,7 +126,10 @@ func (t *turn) measure(s *segment, sc *scratch) (evidence, bool) {
 	e.conflicts = t.particulars(s, &e)
 	e.unsaid = t.unsaid(s, &e)
 	v[fUnsaid] = float64(len(e.unsaid))
-	for _, c := range e.conflicts {
+	for i, c := range e.conflicts {
+		if c.plain = c.plain || s.dated(c.from, c.to, e.unsaid); c.plain {
+			e.conflicts[i].plain = true // a day that no source has
+		}
 		w := conflictWeights[c.kind]
 		if c.kind == "negation" || c.kind == "name" {
 			w *= min(1, 8/float64(len(s.content))) // a long sentence has room for both

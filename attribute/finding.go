@@ -350,7 +350,7 @@ func (t *turn) reasons(v verdict, cited []alignment) []string {
 		}
 	}
 	for _, k := range v.ev.unsaid {
-		at := v.seg.tokens[k].at
+		at := v.seg.whole(k)
 		if !slices.ContainsFunc(v.conflict, func(c ibid.Contradiction) bool { return c.Of.Overlaps(at.Shift(v.draft.At.Start)) }) {
 			out = append(out, fmt.Sprintf("no source has %q, nor numbers from which it follows", at.In(v.seg.text)))
 		}

@@ -125,7 +125,7 @@ func (l line) between(i int) bool {
 	for j := i - 1; j >= max(l.start, i-3); j-- {
 		if key := l.at(j).key; key == "between" {
 			return true
-		} else if hedges[key] != about && !l.at(j).kind.has(unit) {
+		} else if !hedges[key].rough() && !l.at(j).kind.has(unit) {
 			return false
 		}
 	}

@@ -21,11 +21,15 @@ type measurable struct {
 	rate      rate
 	rated     bool // it is of a rate
 	rateHedge hedge
+	cased     bool // it is that of one case: a 7 kg parcel, a loan of $3,000
 }
 
 // measure reads the measurables of a segment, and the dates of what lasts.
 func (s *segment) measure() {
 	l := s.line()
+	if s.tongue == inEnglish {
+		s.borders = l.borders()
+	}
 	for i, c := range s.content {
 		tok := s.tokens[c]
 		if s.tongue == inEnglish && tok.kind&(year|month) != 0 {
@@ -54,6 +58,7 @@ func (s *segment) measure() {
 			q.hedge, q.hedgeAt = l.hedge(q.amount.from)
 			q.peculiar = q.amount.peculiar()
 			q.alone = q.peculiar && l.upTo(c) < 0 && !l.rangeEnds(c)
+			q.cased = q.hedge == exact && tok.kind.has(number) && l.cased(c, q.amount)
 			if q.rate, q.rated = l.rateOf(q.amount); q.rated {
 				q.rateHedge, _ = l.hedge(q.rate.from)
 			}
@@ -89,7 +94,7 @@ func (sc *scratch) count(l line) {
 // expandAmounts lets a number of the window stand for one of the segment that says the same: 1.5 hours for 90 minutes,
 // 8,336,817 for 8.3 million, 1994 for the 1990s or the 20th century.
 func (t *turn) expandAmounts(s *segment, a *alignment, sc *scratch, start, end int) {
-	if len(s.measurables)+len(s.lasting) == 0 {
+	if len(s.measurables)+len(s.lasting)+len(s.borders) == 0 {
 		return
 	}
 	mine, theirs := s.line(), t.line(a.passage, start, end)
@@ -161,9 +166,12 @@ func (t *turn) expandAmounts(s *segment, a *alignment, sc *scratch, start, end i
 			s.stands(a, want.from, want.to, ch.before.from, .9, measured)
 		} else if from, ok := q.worksOut(s, a, sc.numbers, s.numbers); ok {
 			s.stands(a, want.from, want.to, from.from, .9, measured)
+		} else if at := q.limits(theirs, sc.amounts); at >= 0 {
+			s.stands(a, want.from, want.to, at, .9, measured)
 		}
 	}
 	s.expandPeriods(a, theirs)
+	s.expandBorders(a, theirs)
 }
 
 // sameRate finds among the amounts of a window the rate that is the segment's for another span of time.

@@ -193,3 +193,42 @@ func TestYearsFurtherOff(t *testing.T) {
 		b.check(t)
 	}
 }
+
+// TestPercentAreNoPoints: a difference of percentages is in points, and makes no percent of the same number.
+func TestPercentAreNoPoints(t *testing.T) {
+	const rate = "The unemployment rate fell from 6.1% in March to 5.8% in April, a decline of 0.3 percentage points."
+	for _, b := range []beside{
+		{"Unemployment dropped by 0.3 percent in April.", rate, "unit"},
+		{"Unemployment dropped by 0.3 percentage points in April.", rate, ""},
+		{"Unemployment dropped to 5.8 percent in April.", rate, ""},
+	} {
+		b.check(t)
+	}
+}
+
+// TestForEachOfAnother: the same amount for each of other things is another one; who else may be called so is the same.
+func TestForEachOfAnother(t *testing.T) {
+	const (
+		tours = "Guided tours cost $45 per person."
+		limit = "Limit: 3 per person."
+	)
+	for _, b := range []beside{
+		{"Guided tours are $45 per group.", tours, "number"},
+		{"Guided tours are $45 a group.", tours, "number"},
+		{"Guided tours are $45 a person.", tours, ""},
+		{"Guided tours are $45/guest.", tours, ""},
+		{"Guided tours are $45 each.", tours, ""},
+		{"Guided tours are $45 per ticket.", tours, ""},
+		{"Guided tours are $45 per group.", "Guided tours cost $45 per person or $300 per group.", ""},
+		{"The limit is 3 per household.", limit, "number"},
+		{"The limit is 3 per customer.", limit, ""},
+		{"A charge of $3 applies per order.", "A charge of $3 applies per item.", "number"},
+		{"The charge is $3 per order.", "The charge is $3 per item.", "number"},
+		{"The fee is $25 per night.", "The fee is $25 per stay.", "number"},
+		{"The pet fee is $25 per night.", "There is a fee of $25 per stay for each pet.", "number"},
+		{"The fee is $25 per day.", "The fee is $25 per night.", ""},
+		{"Rooms take 4 guests per room.", "Up to 4 guests per room are allowed.", ""},
+	} {
+		b.check(t)
+	}
+}

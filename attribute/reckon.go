@@ -32,7 +32,7 @@ func (l line) comesTo(i int) bool {
 		return false
 	}
 	at := i + 2
-	if hedges[l.key(at)] == about {
+	if hedges[l.key(at)].rough() {
 		at++
 	}
 	return at < l.end && (l.at(at).kind.has(number) || l.sign(at))
@@ -102,12 +102,17 @@ func (l line) amounts() []amount {
 
 // reckoned finds two amounts of the same unit whose sum or difference is the amount.
 func (mine amount) reckoned(all []amount, how reckoning) (a, b amount, ok bool) {
+	return mine.reckonedBy(all, how, exact)
+}
+
+// reckonedBy finds them as far as a hedge makes room.
+func (mine amount) reckonedBy(all []amount, how reckoning, hedge hedge) (a, b amount, ok bool) {
 	for i, a := range all {
 		for _, b := range all[i+1:] {
 			if a.unit != mine.unit && a.unit != "" || b.unit != mine.unit && b.unit != "" {
 				continue
 			}
-			if how&sum != 0 && off(a.value+b.value, mine.value) < 1e-6 || how&difference != 0 && off(math.Abs(a.value-b.value), mine.value) < 1e-6 {
+			if how&sum != 0 && mine.reckonedAs(a.value+b.value, hedge) || how&difference != 0 && mine.reckonedAs(math.Abs(a.value-b.value), hedge) {
 				return a, b, true
 			}
 		}

@@ -103,3 +103,29 @@ func TestWhatIsLeftOrMultiplied(t *testing.T) {
 		c.check(t)
 	}
 }
+
+// TestYearsBeforeAndAfter: a year that the source counts from another one is denied by neither, and one that is counted the other way is.
+func TestYearsBeforeAndAfter(t *testing.T) {
+	const (
+		quarter = "Revenue was $1.25bn in Q3 2023, up 12% year on year."
+		profits = "In 2023, profits fell 5% from the previous year."
+		hall    = "The hall had been designed by Carl Nyman, who died two years before its completion in 1864."
+		race    = "About 30,000 runners started; 28,604 finished."
+	)
+	for _, b := range []beside{
+		{"Revenue rose 12% in Q3 2023 compared with Q3 2022.", quarter, ""},
+		{"Revenue rose 12% compared with Q3 2022.", quarter, ""},
+		{"Revenue rose 12% compared with Q3 2021.", quarter, "date"},
+		{"Profits were 5% lower than in 2022.", profits, ""},
+		{"Profits fell 5% compared with 2021.", profits, "date"},
+		{"Carl Nyman died in 1862.", hall, ""},
+		{"Carl Nyman died in 1866.", hall, "date"},
+		{"Carl Nyman died in 1861.", hall, "date"},
+		{"About 1,400 runners did not finish.", race, ""},
+		{"Nearly 1,400 runners did not finish.", race, ""},
+		{"About 1,700 runners did not finish.", race, "number, negation"},
+		{"Sales in May 2024 were 3% higher than in 2023.", "Sales in May 2024 were 3% higher than a year earlier.", ""},
+	} {
+		b.check(t)
+	}
+}

@@ -39,6 +39,7 @@ type turn struct {
 	tables     map[int]*table   // of passages that were asked for
 	fields     map[int]fieldSet // of passages that are data and were asked for
 	numbers    []float64        // of all passages, where they were asked for
+	sourceDays *sourceDays      // where they were asked for
 }
 
 // sentence is one sentence of a passage.

@@ -38,7 +38,7 @@ func (t *turn) unsaid(s *segment, e *evidence) []int {
 			out = append(out, q.c)
 		}
 	}
-	return out
+	return append(out, t.daysUnsaid(s, e, near)...)
 }
 
 // telling reports whether a number is one that a statement rests on, and no count of a few things, bound of time or part of a name.
@@ -198,8 +198,12 @@ func (t *turn) numeral(q *measurable, l line) bool {
 		}
 		from, to := v-slack, v+slack
 		switch q.hedge {
-		case about:
-			from, to = min(from, .9*v), max(to, 1.1*v)
+		case about, nearly:
+			more := min(v+leeway(v), v/.9)
+			if q.hedge == nearly {
+				more = v + slightly(v)
+			}
+			from, to = min(from, max(v-leeway(v), v/1.1)), max(to, more)
 		case atLeast:
 			from, to = v, 3*v
 		case atMost, upTo:
@@ -276,6 +280,7 @@ func digitsOf(s string) string {
 // nearby are the numbers that one of a segment may follow from.
 type nearby struct {
 	places [][]amount // of each window that was found, and none for what follows from the segment's other numbers alone
+	apart  []float64  // years by which something lies before or behind a date
 	all    []amount   // of all of these, and of the sentences that share most with the segment
 }
 
@@ -295,6 +300,7 @@ func (t *turn) numbersNear(e *evidence) *nearby {
 	}
 	for _, id := range e.top {
 		if len(out.all) < maxNumbers {
+			out.apart = append(out.apart, t.line(t.sentences[id].passage, t.sentences[id].start, t.sentences[id].end).yearSpans()...)
 			out.add(t.numbersOf(t.sentences[id].passage, int(id), int(id)+1, maxAmounts), seen)
 		}
 	}
@@ -366,7 +372,10 @@ func (q *measurable) follows(l line, mine []amount, near *nearby) bool {
 	if q.counted {
 		v, slack = q.amount.value, q.amount.place/2
 	}
-	if q.hedge != exact {
+	switch {
+	case q.hedge.rough():
+		slack = max(slack, min(.03*v, leeway(v)/2))
+	case q.hedge != exact:
 		slack = max(slack, .03*v)
 	}
 	is := func(x float64) bool { return math.Abs(x-v) <= slack+1e-6 }
@@ -374,11 +383,11 @@ func (q *measurable) follows(l line, mine []amount, near *nearby) bool {
 	own := slices.DeleteFunc(slices.Clone(mine), func(a amount) bool { return a.from == q.amount.from })
 	if l.at(q.c).kind.has(year) {
 		return slices.ContainsFunc(dates, func(date amount) bool {
-			return slices.ContainsFunc(append(own, near.all...), func(a amount) bool { return is(date.value+a.inYears()) || is(date.value-a.inYears()) })
+			return slices.ContainsFunc(near.apart, func(n float64) bool { return is(date.value + n) }) || slices.ContainsFunc(append(own, near.all...), func(a amount) bool { return is(date.value+a.inYears()) || is(date.value-a.inYears()) })
 		})
 	}
 	age := l.age(q.c) // of whom a year is known nobody can say here how old they are today
-	if age && len(dates) > 0 || (q.amount.unit == years || q.hedge == about) && slices.ContainsFunc(dates, func(a amount) bool {
+	if age && len(dates) > 0 || (q.amount.unit == years || q.hedge.rough()) && slices.ContainsFunc(dates, func(a amount) bool {
 		return slices.ContainsFunc(dates, func(b amount) bool { return is(a.value-b.value) || is(a.value-b.value-1) })
 	}) {
 		return true

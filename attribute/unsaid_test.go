@@ -104,3 +104,48 @@ func TestNoJudgeSupportsANumberThatNoSourceHas(t *testing.T) {
 		}
 	}
 }
+
+// A full date that no source has, in whatever form, and that no span of time leads to, is unsaid. What may be read with the month first or last has both readings.
+func TestDaysThatNoSourceHas(t *testing.T) {
+	visit := "Weight 82 kg. Next visit: 2024-07-09. It will take 45 minutes."
+	for _, c := range []struct{ source, claim, want string }{
+		{visit, "The next appointment is on September 7, 2024.", "September 7, 2024"},
+		{visit, "The next appointment is on July 9, 2024.", ""},
+		{visit, "The next appointment is on 9 July 2024.", ""},
+		{visit, "The next appointment is on the 9th of July 2024.", ""},
+		{visit, "The next appointment is on 7/9/2024.", ""},
+		{visit, "The next appointment is on July 8, 2024.", "July 8, 2024"},
+		{visit, "The next appointment is in July 2024.", ""},
+		{"Next visit: 07/09/2024.", "The next visit is on July 9, 2024.", ""},
+		{"Next visit: 07/09/2024.", "The next visit is on 7 September 2024.", ""},
+		{"Next visit: 07/09/2024.", "The next visit is on 9 September 2024.", "9 September 2024"},
+		{`{"visit": "2024-07-09T10:30:00Z", "room": 4}`, "The visit is on July 9, 2024.", ""},
+		{"The visit is on 9 July. The year is 2024.", "The visit is on July 9, 2024.", ""},
+		{"The fair runs from 3–5 June 2024 in Lisbon.", "The second day of the fair is June 4, 2024.", ""},
+		{"The fair runs from 3–5 June 2024 in Lisbon.", "The last day of the fair is June 7, 2024.", "June 7, 2024"},
+		{"The fair runs from 28 June to 2 July 2024.", "The fair is open on June 30, 2024.", ""},
+		{"The deadline of 12 May 2024 was moved by two weeks.", "The deadline is now 26 May 2024.", ""},
+		{"The deadline of 12 May 2024 was moved by two weeks.", "The deadline is now 27 May 2024.", "27 May 2024"},
+		{"The rule applies after 31 December 2022.", "The rule applies from January 1, 2023.", ""},
+	} {
+		f := one(t, c.claim, c.source)
+		got := ""
+		for _, r := range f.Segment.Reasons {
+			if said, ok := strings.CutPrefix(r, "no source has \""); ok {
+				got, _, _ = strings.Cut(said, "\"")
+			}
+		}
+		for _, x := range f.Segment.Contradicted {
+			if c.want != "" && strings.Contains(c.want, x.Of.In(c.claim)) {
+				got = c.want // it is named as contradicted
+			}
+		}
+		if got != c.want || c.want != "" && f.Segment.Support >= 0.5 {
+			t.Errorf("%q: %q, want %q: support %.2f, %q", c.claim, got, c.want, f.Segment.Support, f.Segment.Reasons)
+		}
+	}
+	f := oneBy(t, New(Config{Judge: saying{0.99, new([]ibid.Pair), nil}, Always: true}), "The next appointment is on September 7, 2024.", visit)
+	if f.Segment.Support >= 0.5 || len(f.Segment.Contradicted) == 0 {
+		t.Errorf("another day stands against no judge: support %.2f, %v", f.Segment.Support, f.Segment.Contradicted)
+	}
+}

@@ -103,6 +103,10 @@ func (t *turn) rewrite(s *segment, a *alignment, edits []edit) []edit {
 				continue
 			}
 		}
+		if b, have, ok := s.borderAt(a, c, theirs); ok && have.from == p {
+			put(b.at, b.to, have.told(b.onwards, source(have.from, have.to)))
+			continue
+		}
 		from, to := dated(c, 0, len(s.tokens), func(k int) kind { return s.tokens[k].kind })
 		left, right := dated(p, theirs.start, theirs.end, func(k int) kind { return t.tokens[k].kind })
 		if to-from > 1 || right-left > 1 {
@@ -127,6 +131,12 @@ func (t *turn) rewrite(s *segment, a *alignment, edits []edit) []edit {
 		want, ok := mine.amount(c)
 		if !ok || want.kind.has(year) {
 			continue
+		}
+		if a.via[i] == measured && ofCase[mine.key(want.from-1)] && mine.cased(c, want) {
+			if left, right := theirs.rangeOf(p); right > 0 {
+				add(want.from, want.to, left, right) // a loan of $1,000 to $5,000
+				continue
+			}
 		}
 		if have, ok := theirs.amount(p); ok && (mine.equals(want, theirs, have, c, p) || data && have.unit == "" && want.unit != "" && want.value == have.value && mine.text(c) != theirs.text(p)) {
 			add(want.from, want.to, have.from, have.to)
@@ -167,7 +177,7 @@ func (l line) equals(want amount, theirs line, have amount, c, p int) bool {
 			grouped(l.text(c)) != grouped(theirs.text(p)) && want.to-want.from == have.to-have.from
 	}
 	hedge, _ := l.hedge(want.from)
-	return (hedge <= about || want.unit != have.unit && want.says(have, exact) == 1) && want.says(have, exact) > 0 && (want.unit == have.unit || have.to-have.from > 1)
+	return (hedge <= nearly || want.unit != have.unit && want.says(have, exact) == 1) && want.says(have, exact) > 0 && (want.unit == have.unit || have.to-have.from > 1)
 }
 
 // grouped reports whether a number is written with commas or in words: 8,000 and eight thousand are the same, 3.1 and 3.10 need not be.

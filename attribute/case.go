@@ -1,0 +1,79 @@
+package attribute
+
+// cased reports whether the amount at i is that of one case to which a rule may be applied: a 7 kg parcel, a loan of $3,000, an order for $60. It is neither part of a range nor a bound.
+func (l line) cased(i int, a amount) bool {
+	if a.unit == "" || l.upTo(i) >= 0 || l.rangeEnds(i) || a.to-a.from > 3 {
+		return false
+	}
+	if h, _, _ := l.bound(i); h != exact {
+		return false
+	}
+	if singling[l.key(a.from-1)] {
+		return a.to < l.end && l.at(a.to).content() && l.at(a.to).kind&(number|comma|compare|verbal) == 0
+	}
+	noun := a.from - 2 // a loan of $3,000, a parcel weighing 7 kg
+	if !ofCase[l.key(a.from-1)] || noun < l.start || !l.at(noun).content() || l.at(noun).kind&(number|unit) != 0 {
+		return false
+	}
+	for k := noun - 1; k >= max(l.start, noun-3); k-- {
+		if singling[l.key(k)] {
+			return true
+		}
+		if !l.at(k).content() {
+			return false
+		}
+	}
+	return false
+}
+
+var (
+	singling = keys(`a an any each every one`)
+	ofCase   = keys(`of for worth weighing costing`)
+)
+
+// limits finds the one range or bound of a window that the amount of a case lies in: between 5 and 10 kg, up to 50 g. Of several it is not said which one is meant. It is -1 where there is
+// none.
+func (q *measurable) limits(theirs line, all []placed) int {
+	at := -1
+	for _, have := range all {
+		if !q.cased {
+			break
+		}
+		if have.unit != q.amount.unit || !theirs.at(have.at).kind.has(number) {
+			continue
+		}
+		first, last := have.value, have.value
+		h, _, _ := theirs.bound(have.at)
+		if j := theirs.upTo(have.at); j >= 0 {
+			first, last, h = have.value, theirs.at(j).num, exact
+		} else if theirs.rangeEnds(have.at) {
+			continue
+		}
+		if v := q.amount.value; first < v && v < last || h.holds(have.value, v) {
+			if at >= 0 {
+				return -1
+			}
+			at = have.at
+		}
+	}
+	return at
+}
+
+// rangeOf gives the tokens of the range or the bound that begins with the number at i, right 0 where none does.
+func (l line) rangeOf(i int) (left, right int) {
+	a, ok := l.amount(i)
+	if !ok {
+		return 0, 0
+	}
+	if j := l.upTo(i); j >= 0 {
+		last, _ := l.amount(j)
+		if left = a.from; l.key(left-1) == "between" {
+			left--
+		}
+		return left, last.to
+	}
+	if h, from, to := l.bound(i); h != exact {
+		return min(from, a.from), max(to, a.to)
+	}
+	return 0, 0
+}
