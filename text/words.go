@@ -23,7 +23,7 @@ var abbreviations = table(map[stop]string{
 		z.b d.h i.d.r m.e s.o s.u o.ä u.u bzw ggf evtl vgl sog inkl exkl zzgl bspw hrsg geb gest allg
 		ex ej env av boul c.-à-d p.ex p.ej ud uds ee bijv d.w.z o.a i.p.v m.b.t t.o.v np tzw tzn m.in zob ul wg t.ex bl.a d.v.s s.k p.g.a örn aprox séc см т.е напр им ул`,
 	number: `no nos nr nrn fig figs vol vols p pp pg pgs ch chs chap sec sect art eq eqs abb abs kap bd tel
-		ft lb lbs oz yd yds min hr hrs cwt doz pág págs núm pag blz стр рис ст кв ок
+		ft lb lbs oz yd yds min max hr hrs cwt doz pág págs núm pag blz стр рис ст кв ок
 		ok ust pkt poz godz kl janv févr avr juil déc янв февр апр авг сент окт нояб дек`,
 	either: `inc ltd co corp bros dept univ assn jr esq ed eds trans repr cit ph.d b.sc m.sc d.sc ll.d d.phil j.-c a.c d.c
 		str jh jhd aufl mio mrd chr u.a éd cie uu г гг тыс млн руб др`,
