@@ -429,13 +429,13 @@ func TestJudgeOverrulesWords(t *testing.T) {
 // in the next line, and what has a mark, is not.
 func TestJudgeReadsWhereLinesEnd(t *testing.T) {
 	for source, want := range map[string]string{
-		"Opening hours\nThe shop is open from nine to five.\nOn Sundays it is closed":                                                              "Opening hours. The shop is open from nine to five. On Sundays it is closed.",
-		"Breakfast is included in the price\nDogs may come along\n\nCall us":                                                                       "Breakfast is included in the price. Dogs may come along. Call us.",
-		"- apples and pears\n- dogs (small)\n* **plums**\n":                                                                                        "- apples and pears. - dogs (small). * plums.",
-		"The bridge over the river at the old mill was built by the firm of\nJohn Smith in 1900. It is red.\nNo dogs":                              "The bridge over the river at the old mill was built by the firm of John Smith in 1900. It is red. No dogs.",
+		"Opening hours\nThe shop is open from nine to five.\nOn Sundays it is closed":                                                              "Opening hours. The shop is open from nine to five. On Sundays it is closed",
+		"Breakfast is included in the price\nDogs may come along\n\nCall us":                                                                       "Breakfast is included in the price. Dogs may come along. Call us",
+		"- apples and pears\n- dogs (small)\n* **plums**\n":                                                                                        "- apples and pears. - dogs (small). * plums",
+		"The bridge over the river at the old mill was built by the firm of\nJohn Smith in 1900. It is red.\nNo dogs":                              "The bridge over the river at the old mill was built by the firm of John Smith in 1900. It is red. No dogs",
 		"The dogs of the town were counted in the spring of that year by Mary\nSmith and her brother. There were ninety of them.\nAll were small.": "The dogs of the town were counted in the spring of that year by Mary Smith and her brother. There were ninety of them. All were small.",
-		"The dogs of the town were counted by\na man who knew them. Most of\nthem were small, and the rest\nwere not":                              "The dogs of the town were counted by a man who knew them. Most of them were small, and the rest were not.",
-		"What is allowed:\nDogs\nIs it free? Yes":                                                                                                  "What is allowed: Dogs. Is it free? Yes.",
+		"The dogs of the town were counted by\na man who knew them. Most of\nthem were small, and the rest\nwere not":                              "The dogs of the town were counted by a man who knew them. Most of them were small, and the rest were not",
+		"What is allowed:\nDogs\nIs it free? Yes":                                                                                                  "What is allowed: Dogs. Is it free? Yes",
 		"| Plan | Dogs |\n|---|---|\n| Pro | 2 |":                                                                                                  "| Plan | Dogs | | Pro | 2 |",
 	} {
 		tn := newTurn([]ibid.Passage{passage(1, source)})

@@ -85,7 +85,7 @@ func (t *turn) reading(seg *segment, e *evidence) string {
 		}
 	}
 	var b strings.Builder
-	last := ""
+	last, stopped := "", -1 // where a stop was put at the end of all
 	for _, p := range order {
 		if title := t.readTitle(p); title != "" && title != last {
 			b.WriteString(title + ": ")
@@ -107,6 +107,7 @@ func (t *turn) reading(seg *segment, e *evidence) string {
 				end = at.End
 				b.WriteString(t.legible(p, at))
 				if at.End == t.sentences[id].at.End && t.unstopped(id) {
+					stopped = b.Len()
 					b.WriteByte('.')
 				}
 				b.WriteByte(' ')
@@ -116,7 +117,11 @@ func (t *turn) reading(seg *segment, e *evidence) string {
 			}
 		}
 	}
-	return strings.TrimSpace(b.String())
+	all := strings.TrimSpace(b.String())
+	if stopped >= 0 && stopped == len(all)-1 {
+		return all[:stopped] // nothing stands below
+	}
+	return all
 }
 
 // unstopped reports whether a sentence ends with its line and has no mark of its own: a judge, who sees no lines, would read on into the next. Where a
