@@ -72,6 +72,9 @@ func phraseAtStart(s string, kind ibid.Kind) string {
 	words := strings.Fields(s)
 	alone := strings.Trim(s, " .!,:;)\"'")
 	if rest, ok := apologizes(s); ok {
+		if fails(rest) {
+			return courtesy
+		}
 		return phraseAtStart(rest, kind)
 	}
 	switch {

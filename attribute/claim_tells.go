@@ -105,3 +105,10 @@ func apologizes(s string) (rest string, ok bool) {
 	}
 	return s, false
 }
+
+// fails reports whether what is apologized for is that no answer came: "Sorry, this could not be answered."
+func fails(s string) bool {
+	return !tells(s) && slices.ContainsFunc(failures, func(f string) bool { return strings.Contains(s, f) })
+}
+
+var failures = []string{"answered", "an answer", "went wrong", "an error", "try again", "don't know", "do not know", "not sure", "no idea", "not able to", "unable to", "not possible to", "timed out", "didn't understand", "did not understand"}
