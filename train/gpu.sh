@@ -38,7 +38,7 @@ warm)
 	;;
 on)
 	python3 train.py --start data/start.bin --said $(there data/said.before*.npz) data/said.npz --out $KEPT --pack data/taught.npz \
-		"on:epochs=6,seconds=$2,lr=1e-4,quant=0.1,order=${ORDER:-2},test=2,from=data/start.bin" 2>&1 | grep --line-buffered -v -i -e warn -e run_backward | tee -a $KEPT/log
+		"on:epochs=6,seconds=$2,lr=1e-4,quant=${QUANT:-0.1},order=${ORDER:-2},test=2,from=data/start.bin" 2>&1 | grep --line-buffered -v -i -e warn -e run_backward | tee -a $KEPT/log
 	;;
 fetch)
 	shift
