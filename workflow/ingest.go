@@ -92,8 +92,9 @@ type Outcome struct {
 	Err      error // the input was left out, and the library is as it was
 }
 
-// Ingest reads the inputs and gives one outcome each, in their order. An input that fails does not stop the others. When
-// the context ends, or the reader of the outcomes leaves, no further input is begun.
+// Ingest reads the inputs and gives one outcome each, in their order. Of those that name one source the later is the later
+// version. An input that fails does not stop the others. When the context ends, or the reader of the outcomes leaves, no further
+// input is begun.
 func (in *Ingester) Ingest(ctx context.Context, inputs iter.Seq[Input]) iter.Seq[Outcome] {
 	return func(yield func(Outcome) bool) {
 		ctx, stop := context.WithCancel(ctx)
@@ -112,6 +113,7 @@ func (in *Ingester) start(ctx context.Context, inputs iter.Seq[Input]) <-chan ch
 	slots := make(chan chan Outcome, 4*workers)
 	room := semaphore.NewWeighted(inFlight)
 	hands := semaphore.NewWeighted(int64(workers))
+	var atWork sources
 	go func() {
 		defer close(slots)
 		var busy sync.WaitGroup
@@ -120,6 +122,11 @@ func (in *Ingester) start(ctx context.Context, inputs iter.Seq[Input]) <-chan ch
 			place := place{room: room, size: min(max(input.Size, 1), inFlight)}
 			if input.Size < 0 {
 				place.size = usualSize
+			}
+			// Who waits here holds no room, which the one before may need.
+			done, err := atWork.begin(ctx, input.URI)
+			if err != nil {
+				return
 			}
 			if hands.Acquire(ctx, 1) != nil || room.Acquire(ctx, place.size) != nil {
 				return
@@ -131,6 +138,7 @@ func (in *Ingester) start(ctx context.Context, inputs iter.Seq[Input]) <-chan ch
 				return
 			}
 			busy.Go(func() {
+				defer done()
 				defer hands.Release(1)
 				defer place.leave()
 				slot <- in.one(ctx, input, &place)
@@ -138,6 +146,26 @@ func (in *Ingester) start(ctx context.Context, inputs iter.Seq[Input]) <-chan ch
 		}
 	}()
 	return slots
+}
+
+// sources are those that are being taken in, by address, each with what is closed at its end.
+type sources struct{ busy sync.Map }
+
+// begin waits until no other input names the source. It is called by one goroutine; done by any.
+func (s *sources) begin(ctx context.Context, uri string) (done func(), err error) {
+	if before, ok := s.busy.Load(uri); ok {
+		select {
+		case <-before.(chan struct{}):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	end := make(chan struct{})
+	s.busy.Store(uri, end)
+	return func() {
+		s.busy.Delete(uri)
+		close(end)
+	}, nil
 }
 
 // place is what an input takes of the room for all that are read at the same time.

@@ -95,6 +95,37 @@ func TestIngestGivesOneOutcomeEachInOrder(t *testing.T) {
 }
 
 // A file may be larger than it says: a pipe has no size, and a log grows.
+// Of texts that are sent together under one name the last is the newest version, however long the others take to be read.
+func TestIngestKeepsTheOrderOfVersions(t *testing.T) {
+	in, k := ingester()
+	const n = 20
+	inputs := func(yield func(workflow.Input) bool) {
+		for i := range n {
+			next := input("notes.md", fmt.Sprintf("This is version %d.", i+1))
+			open := next.Open
+			next.Open = func(ctx context.Context) (workflow.Content, error) {
+				time.Sleep(time.Duration(n-i) * time.Millisecond) // the first takes longest
+				return open(ctx)
+			}
+			if !yield(next) || !yield(input(fmt.Sprint(i), "Another note.")) {
+				return
+			}
+		}
+	}
+	want := 0
+	for out := range in.Ingest(t.Context(), inputs) {
+		if out.Input.Name != "notes.md" {
+			continue
+		}
+		if want++; out.Err != nil || out.Document.Version != want {
+			t.Fatalf("input %d became version %d: %v", want, out.Document.Version, out.Err)
+		}
+	}
+	if last := k.docs[ibid.IdentifySource("", "file:///notes.md")]; last.Text != fmt.Sprintf("This is version %d.", n) {
+		t.Errorf("the newest says %q", last.Text)
+	}
+}
+
 func TestIngestRefusesWhatGrowsPastTheLimit(t *testing.T) {
 	in, k := ingester()
 	in.Limits = ingest.Limits{File: 1000}
