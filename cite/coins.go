@@ -36,7 +36,7 @@ func COinS(r ibid.Reference) string {
 	}
 	v.Set("rft_val_fmt", "info:ofi/fmt:kev:mtx:"+format)
 	set := func(key, value string) {
-		if value = strings.TrimSpace(stripTags(value)); value != "" {
+		if value = strings.TrimSpace(titleTags.ReplaceAllString(value, "")); value != "" {
 			v.Add("rft."+key, value)
 		}
 	}

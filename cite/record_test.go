@@ -122,6 +122,20 @@ func field(t *testing.T, r ibid.Reference, name string) string {
 	return string(all[name])
 }
 
+// The tags of CSL are none of a title's words, and angle brackets that are no tag are.
+func TestCOinSKeepsAngleBrackets(t *testing.T) {
+	for title, want := range map[string]string{
+		"Why Vec<T> is fast": "Why+Vec%3CT%3E+is+fast&amp;", "p<q and r>s": "p%3Cq+and+r%3Es&amp;", "The <script> element": "The+%3Cscript%3E+element&amp;",
+		`A <i>C. elegans</i> story of H<sub>2</sub>O and <span class="nocase">de facto</span>`: "A+C.+elegans+story+of+H2O+and+de+facto&amp;",
+	} {
+		r := ibid.Reference{Type: "webpage"}
+		r.Set("title", title)
+		if got := cite.COinS(r); !strings.Contains(got, "rft.title="+want) {
+			t.Errorf("%s: %s", title, got)
+		}
+	}
+}
+
 func TestCOinSHasTheYear(t *testing.T) {
 	for in, want := range map[string]string{
 		`{"date-parts":[[1858,8,5]]}`: "rft.date=1858-08-05&amp;", `{"raw":"5. August 1858"}`: "rft.date=1858&amp;", `1858`: "rft.date=1858&amp;",

@@ -277,7 +277,7 @@ func TestFormatsEscape(t *testing.T) {
 		Text:     "O_Neil & Co, A. (2000). 50% of *A* b_c & {D} “e” #1 ~x^2 <script>.",
 		HTML:     `O_Neil &#38; Co, A. (2000). <i>50% of *A* <span style="font-style:normal;">b_c</span> &#38; {D} “e” #1 ~x^2 &#60;script&#62;</i>.`,
 		Markdown: `O\_Neil & Co, A. (2000). *50% of \*A\* b\_c & {D} “e” \#1 \~x^2 \<script\>*.`,
-		LaTeX:    `O\_Neil \& Co, A. (2000). \textit{50\% of *A* \textup{b\_c} \& \{D\} “e” \#1 \textasciitilde{}x\textasciicircum{}2 <script>}.`,
+		LaTeX:    `O\_Neil \& Co, A. (2000). \textit{50\% of *A* \textup{b\_c} \& \{D\} “e” \#1 \textasciitilde{}x\textasciicircum{}2 \textless{}script\textgreater{}}.`,
 	} {
 		b, err := doc.Bibliography(f)
 		if err != nil {

@@ -309,6 +309,10 @@ func (w *writer) latex(s string) {
 			w.b.WriteString(`\textasciitilde{}`)
 		case '^':
 			w.b.WriteString(`\textasciicircum{}`)
+		case '<': // bare, both are Spanish marks where no font encoding is chosen
+			w.b.WriteString(`\textless{}`)
+		case '>':
+			w.b.WriteString(`\textgreater{}`)
 		case '`':
 			w.b.WriteString("\\`{}") // alone it is set as a quotation mark
 		case '-':
