@@ -98,7 +98,7 @@ func TestKilledWhileIndexing(t *testing.T) {
 	}
 }
 
-// ingestAndKill runs a child for a moment and gives the words of the texts that it stored.
+// ingestAndKill runs a child for a moment after it stored its first text, however long that took, and gives the words of the texts that it stored.
 func ingestAndKill(t *testing.T, dir, name string, during func(word string)) []string {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
@@ -111,13 +111,16 @@ func ingestAndKill(t *testing.T, dir, name string, during func(word string)) []s
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	kill := time.AfterFunc(time.Duration(50+rand.IntN(200))*time.Millisecond, func() { cmd.Process.Kill() })
-	defer kill.Stop()
+	var kill *time.Timer
 	var stored []string
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
 		if word := lines.Text(); strings.HasPrefix(word, name+"n") {
 			stored = append(stored, word)
+			if kill == nil {
+				kill = time.AfterFunc(time.Duration(rand.IntN(200))*time.Millisecond, func() { cmd.Process.Kill() })
+				defer kill.Stop()
+			}
 			if len(stored)%5 == 0 {
 				during(word)
 			}

@@ -6,11 +6,14 @@ import (
 	"github.com/ibid-dev/ibid"
 )
 
+// ErrFinished says that a run takes nothing more. It wraps ibid.ErrInvalid.
+var ErrFinished = fmt.Errorf("finished and takes nothing more: %w", ibid.ErrInvalid)
+
 // Resume takes up the ledger of an agent from the record of its run: what was registered stays, and what follows is numbered
-// on. A run that is finished is taken up no more; the error wraps ibid.ErrInvalid.
+// on. A run that is finished is taken up no more; the error wraps ErrFinished.
 func Resume(r ibid.Run, agent string, c Config) (*Ledger, error) {
 	if r.Verdict != nil {
-		return nil, fmt.Errorf("run %s is finished and takes nothing more: %w", r.ID, ibid.ErrInvalid)
+		return nil, fmt.Errorf("run %s is %w", r.ID, ErrFinished)
 	}
 	l := New(r.ID, agent, c)
 	l.started = r.StartedAt

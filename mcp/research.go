@@ -264,7 +264,7 @@ func (o studiesOut) words() string {
 		return o.Dossier.words()
 	}
 	if len(o.Studies) == 0 {
-		return "There are no studies. research begins one.\n"
+		return "There are no studies. research begins one, where you may write.\n"
 	}
 	var b strings.Builder
 	for _, s := range o.Studies {

@@ -342,6 +342,7 @@ func TestRunsAndGate(t *testing.T) {
 		t.Errorf("verdict %+v", run.Verdict)
 	}
 	w.post(at+"/finish", nil).want(200)
+	w.post(at+"/claims", map[string]any{"claims": []any{map[string]any{"text": "Too late."}}}).want(409).says("is finished and takes nothing more")
 	w.get("/api/v1/runs").want(200)
 	w.get("/api/v1/policies").want(200)
 	w.post("/api/v1/gate", map[string]any{"run": run.ID, "policy": "production"}).want(200)

@@ -178,6 +178,9 @@ func (s *Server) addClaims(ctx context.Context, in *claimsParams) (*body[runForm
 	}
 	runner := &workflow.Runner{Gate: workflow.Gate{Book: workflow.Pages(s.Store.Update)}, Now: s.Asker.Now}
 	err = runner.Register(ctx, run.ID, in.Body.Agent, func(led *ledger.Ledger, _ ibid.Run) error { return in.register(led) })
+	if errors.Is(err, ledger.ErrFinished) {
+		return nil, &statusError{http.StatusConflict, err}
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -62,7 +62,7 @@ func (a *app) graph(ctx context.Context, ids []string, to, output string) error 
 	sources := sourcesIn(t, answers)
 	copies := graph.Copies(sources)
 	if to == "" {
-		a.printConfirmed(graph.CrossReference(claims, copies))
+		a.printConfirmed(answers, graph.CrossReference(claims, copies))
 		return nil
 	}
 	found, err := conflict.New(attribute.Reader{}, conflict.Config{}).Passages(ctx, t.passages)
@@ -138,9 +138,15 @@ func sourcesIn(t *texts, answers []ibid.Answer) []graph.Source {
 	return out
 }
 
-func (a *app) printConfirmed(list []graph.Confirmation) {
-	if len(list) == 0 {
+func (a *app) printConfirmed(answers []ibid.Answer, list []graph.Confirmation) {
+	switch {
+	case len(list) > 0:
+	case len(answers) == 0:
 		a.notice("no claims yet: ibid ask \"…\" makes an answer")
+	case len(answers) == 1:
+		a.notice("answer " + shortID(string(answers[0].ID)) + " claims nothing")
+	default:
+		a.notice(count(len(answers), "answer claims", "answers claim") + " nothing")
 	}
 	for _, c := range list {
 		line := c.InWords()
