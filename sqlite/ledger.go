@@ -401,10 +401,20 @@ func (tx *Tx) UsePolicy(version string, body []byte) (changed bool, err error) {
 
 // Policy gives a policy that a decision was made by, by its version. The error wraps ibid.ErrNotFound.
 func (s *Store) Policy(ctx context.Context, version string) (gate.Policy, error) {
+	return policyOf(version, s.reads.QueryRowContext(ctx, selectPolicy, version))
+}
+
+// Policy gives a policy that a decision was made by, by its version. The error wraps ibid.ErrNotFound.
+func (tx *Tx) Policy(version string) (gate.Policy, error) {
+	return policyOf(version, tx.w.row(selectPolicy, version))
+}
+
+const selectPolicy = `SELECT body FROM policies WHERE version = ?`
+
+func policyOf(version string, row interface{ Scan(...any) error }) (gate.Policy, error) {
 	var body string
 	var p gate.Policy
-	err := s.reads.QueryRowContext(ctx, `SELECT body FROM policies WHERE version = ?`, version).Scan(&body)
-	if err != nil {
+	if err := row.Scan(&body); err != nil {
 		return p, fmt.Errorf("policy %s: %w", version, notFound(err))
 	}
 	if err := json.Unmarshal([]byte(body), &p); err != nil {

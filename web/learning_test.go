@@ -314,6 +314,32 @@ func TestRunIsErased(t *testing.T) {
 	w.post("/api/v1/audit/verify", nil).want(200).says(`"whole":true,"library":"holds"`)
 }
 
+// A run that somebody else ended is told by the policy that it was ended by, not by the server's.
+func TestRunIsToldByItsOwnPolicy(t *testing.T) {
+	w := logged(t, "internal")
+	var run struct {
+		ID     string
+		Report gate.Report
+	}
+	w.post("/api/v1/runs", nil).want(201).into(&run)
+	at := "/api/v1/runs/" + run.ID
+	w.post(at+"/claims", map[string]any{"claims": []any{map[string]any{"text": "The cable failed."}}}).want(201)
+	strict, err := gate.Preset("production")
+	if err != nil {
+		t.Fatal(err)
+	}
+	runner := workflow.Runner{Gate: workflow.Gate{Policy: &strict, Book: workflow.Pages(w.store.Update)}, Now: time.Now}
+	if _, err := runner.FinishRecorded(t.Context(), ibid.RunID(run.ID)); err == nil {
+		t.Fatal("it was not refused")
+	}
+	for _, again := range []func() reply{func() reply { return w.get(at) }, func() reply { return w.post(at+"/finish", nil) }} {
+		again().want(200).into(&run)
+		if run.Report.Policy != strict.Version() || run.Report.Outcome != gate.Block || run.Report.Threshold != 1 {
+			t.Errorf("told as %+v", run.Report)
+		}
+	}
+}
+
 func TestRunsAndGate(t *testing.T) {
 	w := logged(t, "internal")
 	var run struct {

@@ -137,7 +137,7 @@ func (s *Server) run(ctx context.Context, in *idParam) (*body[runForm], error) {
 		return nil, err
 	}
 	f := formOfRun(r)
-	policy, err := s.policy("")
+	policy, err := s.policyFor(ctx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -272,6 +272,16 @@ func (s *Server) policy(name string) (gate.Policy, error) {
 		name = "internal"
 	}
 	return gate.Preset(name)
+}
+
+// policyFor gives the policy that a run was decided by, and the one in use where there is none yet.
+func (s *Server) policyFor(ctx context.Context, r ibid.Run) (gate.Policy, error) {
+	if r.Verdict != nil && r.Verdict.Policy != "" {
+		if p, err := s.Store.Policy(ctx, r.Verdict.Policy); !errors.Is(err, ibid.ErrNotFound) {
+			return p, err
+		}
+	}
+	return s.policy("")
 }
 
 // tidyReport gives lists in the place of null.

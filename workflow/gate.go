@@ -52,6 +52,8 @@ type Page interface {
 	FinishRun(id ibid.RunID, at time.Time, v ibid.Verdict) error
 	// UsePolicy keeps a policy by its version, and reports whether another one, or none, was in use before.
 	UsePolicy(version string, body []byte) (changed bool, err error)
+	// Policy gives a policy that was used, by its version. The error wraps ibid.ErrNotFound.
+	Policy(version string) (gate.Policy, error)
 	AddReview(r gate.Review) error
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"iter"
 	"maps"
 	"reflect"
@@ -21,6 +22,7 @@ type journal struct {
 	entries []ibid.Entry
 	fail    error
 	version string
+	used    map[string]gate.Policy
 	reviews []gate.Review
 	runs    map[ibid.RunID]ibid.Run
 
@@ -41,10 +43,26 @@ func (p page) Append(kind string, data []byte) (ibid.Entry, error) {
 	return e, nil
 }
 
-func (p page) UsePolicy(version string, _ []byte) (bool, error) {
+func (p page) UsePolicy(version string, body []byte) (bool, error) {
+	var used gate.Policy
+	if err := json.Unmarshal(body, &used); err != nil {
+		return false, err
+	}
+	if p.j.used == nil {
+		p.j.used = map[string]gate.Policy{}
+	}
+	p.j.used[version] = used
 	changed := p.j.version != version
 	p.j.version = version
 	return changed, nil
+}
+
+func (p page) Policy(version string) (gate.Policy, error) {
+	used, ok := p.j.used[version]
+	if !ok {
+		return used, fmt.Errorf("policy %s: %w", version, ibid.ErrNotFound)
+	}
+	return used, nil
 }
 
 func (p page) AddReview(r gate.Review) error {

@@ -107,7 +107,7 @@ func (r *Runner) finish(p Page, id ibid.RunID) (Finished, error) {
 	}
 	claims := gate.OfRun(run)
 	if run.Verdict != nil { // decided before: nothing new is written
-		return Finished{Run: run, Report: r.recorded(*run.Verdict, claims), Entry: run.Verdict.Entry}, nil
+		return Finished{Run: run, Report: recorded(p, *run.Verdict, claims), Entry: run.Verdict.Entry}, nil
 	}
 	now := r.Now().UTC().Truncate(time.Microsecond)
 	if _, err := enter(p, EntryClaims, run); err != nil {
@@ -169,11 +169,13 @@ func (r *Runner) mended(run ibid.Run, claims []gate.Claim, report gate.Report) i
 	return v
 }
 
-// recorded is the report of a decision that was made before: made again where the policy is the same, else as much of it as
-// the verdict tells.
-func (r *Runner) recorded(v ibid.Verdict, claims []gate.Claim) gate.Report {
-	if r.Gate.on() && r.Gate.Policy.Version() == v.Policy {
-		return r.Gate.Policy.Decide(claims)
+// recorded is the report of a decision that was made before: made again by the policy it was made by, whatever this runner's is,
+// else as much of it as the verdict tells.
+func recorded(p Page, v ibid.Verdict, claims []gate.Claim) gate.Report {
+	if v.Policy != "" {
+		if policy, err := p.Policy(v.Policy); err == nil {
+			return policy.Decide(claims)
+		}
 	}
 	return told(v, claims)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"testing"
 	"time"
 
@@ -178,6 +179,33 @@ func TestAgentsOfOneRun(t *testing.T) {
 	var d gate.Decision
 	if json.Unmarshal(log.entries[2].Data, &d); len(d.Claims) != 5 || len(d.Report.Agents) != 2 {
 		t.Errorf("%+v", d)
+	}
+}
+
+// What was decided is told as it was decided, by whatever policy: a link that was too weak then does not count as one.
+func TestFinishedRunIsToldByItsOwnPolicy(t *testing.T) {
+	runner, j := newRunner(t, "name = \"strict\"\ntrust = \"judged\"\noutcome = \"flag\"")
+	led := ledger.New("r1", "assistant", ledger.Config{Now: midnight})
+	src, err := led.Source(ibid.SourceReference{Category: "told", Metadata: map[string]string{ibid.ToldBy: "assistant"}}, []byte("One thing."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := led.Claim("One thing.", src); err != nil {
+		t.Fatal(err)
+	}
+	first, err := runner.Finish(t.Context(), led)
+	if err != nil || first.Report.Summary() != "Coverage: 0/1 | Compliant: false" {
+		t.Fatalf("%v, %+v", err, first.Report)
+	}
+	lax, err := gate.Preset("development")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, other := range map[string]*gate.Policy{"none": nil, "another": &lax} {
+		again, err := (&workflow.Runner{Gate: workflow.Gate{Policy: other, Book: j}, Now: midnight}).FinishRecorded(t.Context(), "r1")
+		if err != nil || !reflect.DeepEqual(again.Report, first.Report) {
+			t.Errorf("with %s: %v, %+v\nwant %+v", name, err, again.Report, first.Report)
+		}
 	}
 }
 
