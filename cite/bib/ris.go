@@ -135,7 +135,7 @@ func (rec *risRecord) reference() ibid.Reference {
 		left[slices.IndexFunc(pairs, same)] = true
 	}
 	for i, p := range pairs {
-		if left[i] {
+		if left[i] && !saidBefore(keep, p) {
 			keep = append(keep, p)
 		}
 	}
@@ -197,6 +197,19 @@ func once(to *string, v string) bool {
 	}
 	*to = v
 	return true
+}
+
+// saidBefore tells a date that what is kept says already: written beside a date of another tag, the two are read as one.
+func saidBefore(kept [][2]string, p [2]string) bool {
+	tag := first(risSame[p[0]], p[0])
+	switch tag {
+	case "PY", "DA", "Y2":
+	default:
+		return false
+	}
+	return slices.ContainsFunc(kept, func(q [2]string) bool {
+		return first(risSame[q[0]], q[0]) == tag && (q[1] == p[1] || reflect.DeepEqual(risDate(q[1]), risDate(p[1])))
+	})
 }
 
 // onceDate takes another spelling of the same date for the same.
@@ -449,6 +462,9 @@ func (w *risWriter) record(r ibid.Reference, f Format) {
 		w.text(v[0], placeOf(kind, v[1]))
 	}
 	from, to := splitPages(w.take("page"))
+	if to != "" && slices.Contains(keep, [2]string{"SP", from}) { // the one that was kept would be read as this
+		from, to = from+"-"+to, ""
+	}
 	if to == "" && hasTag(keep, "EP") { // behind a first page the last one that was kept would be read with it
 		if i := strings.LastIndexByte(from, '-'); i < 0 {
 			from, to = "", from

@@ -343,7 +343,8 @@ func (p *texReader) mathsOf(s string) []node {
 	m := texReader{s: s}
 	nodes, ok := m.formula(0)
 	if !ok || m.more() {
-		return []node{{text: "$" + unescapeAnds(squeeze(s)) + "$"}}
+		// A blank at its ends means nothing and stays: a text that only looks like maths may have it.
+		return []node{{text: "$" + unescapeAnds(spaces.ReplaceAllString(s, " ")) + "$"}}
 	}
 	return nodes
 }
