@@ -4,6 +4,7 @@ package pageurl
 import (
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -26,25 +27,43 @@ func Plain(s string) string {
 	if strings.Count(host, ".") > 1 {
 		host = strings.TrimPrefix(strings.TrimPrefix(host, "m."), "amp.")
 	}
+	if strings.Contains(host, ":") {
+		host = "[" + host + "]"
+	}
 	if p := u.Port(); p != "" && p != "80" && p != "443" {
 		host += ":" + p
 	}
 	path := strings.TrimRight(u.Path, "/")
 	path = indexPage.ReplaceAllString(path, "")
-	query := u.Query()
-	for k := range query {
-		if tracking.MatchString(k) {
-			delete(query, k)
-		}
-	}
 	out := host + marks.Replace(path)
-	if q := query.Encode(); q != "" {
+	if q := parameters(u.RawQuery); q != "" {
 		out += "?" + q
 	}
 	if strings.HasPrefix(u.Fragment, "!") || strings.HasPrefix(u.Fragment, "/") { // pages drawn by a script
 		out += "#" + u.Fragment
 	}
 	return out
+}
+
+// parameters puts those that say what is read in order. Where they are not written as forms write them, as with ";" between them or
+// a bare "%", they stay as they are: what is left out of one address may be all that tells it from another.
+func parameters(raw string) string {
+	query, err := url.ParseQuery(raw)
+	if err != nil {
+		all := strings.Split(raw, "&")
+		all = slices.DeleteFunc(all, func(p string) bool {
+			name, _, _ := strings.Cut(p, "=")
+			return p == "" || tracking.MatchString(name)
+		})
+		slices.Sort(all)
+		return strings.Join(all, "&")
+	}
+	for k := range query {
+		if tracking.MatchString(k) {
+			delete(query, k)
+		}
+	}
+	return query.Encode()
 }
 
 // Short is an address as a text may print it: as it is written, without scheme, "www." and a trailing slash.

@@ -1,6 +1,8 @@
 package pageurl_test
 
 import (
+	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/ibid-dev/ibid/internal/pageurl"
@@ -24,6 +26,13 @@ func TestPlain(t *testing.T) {
 		{"https://example.org/#/a"},
 		{"https://example.org/caf%C3%A9", "https://example.org/café"},
 		{"https://example.org/100%", "http://www.example.org/100%/"},
+		{"https://example.org/v?id=1;page=2", "http://www.example.org/v/?id=1;page=2&utm_source=x"},
+		{"https://example.org/v?id=7;page=2"},
+		{"https://example.org/v"},
+		{"https://example.org/v?q=100%", "https://example.org/v?fbclid=1&q=100%"},
+		{"https://example.org/v?q=50%"},
+		{"http://[::1]:8080/"},
+		{"http://[::1:8080]/"},
 		{"https://m.org"},
 		{"https://example.com"},
 	}
@@ -45,4 +54,21 @@ func TestPlain(t *testing.T) {
 			t.Errorf("%q names no host: %q", s, got)
 		}
 	}
+}
+
+// Who sent the reader tells no page from another.
+func FuzzPlain(f *testing.F) {
+	for _, s := range []string{"https://www.example.org:8080/a/?b=1;c=2&d=%#!x", "//m.example.org/100%/index.html?utm_source=a", "http://[::1]:80/?q=a+b", "www.example.org/caf\u00e9?x=%zz&a"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		one := pageurl.Plain(s)
+		if u, err := url.Parse(strings.TrimSpace(s)); err != nil || u.Host == "" { // as "…/100%", which stays as it is written
+			return
+		}
+		tracked := pageurl.Plain(strings.TrimSpace(s) + "&utm_source=x")
+		if strings.Contains(s, "?") && !strings.Contains(s, "#") && tracked != one {
+			t.Errorf("%q is %q, tracked %q", s, one, tracked)
+		}
+	})
 }
