@@ -26,8 +26,9 @@ type attributing struct {
 	ctx    context.Context
 	asker  *workflow.Asker
 	asked  asked
-	ready  chan struct{} // closed when given, found, from and failed are set
+	ready  chan struct{} // closed when given, unread, found, from and failed are set
 	given  []givenSource
+	unread []string       // files of the request of which no text could be read, by name
 	found  []ibid.Passage // one for each of given, then those of the library
 	from   string
 	failed error
@@ -135,8 +136,11 @@ func (s *Server) beginAttributing(ctx context.Context, q asked, library bool) *a
 
 func (a *attributing) find() error {
 	for _, g := range a.asked.sources {
+		file := g.file
 		if g.read(a.ctx) {
 			a.given = append(a.given, g)
+		} else if file != nil {
+			a.unread = append(a.unread, or(file.name, "a file without a name"))
 		}
 	}
 	var err error

@@ -15,7 +15,8 @@ type gatewayNote struct {
 	Attributed    bool            `json:"attributed"`
 	Error         string          `json:"error,omitempty"`
 	Notice        string          `json:"notice,omitempty"`
-	From          string          `json:"from,omitempty"` // request, library, answer
+	Unread        []string        `json:"unread,omitempty"` // files of the request of which no text could be read
+	From          string          `json:"from,omitempty"`   // request, library, answer
 	Sources       []gatewaySource `json:"sources"`
 	Texts         []gatewayText   `json:"texts"` // one for each choice, or block of text
 }
@@ -88,7 +89,7 @@ func (a *attributing) note() gatewayNote {
 		n.Error = "the answer could not be attributed; the server's log says why"
 		return n
 	}
-	n.Attributed, n.From = true, a.whence()
+	n.Attributed, n.From, n.Unread = true, a.whence(), a.unread
 	for _, p := range passages {
 		src := api.PublicSource(p.Source)
 		n.Sources = append(n.Sources, gatewaySource{Rank: p.Rank, Kind: a.source(p.Rank).kind, ID: string(src.ID), Title: src.Title(), URL: src.URI})

@@ -574,3 +574,19 @@ func TestKeysGoNowhereElse(t *testing.T) {
 		}
 	}
 }
+
+// A file of which no text can be read is named: the answer is held against the library, and who sent the file would think otherwise.
+func TestGatewayNamesFilesThatCannotBeRead(t *testing.T) {
+	w := open(t).cables()
+	file := func(name, data string) any {
+		return map[string]any{"type": "document", "title": name, "source": map[string]any{"type": "base64", "media_type": "application/pdf", "data": data}}
+	}
+	ask := func(parts ...any) reply {
+		parts = append(parts, map[string]any{"type": "text", "text": "When did the cable of 1858 fail?"})
+		return w.post("/v1/messages", map[string]any{"model": "m", "max_tokens": 9, "messages": []any{map[string]any{"role": "user", "content": parts}}}).want(200)
+	}
+	ask(file("report.pdf", "!!!"), file("", "JVBERi0x")).says(`"from":"library"`).says(`"unread":["report.pdf","a file without a name"]`)
+	if r := ask(); strings.Contains(string(r.body), "unread") {
+		t.Errorf("nothing was sent along: %s", r.body)
+	}
+}
