@@ -78,6 +78,7 @@ func Read(s string) (Lines, bool) {
 
 // lines says what was read.
 func (r *reader) lines() Lines {
+	r.bounded()
 	w := writer{s: r.s, rows: r.rowsOf, listed: r.rows, around: map[int]bool{}, measures: r.measures(), records: r.records}
 	short := map[int][]leaf{} // of each object
 	for _, l := range r.leaves {
@@ -237,9 +238,14 @@ func (w *writer) leaf(l leaf) {
 		}
 	}
 	counted := l.counted(w.s)
-	if counted != "" {
-		l.own, l.over = l.own.withoutUnit(), l.over.withoutUnit()
-	} else {
+	scaled, scale, other := l.scaled(w.s, w.measures[l.of])
+	switch {
+	case other:
+		n := len(l.own.words) - 1
+		counted, l.own = scale, key{l.own.words[:n], l.own.of[:n]}
+	case counted != "":
+		l.own, l.over = l.own.withoutUnit(l.least), l.over.withoutUnit(false)
+	default:
 		counted = l.beside(w.measures[l.of], w.s)
 	}
 	day := l.day(w.s)
@@ -278,7 +284,11 @@ func (w *writer) leaf(l leaf) {
 			w.say("open 24 hours", at)
 			continue
 		}
-		w.value(at)
+		if other {
+			w.say(scaled, at)
+		} else {
+			w.value(at)
+		}
 		if counted != "" {
 			w.say(" "+counted, ibid.Span{Start: at.End, End: at.End})
 		}
@@ -290,6 +300,9 @@ func (w *writer) leaf(l leaf) {
 	}
 	if len(l.at) == 1 {
 		v := Value{Rows: w.rows(l.of), Text: l.at[0].In(w.s), At: ibid.Span{Start: from, End: w.out.Len()}}
+		if other {
+			v.Text = scaled
+		}
 		if _, one := w.listed[l.of]; !one { // the name of a list names none of its objects
 			v.Name = lower(l.over.words)
 		}
