@@ -95,7 +95,15 @@ func (c *comparison) numberSaid(k int) (saidValue, bool) {
 			v.per = r.per
 		}
 	}
-	return v, !tok.kind.has(stop) || tok.num != 1 || v.amount.unit != ""
+	return v, !tok.kind.has(stop) || tok.num != 1 || v.amount.unit != "" || c.hasNone(k+1)
+}
+
+// hasNone reports whether data says that there is none of what the token at k names: stops: 0.
+func (c *comparison) hasNone(k int) bool {
+	key := c.mine.key(k)
+	return slices.ContainsFunc(c.t.fieldsOf(c.a.passage).all, func(f field) bool {
+		return f.kind == ofNumber && f.number == 0 && len(f.keys) > 0 && f.keys[len(f.keys)-1] == key
+	})
 }
 
 // dateOf reads a date that saidDate found in a text.
@@ -195,7 +203,7 @@ func (c *comparison) recordOf(set fieldSet, values []saidValue) (record, bool) {
 	var r record
 	for _, i := range set.ids {
 		f := fields[i]
-		if f.kind == ofText && !has(f.words) || f.kind == ofDate && !slices.ContainsFunc(dates, func(d dayOf) bool { return d.day > 0 && d.is(f.date) }) {
+		if f.kind == ofText && !has(f.words) && !has(c.spoken(f.words)) || f.kind == ofDate && !slices.ContainsFunc(dates, func(d dayOf) bool { return d.day > 0 && d.is(f.date) }) {
 			continue
 		}
 		r.rows = append(r.rows, f.Rows[0])
@@ -234,6 +242,17 @@ func (c *comparison) recordOf(set fieldSet, values []saidValue) (record, bool) {
 		}
 	}
 	return r, true
+}
+
+// spoken are the words of a name without its codes, which people leave out: steel bolt for Steel bolt M8. It has none where the segment has a code itself.
+func (c *comparison) spoken(words []string) []string {
+	coded := func(s string) bool {
+		return strings.ContainsFunc(s, unicode.IsDigit) && strings.ContainsFunc(s, unicode.IsLetter)
+	}
+	if !slices.ContainsFunc(words, coded) || slices.ContainsFunc(c.s.tokens, func(t token) bool { return coded(t.at.In(c.s.text)) }) {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(words), coded)
 }
 
 // ofYear is a quarter in words; data has Q2.
@@ -344,7 +363,7 @@ func (c *comparison) nearer(k int, v saidValue, values []saidValue) bool {
 var toldBy = func() map[string][]string {
 	out := map[string][]string{}
 	for word, names := range map[string]string{
-		"tall": "height", "wide": "width", "deep": "depth", "sleep": "capacity guest", "accommodate": "capacity guest", "hold": "capacity", "seat": "capacity", "old": "age", "aged": "age", "measure": "size", "fit": "capacity guest",
+		"cover": "distance", "travel": "distance", "tall": "height", "wide": "width", "deep": "depth", "sleep": "capacity guest", "accommodate": "capacity guest", "hold": "capacity", "seat": "capacity", "old": "age", "aged": "age", "measure": "size", "fit": "capacity guest",
 		"cost": "price fare fee amount", "priced": "price", "earn": "salary wage pay", "make": "salary", "paid": "amount total salary", "charged": "amount total", "depart": "departure", "leave": "departure", "arrive": "arrival delivery",
 		"land": "arrival", "weigh": "weight", "hired": "hire start", "joined": "hire join start", "placed": "order ordered", "ordered": "order", "shipped": "ship shipped shipping", "delivered": "delivery",
 		"begin": "start", "start": "start begin", "finish": "end", "ends": "end", "runs": "start end", "scored": "score points", "released": "release", "expire": "expiration expiry", "due": "due",
@@ -420,17 +439,15 @@ func (c *comparison) fieldSaid(v saidValue, values []saidValue, r record) {
 			c.e.agreed = append(c.e.agreed, c.s.tokens[k].at)
 		}
 		return
-	case len(best) != 1 || loosely.MatchString(c.s.text) || v.kind == ofNumber && (relative.MatchString(ofYear.ReplaceAllString(c.s.text, "")) || !c.otherNumber(v, best[0], r)):
+	case len(best) != 1 || c.loose(v, best[0]) || v.kind == ofNumber && (relative.MatchString(ofYear.ReplaceAllString(c.s.text, "")) || !c.otherNumber(v, best[0], r)):
 		return
 	}
-	if slices.ContainsFunc(r.fields, func(f field) bool {
-		return f.kind == ofText && len(f.words) <= fewWords && slices.Contains(f.words, c.s.tokens[v.from].key)
-	}) {
-		return // Visa ending in 4471
+	if slices.ContainsFunc(c.t.fieldsOf(c.a.passage).all, func(f field) bool { return f.kind == ofText && slices.Contains(f.words, c.s.tokens[v.from].key) }) {
+		return // Visa ending in 4471, and what one of its users says
 	}
 	if v.starts == 0 && slices.ContainsFunc(r.fields, func(f field) bool {
 		fit, _ := c.speaksOf(f, v, values)
-		return equal(f) && f.At != best[0].At && (fit > 0 || most < 1)
+		return equal(f) && f.At != best[0].At && (fit > max(0, most-1) || most < 1)
 	}) {
 		return // of two values that may be meant each is said of its own
 	}
@@ -443,8 +460,26 @@ func (c *comparison) fieldSaid(v saidValue, values []saidValue, r record) {
 	}
 }
 
-// fewWords are those of a value whose numbers are no amounts.
-const fewWords = 8
+// loose reports whether a segment says its value so that another one may be meant. About 18 is not 0, nor up to 50 where 10 is the most.
+func (c *comparison) loose(v saidValue, f field) bool {
+	if v.kind != ofNumber {
+		return loosely.MatchString(c.s.text)
+	}
+	if loosely.MatchString(hedged.ReplaceAllString(c.s.text, "")) {
+		return true
+	}
+	said := v.amount.inUnitOf(f.amount)
+	switch hedge, _ := c.mine.hedge(v.first); {
+	case hedge == upTo:
+		return said <= f.number
+	case hedge.rough():
+		return off(said, f.number) < 0.3
+	}
+	return hedged.MatchString(c.s.text)
+}
+
+// hedged are the words of loosely that say how far a number may be off.
+var hedged = regexp.MustCompile(`(?i)\b(?:up to|about|around|approximately|nearly|almost)\b`)
 
 // relative stand in sentences whose numbers are reckoned from others.
 var relative = regexp.MustCompile(`(?i)\b(?:later|earlier|ago|more|less|fewer|older|younger|times|twice|double|half|thirds?|quarters?|reduced|increased|saves?|discount|off)\b`)
@@ -528,7 +563,10 @@ func rounds(mine, theirs float64) bool {
 
 // ofAnother finds a text that another object of the list has in place of that of the one that is spoken of.
 func (c *comparison) ofAnother(r record, all []field) {
-	if r.row == 0 || slices.ContainsFunc(c.s.tokens, func(t token) bool { return t.kind&(negation|compare) != 0 }) {
+	compared := c.mine.names("than") || c.mine.names("as")
+	if r.row == 0 || slices.ContainsFunc(c.s.tokens, func(t token) bool {
+		return t.kind.has(negation) || t.kind.has(compare) && (compared || t.key != "under")
+	}) {
 		return
 	}
 	at := map[string]int{} // of each word the first token

@@ -129,11 +129,23 @@ func (c *comparison) sameNumber(v saidValue, f field) bool {
 
 // otherNumber reports whether a number that is not that of a field denies it: both count the same thing for the same time.
 func (c *comparison) otherNumber(v saidValue, f field, r record) bool {
-	if !alikeUnits(v.amount, f.amount) || v.per != "" && f.per != "" && v.per != f.per {
+	dated := f.number >= 1800 && f.number <= 2100 && slices.Contains(f.keys, years)
+	if !alikeUnits(v.amount, f.amount) || dated && v.amount.unit != "" || v.per != "" && f.per != "" && v.per != f.per {
+		return false
+	}
+	if behind := c.mine.key(v.amount.to); (smallUnits[behind] || behind == square) && f.counts != behind {
 		return false
 	}
 	said := v.amount.inUnitOf(f.amount)
-	return !farOff(said, f.number) && !c.follows(v, f.amount, r)
+	return !farOff(said, f.number) && (r.row != 0 || !unlikely(said, f.number)) && !c.follows(v, f.amount, r)
+}
+
+
+// unlikely reports whether a number is so many times another one that something else is meant, where no object is named. Zeros are left out and added by mistake.
+func unlikely(a, b float64) bool {
+	times := max(math.Abs(a), math.Abs(b)) / max(min(math.Abs(a), math.Abs(b)), 1e-9)
+	tens := math.Log10(times)
+	return min(math.Abs(a), math.Abs(b)) > 0 && times > 15 && math.Abs(tens-math.Round(tens)) > 0.1
 }
 
 // follows reports whether a number may be reckoned from those of a record: a sum, a difference, a product, a share, how many there are, so many times one of them as the
@@ -159,7 +171,9 @@ func (c *comparison) follows(v saidValue, in amount, r record) bool {
 		for k, g := range all {
 			a, b, both := f.number, g.number, alike && alikeUnits(v.amount, g.amount)
 			switch {
-			case i == k:
+			case i == k, a == 0, b == 0, a == 1, b == 1:
+			case both && c.timesSaid(v, func(n float64) bool { return near(n*a + b) }): // two people, and a pitch
+				return true
 			case both && (near(a+b) || !few && near(a-b)), alike && !few && (near(a*b) || b != 0 && near(a/b)), percent && b != 0 && (near(100*a/b) || near(100*(a-b)/b)):
 				return true
 			}

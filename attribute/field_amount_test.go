@@ -9,6 +9,7 @@ func TestAmountsOfFields(t *testing.T) {
 		flat   = "Rent: $1,450 per month\nDeposit: $2,000\nBedrooms: 2\nBathrooms: 1.5\nSize: 870 sq ft\nCapacity: 4 guests\nLease term: 12 months\nAvailable: September 1, 2024\nAddress: 88 Harbor Lane"
 		kettle = `{"name": "Aqua Kettle", "price_cents": 4999, "currency": "USD", "capacity_ml": 1700, "power_w": 1500, "weight_g": 1200, "boil_time_sec": 240, "warranty_months": 24, "height_cm": 24, "width_cm": 16, "shipping": {"days_min": 3, "days_max": 5}}`
 		order  = "Order date: March 4, 2024\nShipping: $5.99\nPayment: Visa ending in 4471\nShipping method: Standard (5-7 business days)\nTotal: $99.30"
+		car    = `{"year": 2022, "mpg_city": 41, "mpg_highway": 38, "towing_capacity_lbs": 1750, "accidents": 0, "owners": 1}`
 		rooms  = `[{"type": "Standard", "price_per_night": 110, "low_c": -2, "currency": "USD"}, {"type": "Deluxe", "price_per_night": 165, "low_c": 4, "currency": "USD"}]`
 	)
 	for _, c := range []struct{ claim, source, denied string }{
@@ -39,6 +40,13 @@ func TestAmountsOfFields(t *testing.T) {
 		{"It boils in 3 minutes.", kettle, "3"},
 		{"Shipping takes 5 to 7 days.", kettle, "5"},
 		{"Shipping takes 3 to 5 days.", kettle, ""},
+		{"It can tow up to 3,500 pounds.", car, "3,500"},
+		{"It can tow up to 1,750 pounds.", car, ""},
+		{"It gets 38 mpg in the city.", car, "38"},
+		{"It gets 38 mpg on the highway.", car, ""},
+		{"It has had one accident.", car, "one"},
+		{"It had one owner.", car, ""},
+		{"It covered 44 km a day.", car, ""},
 		{"Payment was by Visa ending in 4471.", order, ""},
 		{"Standard shipping takes 5 to 7 business days.", order, ""},
 		{"Shipping was $6.99.", order, "6.99"},

@@ -12,6 +12,8 @@ func TestFieldsOfTables(t *testing.T) {
 	for _, c := range []struct{ claim, source, denied string }{
 		{"The Growth plan is the cheapest plan by price.", plans, "cheapest"},
 		{"The Basic plan is the cheapest plan by price.", plans, ""},
+		{"The Growth plan supports up to 50 users.", plans, "50"},
+		{"The Scale plan supports up to 50 users.", plans, ""},
 		{"The Growth plan has SSO.", plans, "SSO"},
 		{"The Scale plan has SSO.", plans, ""},
 		{"The Growth plan has no SSO.", plans, ""},

@@ -19,6 +19,8 @@ func meant(name key, value string) string {
 		return languages[strings.ToLower(value)]
 	case n == "stops" && value == "0":
 		return "nonstop"
+	case len(value) == 3 && slices.ContainsFunc(name.words, func(w string) bool { return flown[strings.ToLower(w)] }):
+		return airports[value]
 	case strings.Contains(n, "price range"):
 		return prices[value]
 	}
@@ -192,7 +194,7 @@ var sides = wordSet(`size width height depth length diagonal screen display thic
 var units = map[string]string{
 	"pct": "percent", "percent": "percent", "percentage": "percent", "usd": "dollars", "eur": "euros", "gbp": "pounds",
 	"gb": "GB", "mb": "MB", "tb": "TB",
-	"km": "km", "cm": "cm", "mm": "mm", "kg": "kg", "mi": "miles", "miles": "miles", "ft": "feet", "lb": "pounds", "lbs": "pounds",
+	"km": "km", "cm": "cm", "mm": "mm", "kg": "kg", "mi": "miles", "miles": "miles", "ft": "feet", "gal": "gallons", "gallons": "gallons", "lb": "pounds", "lbs": "pounds",
 	"sec": "seconds", "secs": "seconds", "seconds": "seconds", "min": "minutes", "mins": "minutes", "minutes": "minutes", "hrs": "hours", "hours": "hours",
 	"days": "days", "weeks": "weeks", "months": "months", "years": "years", "mph": "mph", "kmh": "km/h", "kph": "km/h", "celsius": "°C", "fahrenheit": "°F",
 }
@@ -202,6 +204,149 @@ var prices = map[string]string{
 	"1": "inexpensive", "2": "mid-priced", "3": "upscale, expensive", "4": "very expensive",
 	"$": "inexpensive", "$$": "mid-priced", "$$$": "upscale, expensive", "$$$$": "very expensive",
 }
+
+// flown are words in the names of fields that give an airport.
+var flown = wordSet(`airport origin destination from to departure arrival layover stopover via iata connection connections`)
+
+// airports are the cities of those with most passengers, by the codes of IATA.
+var airports = func() map[string]string {
+	m := map[string]string{}
+	for line := range strings.Lines(`ATL Atlanta
+DFW Dallas
+DAL Dallas
+DEN Denver
+ORD Chicago
+MDW Chicago
+LAX Los Angeles
+JFK New York
+LGA New York
+EWR Newark
+LAS Las Vegas
+MCO Orlando
+MIA Miami
+FLL Fort Lauderdale
+CLT Charlotte
+SEA Seattle
+PHX Phoenix
+SFO San Francisco
+OAK Oakland
+SJC San Jose
+SAN San Diego
+IAH Houston
+HOU Houston
+BOS Boston
+MSP Minneapolis
+DTW Detroit
+PHL Philadelphia
+SLC Salt Lake City
+BWI Baltimore
+DCA Washington
+IAD Washington
+TPA Tampa
+AUS Austin
+BNA Nashville
+PDX Portland
+STL St. Louis
+MSY New Orleans
+RDU Raleigh
+SMF Sacramento
+HNL Honolulu
+ANC Anchorage
+CLE Cleveland
+PIT Pittsburgh
+IND Indianapolis
+YYZ Toronto
+YVR Vancouver
+YUL Montreal
+YYC Calgary
+MEX Mexico City
+CUN Cancún
+GRU São Paulo
+GIG Rio de Janeiro
+EZE Buenos Aires
+BOG Bogotá
+LIM Lima
+SCL Santiago
+LHR London
+LGW London
+STN London
+MAN Manchester
+EDI Edinburgh
+DUB Dublin
+CDG Paris
+ORY Paris
+NCE Nice
+AMS Amsterdam
+BRU Brussels
+FRA Frankfurt
+MUC Munich
+BER Berlin
+HAM Hamburg
+DUS Düsseldorf
+ZRH Zurich
+GVA Geneva
+VIE Vienna
+PRG Prague
+WAW Warsaw
+BUD Budapest
+CPH Copenhagen
+ARN Stockholm
+OSL Oslo
+HEL Helsinki
+KEF Reykjavik
+MAD Madrid
+BCN Barcelona
+LIS Lisbon
+OPO Porto
+FCO Rome
+MXP Milan
+LIN Milan
+VCE Venice
+NAP Naples
+ATH Athens
+IST Istanbul
+SAW Istanbul
+TLV Tel Aviv
+CAI Cairo
+DXB Dubai
+AUH Abu Dhabi
+DOH Doha
+RUH Riyadh
+NBO Nairobi
+ADD Addis Ababa
+LOS Lagos
+JNB Johannesburg
+CPT Cape Town
+DEL Delhi
+BOM Mumbai
+BLR Bengaluru
+SIN Singapore
+KUL Kuala Lumpur
+BKK Bangkok
+CGK Jakarta
+MNL Manila
+HKG Hong Kong
+TPE Taipei
+PEK Beijing
+PKX Beijing
+PVG Shanghai
+CAN Guangzhou
+ICN Seoul
+GMP Seoul
+NRT Tokyo
+HND Tokyo
+KIX Osaka
+SYD Sydney
+MEL Melbourne
+BNE Brisbane
+PER Perth
+AKL Auckland
+`) {
+		code, city, _ := strings.Cut(strings.TrimSpace(line), " ")
+		m[code] = city
+	}
+	return m
+}()
 
 // languages are those most often found in data, by the codes of ISO 639-1.
 var languages = map[string]string{
