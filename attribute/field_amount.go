@@ -133,13 +133,17 @@ func (c *comparison) otherNumber(v saidValue, f field, r record) bool {
 	if !alikeUnits(v.amount, f.amount) || dated && v.amount.unit != "" || v.per != "" && f.per != "" && v.per != f.per {
 		return false
 	}
-	if behind := c.mine.key(v.amount.to); (smallUnits[behind] || behind == square) && f.counts != behind {
+	behind := c.mine.key(v.amount.to)
+	switch {
+	case behind == square && strings.Contains(f.Text, "²"):
+	case (smallUnits[behind] || behind == square) && f.counts != behind:
 		return false
+	case moneyUnits[f.amount.unit] && v.amount.unit == "" && v.to < len(c.s.tokens) && c.s.tokens[v.to].content():
+		return false // two tickets
 	}
 	said := v.amount.inUnitOf(f.amount)
 	return !farOff(said, f.number) && (r.row != 0 || !unlikely(said, f.number)) && !c.follows(v, f.amount, r)
 }
-
 
 // unlikely reports whether a number is so many times another one that something else is meant, where no object is named. Zeros are left out and added by mistake.
 func unlikely(a, b float64) bool {

@@ -20,6 +20,7 @@ func TestFieldsOfTables(t *testing.T) {
 		{"The Scale plan has no SSO.", plans, "SSO"},
 		{"Only the Scale plan has SSO, unlike the Growth plan.", plans, ""},
 		{"The Growth plan has two storage regions.", plans, ""},
+		{"Two Growth plans by their price cost $58.", plans, ""},
 		{"The weight is 1.63 kg.", spec, "1.63"},
 		{"The weight is 1,360 g.", spec, ""},
 		{"The memory is 32 GB.", spec, "32"},
