@@ -62,7 +62,7 @@ var ofCounts = keys(`table dataset list result response file cart invoice contai
 
 // extremes are words for the one of several that has the most or the least of something: of what the name of a field says, or the sentence.
 var extremes = regexp.MustCompile(`(?i)\b(?:(?P<dear>most expensive|priciest|costliest|dearest|highest[- ]priced)|(?P<cheap>cheapest|least expensive|lowest[- ]priced|most affordable)|(?P<best>highest[- ]paid|best[- ]paid)|(?P<worst>lowest[- ]paid)` +
-	`|(?P<hot>warmest|hottest)|(?P<cold>coldest|coolest)|(?P<heavy>heaviest)|(?P<light>lightest)|(?P<long>longest)|(?P<short>shortest|fastest|quickest)|(?P<late>latest)|(?P<early>earliest)|(?P<high>highest|largest|biggest|greatest|maximum)|(?P<low>lowest|smallest|fewest|minimum))\b`)
+	`|(?P<hot>warmest|hottest)|(?P<cold>coldest|coolest)|(?P<heavy>heaviest)|(?P<light>lightest)|(?P<old>oldest)|(?P<young>youngest)|(?P<long>longest)|(?P<short>shortest|fastest|quickest)|(?P<late>latest)|(?P<early>earliest)|(?P<high>highest|largest|biggest|greatest|maximum)|(?P<low>lowest|smallest|fewest|minimum))\b`)
 
 // ofExtreme are the names of the fields that such a word is of, and whether the most is meant.
 var ofExtreme = map[string]struct {
@@ -70,7 +70,7 @@ var ofExtreme = map[string]struct {
 	most   bool
 }{
 	"dear": {moneyKeys, true}, "cheap": {moneyKeys, false}, "best": {keys(`salary wage pay`), true}, "worst": {keys(`salary wage pay`), false},
-	"hot": {keys(`high max temperature temp`), true}, "cold": {keys(`low min temperature temp`), false}, "heavy": {keys(`weight`), true}, "light": {keys(`weight`), false},
+	"hot": {keys(`high max temperature temp`), true}, "cold": {keys(`low min temperature temp`), false}, "heavy": {keys(`weight`), true}, "light": {keys(`weight`), false}, "old": {keys(`age`), true}, "young": {keys(`age`), false},
 	"long": {keys(`duration length distance time`), true}, "short": {keys(`duration length distance time`), false},
 	"late": {nil, true}, "early": {nil, false}, "high": {nil, true}, "low": {nil, false},
 }
@@ -112,22 +112,28 @@ func (c *comparison) most(r record, all []field) {
 		return float64((f.date.year*12+f.date.month)*31+f.date.day)*24*60 + float64(max(0, f.clock.minutes))
 	}
 	extreme, others := mine[0], 0
-	for _, f := range all {
-		if f.kind != mine[0].kind || strings.Join(f.Name, " ") != strings.Join(mine[0].Name, " ") {
-			continue
+	for i, among := range c.among(r) { // North had the most in Q1: of all of Q1, or of all quarters of the North
+		most, n := mine[0], 0
+		for _, f := range all {
+			if f.kind != most.kind || strings.Join(f.Name, " ") != strings.Join(most.Name, " ") || among != nil && (len(f.Rows) == 0 || !slices.Contains(among, f.Rows[0])) {
+				continue
+			}
+			if n++; of.most && value(f) > value(most) || !of.most && value(f) < value(most) {
+				most = f
+			}
 		}
-		if others++; of.most && value(f) > value(extreme) || !of.most && value(f) < value(extreme) {
-			extreme = f
+		if n > 1 && value(most) == value(mine[0]) {
+			c.e.agreed = append(c.e.agreed, at)
+			for _, k := range by {
+				c.e.agreed = append(c.e.agreed, c.s.tokens[k].at)
+			}
+			return
+		}
+		if i == 0 {
+			extreme, others = most, n
 		}
 	}
 	if others < 2 {
-		return
-	}
-	if value(extreme) == value(mine[0]) {
-		c.e.agreed = append(c.e.agreed, at)
-		for _, k := range by {
-			c.e.agreed = append(c.e.agreed, c.s.tokens[k].at)
-		}
 		return
 	}
 	from, to := c.s.covering(at)

@@ -4,12 +4,12 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
 
 	"github.com/ibid-dev/ibid"
-	"github.com/ibid-dev/ibid/internal/listing"
 )
 
 // saidValue is a value that a segment gives.
@@ -41,25 +41,8 @@ func (c *comparison) valuesSaid() []saidValue {
 			out = append(out, saidValue{field: f, at: at, from: from, to: to, first: from})
 		}
 	}
-	names := saidDate.SubexpNames()
 	for _, m := range saidDate.FindAllStringSubmatchIndex(text, maxSaid) {
-		var d dayOf
-		for i := 1; i < len(names); i++ {
-			if m[2*i] < 0 {
-				continue
-			}
-			switch w := text[m[2*i]:m[2*i+1]]; names[i][0] {
-			case 'y':
-				d.year = atoi(w)
-			case 'd':
-				d.day = atoi(w)
-			default:
-				if d.month = slices.Index(monthsOf, strings.ToLower(w)) + 1; d.month == 0 {
-					d.month = atoi(w)
-				}
-			}
-		}
-		add(field{kind: ofDate, date: d}, ibid.Span{Start: m[0], End: m[1]})
+		add(field{kind: ofDate, date: dateOf(text, m)}, ibid.Span{Start: m[0], End: m[1]})
 	}
 	for _, m := range saidClock.FindAllStringSubmatchIndex(text, maxSaid) {
 		part := func(i int) string {
@@ -83,15 +66,65 @@ func (c *comparison) valuesSaid() []saidValue {
 		if len(out) >= maxSaid {
 			break
 		}
-		if !tok.kind.has(number) || tok.kind.has(ordinal) || tok.kind.has(stop) && tok.num == 1 || slices.ContainsFunc(out, func(o saidValue) bool { return o.from <= k && k < o.to }) {
+		if !tok.kind.has(number) || tok.kind.has(ordinal) || slices.ContainsFunc(out, func(o saidValue) bool { return o.from <= k && k < o.to }) {
 			continue
 		}
-		_, first, _ := c.mine.unit(k)
-		v := saidValue{field: field{kind: ofNumber, number: tok.num}, at: tok.at, from: k, to: k + 1, first: min(first, k), aside: c.partOfName(k), named: c.ofName(k)}
-		v.aside = v.aside || v.named
-		out = append(out, v)
+		if v, ok := c.numberSaid(k); ok {
+			if n := len(out) - 1; c.mine.upTo(k) >= 0 {
+				v.starts = 1
+			} else if n >= 0 && out[n].kind == ofNumber && out[n].starts == 1 && c.mine.upTo(out[n].from) == k {
+				v.starts = -1
+			}
+			out = append(out, v)
+		}
 	}
 	return out[:min(len(out), maxSaid)]
+}
+
+// numberSaid is the number at k, with its unit and what goes on in smaller ones: 3 hours and 50 minutes. The word "one" is a number before a unit only.
+func (c *comparison) numberSaid(k int) (saidValue, bool) {
+	tok := c.s.tokens[k]
+	_, first, _ := c.mine.unit(k)
+	v := saidValue{field: field{kind: ofNumber, number: tok.num, amount: amount{value: tok.num}}, at: tok.at, from: k, to: k + 1, first: min(first, k), aside: c.partOfName(k), named: c.ofName(k)}
+	v.aside = v.aside || v.named
+	if a, ok := c.mine.amount(k); ok && !tok.kind.has(year) && a.unit != whole {
+		if v.amount = a; a.to > k+2 && a.from == k && measures[a.unit].of != "" && a.value > tok.num {
+			v.number, v.to = a.value, a.to
+		}
+		if r, ok := c.mine.rateOf(a); ok {
+			v.per = r.per
+		}
+	}
+	return v, !tok.kind.has(stop) || tok.num != 1 || v.amount.unit != "" || c.hasNone(k+1)
+}
+
+// hasNone reports whether data says that there is none of what the token at k names: stops: 0.
+func (c *comparison) hasNone(k int) bool {
+	key := c.mine.key(k)
+	return slices.ContainsFunc(c.t.fieldsOf(c.a.passage).all, func(f field) bool {
+		return f.kind == ofNumber && f.number == 0 && len(f.keys) > 0 && f.keys[len(f.keys)-1] == key
+	})
+}
+
+// dateOf reads a date that saidDate found in a text.
+func dateOf(text string, m []int) dayOf {
+	var d dayOf
+	for i, name := range saidDate.SubexpNames() {
+		if i == 0 || m[2*i] < 0 {
+			continue
+		}
+		switch w := text[m[2*i]:m[2*i+1]]; name[0] {
+		case 'y':
+			d.year = atoi(w)
+		case 'd':
+			d.day = atoi(w)
+		default:
+			if d.month = slices.Index(monthsOf, strings.ToLower(w)) + 1; d.month == 0 {
+				d.month = atoi(w)
+			}
+		}
+	}
+	return d
 }
 
 // partOfName reports whether the number at k is part of a word, ORD-52673 or 1Z36, or what another one is out of.
@@ -150,6 +183,7 @@ type record struct {
 	row    int   // 0 where the data has one only
 	rows   []int // of several that are named
 	named  []ibid.Span
+	picked []filter // the values by which it was found, where no single one tells it
 }
 
 // recordOf finds it. It is not ok where a segment speaks of one among several and does not say which.
@@ -159,6 +193,9 @@ func (c *comparison) recordOf(set fieldSet, values []saidValue) (record, bool) {
 	for _, tok := range c.s.tokens {
 		said[tok.key] = true
 	}
+	if m := ofYear.FindStringSubmatch(c.s.text); m != nil {
+		said["q"+strconv.Itoa(1+strings.Index("fi1sse2nth3rfo4t", strings.ToLower(m[1][:2]))/4)] = true
+	}
 	has := func(words []string) bool {
 		return len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !said[w] })
 	}
@@ -166,7 +203,7 @@ func (c *comparison) recordOf(set fieldSet, values []saidValue) (record, bool) {
 	var r record
 	for _, i := range set.ids {
 		f := fields[i]
-		if f.kind == ofText && !has(f.words) || f.kind == ofDate && !slices.ContainsFunc(dates, func(d dayOf) bool { return d.day > 0 && d.is(f.date) }) {
+		if f.kind == ofText && !has(f.words) && !has(c.spoken(f.words)) || f.kind == ofDate && !slices.ContainsFunc(dates, func(d dayOf) bool { return d.day > 0 && d.is(f.date) }) {
 			continue
 		}
 		r.rows = append(r.rows, f.Rows[0])
@@ -181,6 +218,11 @@ func (c *comparison) recordOf(set fieldSet, values []saidValue) (record, bool) {
 	}
 	if len(r.rows) == 0 {
 		r.rows = c.byOtherName(fields, has)
+	}
+	if len(r.rows) == 0 && len(set.ids) == 0 {
+		if picked, rows, ok := c.filters(set, has); ok && len(picked) > 0 && len(rows) == 1 {
+			r.rows, r.picked, r.named = rows, picked, c.spansOf(picked)
+		}
 	}
 	switch {
 	case len(r.rows) > 1:
@@ -201,6 +243,20 @@ func (c *comparison) recordOf(set fieldSet, values []saidValue) (record, bool) {
 	}
 	return r, true
 }
+
+// spoken are the words of a name without its codes, which people leave out: steel bolt for Steel bolt M8. It has none where the segment has a code itself.
+func (c *comparison) spoken(words []string) []string {
+	coded := func(s string) bool {
+		return strings.ContainsFunc(s, unicode.IsDigit) && strings.ContainsFunc(s, unicode.IsLetter)
+	}
+	if !slices.ContainsFunc(words, coded) || slices.ContainsFunc(c.s.tokens, func(t token) bool { return coded(t.at.In(c.s.text)) }) {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(words), coded)
+}
+
+// ofYear is a quarter in words; data has Q2.
+var ofYear = regexp.MustCompile(`(?i)\b(first|second|third|fourth|1st|2nd|3rd|4th) quarter\b`)
 
 // byOtherName are the objects of lists that a segment names by an airline, a customer and the like that no other has.
 func (c *comparison) byOtherName(fields []field, has func([]string) bool) []int {
@@ -232,7 +288,10 @@ func saidDates(all []saidValue) []dayOf {
 // speaksOf is how well the words of a segment name a field for a value of it, 0 where they do not, with the tokens that do. A word that stands nearer to
 // another value is said of that one, and between two of the one behind it.
 func (c *comparison) speaksOf(f field, v saidValue, values []saidValue) (fit float64, by []int) {
-	for _, key := range f.keys {
+	for i, key := range f.keys {
+		if i > 0 && f.keys[i-1] == "per" || key == minute {
+			continue // of price_per_night, and days_min
+		}
 		named, token := 0.0, -1
 		for _, w := range c.tellers(key) {
 			if w.worth > named && !c.nearer(w.token, v, values) {
@@ -287,8 +346,10 @@ func (c *comparison) tellers(key string) []teller {
 // maxTellers bounds how often a word may be repeated.
 const maxTellers = 8
 
+var minute = plainKey("min")
+
 // vagueKeys say little in the name of a field.
-var vagueKeys = keys(`date time at on value number amount estimated current name of`)
+var vagueKeys = keys(`date time at on value number amount estimated current name of per max min maximum minimum`)
 
 // nearer reports whether a token stands nearer to another value than to v.
 func (c *comparison) nearer(k int, v saidValue, values []saidValue) bool {
@@ -302,6 +363,7 @@ func (c *comparison) nearer(k int, v saidValue, values []saidValue) bool {
 var toldBy = func() map[string][]string {
 	out := map[string][]string{}
 	for word, names := range map[string]string{
+		"cover": "distance", "travel": "distance", "tall": "height", "wide": "width", "deep": "depth", "sleep": "capacity guest", "accommodate": "capacity guest", "hold": "capacity", "seat": "capacity", "old": "age", "aged": "age", "measure": "size", "fit": "capacity guest",
 		"cost": "price fare fee amount", "priced": "price", "earn": "salary wage pay", "make": "salary", "paid": "amount total salary", "charged": "amount total", "depart": "departure", "leave": "departure", "arrive": "arrival delivery",
 		"land": "arrival", "weigh": "weight", "hired": "hire start", "joined": "hire join start", "placed": "order ordered", "ordered": "order", "shipped": "ship shipped shipping", "delivered": "delivery",
 		"begin": "start", "start": "start begin", "finish": "end", "ends": "end", "runs": "start end", "scored": "score points", "released": "release", "expire": "expiration expiry", "due": "due",
@@ -315,12 +377,9 @@ var toldBy = func() map[string][]string {
 
 // fields compares the numbers, dates, times and words of a segment with those that data gives to the same thing under the name that the segment has for it.
 func (c *comparison) fields() {
-	if _, data := c.t.data[c.a.passage]; !data {
-		return
-	}
 	set := c.t.fieldsOf(c.a.passage)
 	all := set.all
-	if len(all) == 0 || len(c.found) > 0 {
+	if len(all) == 0 || len(c.found) > 0 || !set.tells(c) {
 		return
 	}
 	values := c.valuesSaid()
@@ -338,6 +397,7 @@ func (c *comparison) fields() {
 	}
 	c.most(r, all)
 	c.ofAnother(r, all)
+	c.soOf(r)
 	c.weekday(values, r)
 	if len(c.e.agreed) > 0 && len(c.found) == 0 {
 		c.e.agreed = append(c.e.agreed, r.named...)
@@ -352,17 +412,20 @@ func (c *comparison) fields() {
 
 // fieldSaid compares a value of the segment with the field of the record that it names.
 func (c *comparison) fieldSaid(v saidValue, values []saidValue, r record) {
-	loose, _ := c.mine.hedge(v.from)
 	equal := func(f field) bool {
 		switch v.kind {
 		case ofNumber:
-			return f.kind == ofNumber && (math.Abs(f.number) == v.number || loose.allows(v.number, f.number) || loose.holds(v.number, f.number) || rounds(v.number, f.number))
+			return f.kind == ofNumber && c.sameNumber(v, f)
 		case ofTime:
 			return (f.kind == ofTime || f.kind == ofDate) && f.clock.minutes != unsaid && v.clock.is(f.clock)
 		}
 		return f.kind == ofDate && v.date.is(f.date)
 	}
 	best, most, by := c.fieldsFor(v, values, r)
+	if len(best) == 0 && v.kind == ofNumber && c.s.tokens[v.from].kind.has(year) && c.mine.key(v.from-1) == "in" {
+		v.field = field{kind: ofDate, date: dayOf{year: int(v.number)}}
+		best, most, by = c.fieldsFor(v, values, r)
+	}
 	switch {
 	case slices.ContainsFunc(best, equal):
 		c.e.agreed = append(c.e.agreed, v.at)
@@ -376,12 +439,15 @@ func (c *comparison) fieldSaid(v saidValue, values []saidValue, r record) {
 			c.e.agreed = append(c.e.agreed, c.s.tokens[k].at)
 		}
 		return
-	case len(best) != 1 || loosely.MatchString(c.s.text) || v.kind == ofNumber && (relative.MatchString(c.s.text) || farOff(v.number, best[0].number)) || v.kind == ofNumber && (c.unitsDiffer(v, best[0]) || c.follows(v, r)):
+	case len(best) != 1 || c.loose(v, best[0]) || v.kind == ofNumber && (relative.MatchString(ofYear.ReplaceAllString(c.s.text, "")) || !c.otherNumber(v, best[0], r)):
 		return
+	}
+	if slices.ContainsFunc(c.t.fieldsOf(c.a.passage).all, func(f field) bool { return f.kind == ofText && slices.Contains(f.words, c.s.tokens[v.from].key) }) {
+		return // Visa ending in 4471, and what one of its users says
 	}
 	if v.starts == 0 && slices.ContainsFunc(r.fields, func(f field) bool {
 		fit, _ := c.speaksOf(f, v, values)
-		return equal(f) && f.At != best[0].At && (fit > 0 || most < 1)
+		return equal(f) && f.At != best[0].At && (fit > max(0, most-1) || most < 1)
 	}) {
 		return // of two values that may be meant each is said of its own
 	}
@@ -394,12 +460,36 @@ func (c *comparison) fieldSaid(v saidValue, values []saidValue, r record) {
 	}
 }
 
+// loose reports whether a segment says its value so that another one may be meant. About 18 is not 0, nor up to 50 where 10 is the most.
+func (c *comparison) loose(v saidValue, f field) bool {
+	if v.kind != ofNumber {
+		return loosely.MatchString(c.s.text)
+	}
+	if loosely.MatchString(hedged.ReplaceAllString(c.s.text, "")) {
+		return true
+	}
+	said := v.amount.inUnitOf(f.amount)
+	switch hedge, _ := c.mine.hedge(v.first); {
+	case hedge == upTo:
+		return said <= f.number
+	case hedge.rough():
+		return off(said, f.number) < 0.3
+	}
+	return hedged.MatchString(c.s.text)
+}
+
+// hedged are the words of loosely that say how far a number may be off.
+var hedged = regexp.MustCompile(`(?i)\b(?:up to|about|around|approximately|nearly|almost)\b`)
+
 // relative stand in sentences whose numbers are reckoned from others.
 var relative = regexp.MustCompile(`(?i)\b(?:later|earlier|ago|more|less|fewer|older|younger|times|twice|double|half|thirds?|quarters?|reduced|increased|saves?|discount|off)\b`)
 
 // farOff reports whether two numbers are too unlike to be said of the same.
 func farOff(a, b float64) bool {
 	a, b = math.Abs(a), math.Abs(b)
+	if min(a, b) == 0 {
+		return max(a, b) > 12
+	}
 	return max(a, b) > 2000*min(a, b)
 }
 
@@ -409,7 +499,7 @@ func (c *comparison) fieldsFor(v saidValue, values []saidValue, r record) (best 
 	paid, _, _ := c.mine.unit(v.from)
 	var only []field
 	for _, f := range r.fields {
-		if f.kind != v.kind && !(v.kind == ofTime && f.kind == ofDate && f.clock.minutes != unsaid) {
+		if f.kind != v.kind && !(v.kind == ofTime && f.kind == ofDate && f.clock.minutes != unsaid) || v.kind == ofNumber && !alikeUnits(v.amount, f.amount) {
 			continue
 		}
 		if v.kind != ofNumber || moneyUnits[paid] && slices.ContainsFunc(f.keys, func(k string) bool { return moneyKeys[k] }) {
@@ -417,6 +507,7 @@ func (c *comparison) fieldsFor(v saidValue, values []saidValue, r record) (best 
 		}
 		fit, tokens := c.speaksOf(f, v, values)
 		switch {
+		case fit == 0 && v.kind == ofNumber:
 		case v.starts > 0 && slices.ContainsFunc(f.keys, func(k string) bool { return startKeys[k] }), v.starts < 0 && slices.ContainsFunc(f.keys, func(k string) bool { return endKeys[k] }):
 			fit += 2
 		case v.starts != 0:
@@ -432,6 +523,9 @@ func (c *comparison) fieldsFor(v saidValue, values []saidValue, r record) (best 
 			best, by = append(best, f), append(by, tokens...)
 		}
 	}
+	if len(only) == 0 && v.kind == ofNumber {
+		only = onlyOfKind(v, c.mine.key(v.amount.to), r)
+	}
 	if len(best) == 0 && len(only) == 1 && v.starts == 0 {
 		return only, 0.5, nil
 	}
@@ -441,7 +535,7 @@ func (c *comparison) fieldsFor(v saidValue, values []saidValue, r record) (best 
 // moneyUnits are those of money, and moneyKeys names of fields that give it.
 var moneyUnits, moneyKeys = keys(`dollar euro pound yen`), keys(`price cost fare fee amount total subtotal salary wage pay balance budget revenue`)
 
-var startKeys, endKeys = keys(`start begin from departure depart open`), keys(`end finish to until arrival arrive close`)
+var startKeys, endKeys = keys(`start begin from departure depart open min minimum`), keys(`end finish to until arrival arrive close max maximum`)
 
 // addPlain adds a conflict that no judge overrules.
 func (c *comparison) addPlain(kind string, from, to, left, right int) {
@@ -458,49 +552,21 @@ func (c *comparison) addSure(kind string, from, to, left, right int, reason stri
 	}
 }
 
-// unitsDiffer reports whether a number and that of a field have different units: what they come to is compared elsewhere.
-func (c *comparison) unitsDiffer(v saidValue, f field) bool {
-	mine, _, _ := c.mine.unit(v.from)
-	left, right := c.t.covering(c.a.passage, f.At)
-	if left >= right {
-		return true
-	}
-	theirs, _, _ := c.t.line(c.a.passage, left, right).unit(left)
-	return mine != "" && theirs != "" && mine != theirs
-}
-
 // rounds reports whether a number is another one with fewer digits: 3.5 for 3.52, 12 for 11.6.
 func rounds(mine, theirs float64) bool {
 	if theirs == math.Trunc(theirs) {
 		return false
 	}
-	return mine == math.Round(theirs) || mine == math.Round(theirs*10)/10 || mine == math.Round(theirs*100)/100
-}
-
-// follows reports whether a number may be reckoned from those of a record: a sum, a difference, a product, a share, how many there are.
-func (c *comparison) follows(v saidValue, r record) bool {
-	var all []float64
-	for _, f := range r.fields {
-		if f.kind == ofNumber && len(all) < 40 {
-			all = append(all, f.number)
-		}
-	}
-	near := func(x float64) bool {
-		return math.Abs(x-v.number) <= 0.005*math.Abs(v.number) && math.Abs(x-v.number) < 0.006 || x == v.number
-	}
-	for i, a := range all {
-		for k, b := range all {
-			if i != k && (near(a+b) || near(a-b) || near(a*b) || b != 0 && (near(a/b) || near(100*a/b) || near(100*(a-b)/b))) {
-				return true
-			}
-		}
-	}
-	return slices.ContainsFunc(c.t.data[c.a.passage].Lists, func(l listing.List) bool { return float64(len(l.Rows)) == v.number })
+	whole := math.Round(theirs)
+	return mine == whole && (math.Abs(theirs) >= 10 || math.Abs(theirs-whole) < 0.3) || mine == math.Round(theirs*10)/10 || mine == math.Round(theirs*100)/100
 }
 
 // ofAnother finds a text that another object of the list has in place of that of the one that is spoken of.
 func (c *comparison) ofAnother(r record, all []field) {
-	if r.row == 0 || slices.ContainsFunc(c.s.tokens, func(t token) bool { return t.kind&(negation|compare) != 0 }) {
+	compared := c.mine.names("than") || c.mine.names("as")
+	if r.row == 0 || slices.ContainsFunc(c.s.tokens, func(t token) bool {
+		return t.kind.has(negation) || t.kind.has(compare) && (compared || t.key != "under")
+	}) {
 		return
 	}
 	at := map[string]int{} // of each word the first token
@@ -523,9 +589,10 @@ func (c *comparison) ofAnother(r record, all []field) {
 			continue
 		}
 		from, to := len(c.s.tokens), 0
+		all := !slices.ContainsFunc(f.words, func(w string) bool { return !own[w] })
 		for _, w := range f.words {
 			k, said := at[w]
-			if !said || own[w] {
+			if !said || all {
 				to = 0
 				break
 			}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/internal/listing"
 )
 
@@ -16,6 +17,7 @@ const (
 	ofNumber
 	ofTime
 	ofDate
+	ofSo // yes or no
 )
 
 // field is a named value of data, read.
@@ -25,6 +27,10 @@ type field struct {
 	keys   []string // of its name
 	words  []string // of a text
 	number float64
+	amount amount // of a number, with the unit that the data gives it
+	counts string // the word behind its unit: guest in 4 guests
+	so     bool   // it is so
+	per    string // the span of time that it is for, empty where none is said
 	clock  clockTime
 	date   dayOf
 }
@@ -57,6 +63,8 @@ type fieldSet struct {
 	all   []field
 	names map[string]bool // words of the names of fields and lists
 	ids   []int           // the fields by which the objects of lists are told apart
+	lists []listing.List
+	at    ibid.Span // where they stand in the passage
 }
 
 // fieldsOf reads the fields of a passage when they are first asked for; of one with more than can be compared there are none.
@@ -64,22 +72,31 @@ func (t *turn) fieldsOf(passage int) fieldSet {
 	if f, ok := t.fields[passage]; ok {
 		return f
 	}
+	values, lists := t.data[passage].Values, t.data[passage].Lists
+	_, data := t.data[passage]
+	if !data {
+		values, lists = t.tableValues(passage)
+	}
 	out := fieldSet{names: map[string]bool{}}
-	data := t.data[passage]
-	if len(data.Values) <= maxFields {
-		for _, v := range data.Values {
+	if len(values) > 0 && len(values) <= maxFields {
+		out.lists, out.at = lists, ibid.Span{Start: values[0].At.Start, End: values[len(values)-1].At.End}
+		if !data {
+			out.at.Start = tableStart(t.passages[passage].Chunk.Text, out.at.Start)
+		}
+		for _, v := range values {
 			f := readField(v)
+			t.weigh(passage, &f)
 			out.all = append(out.all, f)
 			for _, key := range f.keys {
 				out.names[key] = true
 			}
 		}
-		for _, l := range data.Lists {
+		for _, l := range lists {
 			for _, w := range l.Name {
 				out.names[normal(w)] = true
 			}
 		}
-		out.ids = identities(out.all, data.Lists)
+		out.ids = identities(out.all, lists)
 	}
 	if t.fields == nil {
 		t.fields = map[int]fieldSet{}
@@ -155,6 +172,8 @@ func readField(v listing.Value) field {
 		f.keys = append(f.keys, normal(w))
 	}
 	switch text := strings.TrimSpace(v.Text); {
+	case v.So:
+		f.kind, f.so = ofSo, text == "yes"
 	case isoDate.MatchString(text):
 		m := isoDate.FindStringSubmatch(text)
 		f.kind, f.date = ofDate, dayOf{atoi(m[1]), atoi(m[2]), atoi(m[3])}
@@ -171,7 +190,13 @@ func readField(v listing.Value) field {
 	case clockValue.MatchString(text) && strings.ContainsAny(text, ":aApP"):
 		f.kind, f.clock = ofTime, readClock(clockValue.FindStringSubmatch(text))
 	default:
-		f.words = inEnglish.contentKeys(text)
+		if d, ok := wholeDate(text); ok {
+			f.kind, f.date, f.clock.minutes = ofDate, d, unsaid
+		} else if n, ok := measuredValue(text); ok {
+			f.kind, f.number = ofNumber, n
+		} else {
+			f.words = inEnglish.contentKeys(text)
+		}
 	}
 	return f
 }

@@ -34,12 +34,13 @@ type Stars struct {
 	At       ibid.Span // in the lines, with its name
 }
 
-// Value is a named one, but for what is so or not.
+// Value is a named one.
 type Value struct {
 	Name []string  // its words in small letters, behind those of what holds it
 	Rows []int     // those of several like it that have the value, the innermost first
 	Text string    // as the data has it
 	At   ibid.Span // in the lines
+	So   bool      // it says that something is so, or not
 }
 
 // List is one of objects, by its name and theirs as Values have them.
@@ -78,6 +79,7 @@ func Read(s string) (Lines, bool) {
 
 // lines says what was read.
 func (r *reader) lines() Lines {
+	r.bounded()
 	w := writer{s: r.s, rows: r.rowsOf, listed: r.rows, around: map[int]bool{}, measures: r.measures(), records: r.records}
 	short := map[int][]leaf{} // of each object
 	for _, l := range r.leaves {
@@ -222,24 +224,22 @@ func (w *writer) leaf(l leaf) {
 			}
 			fallthrough
 		case "false", "no":
-			w.stop()
-			w.say("no ", l.at[0])
-			w.named(l)
-			w.stop()
+			w.so(l, false)
 			return
 		case "true", "yes":
-			w.stop()
-			w.named(l)
-			w.say(": ", before)
-			w.say("yes", l.at[0])
-			w.stop()
+			w.so(l, true)
 			return
 		}
 	}
 	counted := l.counted(w.s)
-	if counted != "" {
-		l.own, l.over = l.own.withoutUnit(), l.over.withoutUnit()
-	} else {
+	scaled, scale, other := l.scaled(w.s, w.measures[l.of])
+	switch {
+	case other:
+		n := len(l.own.words) - 1
+		counted, l.own = scale, key{l.own.words[:n], l.own.of[:n]}
+	case counted != "":
+		l.own, l.over = l.own.withoutUnit(l.least), l.over.withoutUnit(false)
+	default:
 		counted = l.beside(w.measures[l.of], w.s)
 	}
 	day := l.day(w.s)
@@ -278,7 +278,11 @@ func (w *writer) leaf(l leaf) {
 			w.say("open 24 hours", at)
 			continue
 		}
-		w.value(at)
+		if other {
+			w.say(scaled, at)
+		} else {
+			w.value(at)
+		}
 		if counted != "" {
 			w.say(" "+counted, ibid.Span{Start: at.End, End: at.End})
 		}
@@ -289,11 +293,10 @@ func (w *writer) leaf(l leaf) {
 		w.hours = append(w.hours, Hours{day, open == 0 && close == 0 && !w.around[l.of], open, close, ibid.Span{Start: start, End: w.out.Len()}})
 	}
 	if len(l.at) == 1 {
-		v := Value{Rows: w.rows(l.of), Text: l.at[0].In(w.s), At: ibid.Span{Start: from, End: w.out.Len()}}
-		if _, one := w.listed[l.of]; !one { // the name of a list names none of its objects
-			v.Name = lower(l.over.words)
+		v := Value{Name: w.nameOf(l), Rows: w.rows(l.of), Text: l.at[0].In(w.s), At: ibid.Span{Start: from, End: w.out.Len()}}
+		if other {
+			v.Text = scaled
 		}
-		v.Name = append(v.Name, lower(l.own.words)...)
 		w.values = append(w.values, v)
 	}
 	if value, ok := l.rating(w.s); ok {
@@ -302,6 +305,30 @@ func (w *writer) leaf(l leaf) {
 	if w.of = l.of; !short {
 		w.stop()
 	}
+}
+
+// so writes what is so or not in a line of its own.
+func (w *writer) so(l leaf, yes bool) {
+	w.stop()
+	start, text := w.out.Len(), "no"
+	if !yes {
+		w.say("no ", l.at[0])
+	}
+	if w.named(l); yes {
+		text = "yes"
+		w.say(": ", ibid.Span{Start: l.at[0].Start, End: l.at[0].Start})
+		w.say(text, l.at[0])
+	}
+	w.values = append(w.values, Value{w.nameOf(l), w.rows(l.of), text, ibid.Span{Start: start, End: w.out.Len()}, true})
+	w.stop()
+}
+
+// nameOf are the words of a leaf's name. The name of a list names none of its objects.
+func (w *writer) nameOf(l leaf) []string {
+	if _, one := w.listed[l.of]; one {
+		return lower(l.own.words)
+	}
+	return append(lower(l.over.words), lower(l.own.words)...)
 }
 
 // word reports whether a value is a word that somebody wrote, not Python's None.

@@ -3,6 +3,7 @@ package listing
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/ibid-dev/ibid"
@@ -18,6 +19,8 @@ func meant(name key, value string) string {
 		return languages[strings.ToLower(value)]
 	case n == "stops" && value == "0":
 		return "nonstop"
+	case len(value) == 3 && slices.ContainsFunc(name.words, func(w string) bool { return flown[strings.ToLower(w)] }):
+		return airports[value]
 	case strings.Contains(n, "price range"):
 		return prices[value]
 	}
@@ -32,10 +35,54 @@ func (l leaf) counted(data string) string {
 			return ""
 		}
 	}
-	if unit := l.own.unit(); unit != "" {
+	if unit, _ := l.own.unit(l.least); unit != "" {
 		return unit
 	}
-	return l.over.unit()
+	if unit, i := l.over.unit(false); i > 0 && shortUnits[strings.ToLower(l.over.words[i])] == "" {
+		return unit
+	}
+	return ""
+}
+
+// bounded marks the leaves whose "min" is no minute, but the least of what another one of the object is the most of: days_min beside days_max.
+func (r *reader) bounded() {
+	type name struct {
+		of    int
+		words string
+	}
+	most := map[name]bool{}
+	for _, l := range r.leaves {
+		if words := strings.ToLower(strings.Join(l.own.words, " ")); strings.HasSuffix(words, "max") {
+			most[name{l.of, words}] = true
+		}
+	}
+	for i, l := range r.leaves {
+		if words := strings.ToLower(strings.Join(l.own.words, " ")); strings.HasSuffix(words, " min") {
+			r.leaves[i].least = most[name{l.of, strings.TrimSuffix(words, "min") + "max"}]
+		}
+	}
+}
+
+// scaled is a plain number of thousandths or hundredths in the unit that people say, with what it is of; false where it is none: duration_ms, and price_cents
+// beside a currency.
+func (l leaf) scaled(data string, m measure) (number, unit string, ok bool) {
+	if len(l.at) != 1 || len(l.own.words) < 2 || !plainNumber.MatchString(l.at[0].In(data)) {
+		return "", "", false
+	}
+	n, err := strconv.ParseFloat(l.at[0].In(data), 64)
+	if err != nil {
+		return "", "", false
+	}
+	if m.currency == "" {
+		m.currency = m.around
+	}
+	switch last := strings.ToLower(l.own.words[len(l.own.words)-1]); {
+	case last == "ms" && n >= 1000:
+		return strconv.FormatFloat(n/1000, 'f', -1, 64), "seconds", true
+	case (last == "cents" || last == "cent") && m.currency != "":
+		return strconv.FormatFloat(n/100, 'f', 2, 64), m.currency, true
+	}
+	return "", "", false
 }
 
 // measure is what the numbers of an object are of, by the leaves beside them: money, and amounts of anything.
@@ -99,34 +146,55 @@ var (
 
 var plainNumber = regexp.MustCompile(`^-?\d+(?:\.\d+)?$`)
 
-// unit is the one that a name ends with. A name that is nothing else may say what it is of: minutes of a meeting.
-func (k key) unit() string {
-	if n := len(k.words); n > 1 {
-		last := strings.ToLower(k.words[n-1])
-		if degree := map[string]string{"c": "°C", "f": "°F"}[last]; degree != "" && heat[strings.ToLower(k.words[n-2])] {
-			return degree
-		}
-		return units[last]
+// unit is the one that a name ends with, before a word for a minimum or a maximum, and the place of its word: monthly_usd, weight_kg_max. A name that is nothing else
+// may say what it is of: minutes of a meeting. Least tells that "min" is no minute.
+func (k key) unit(least bool) (string, int) {
+	i := len(k.words) - 1
+	if i > 0 && (least || strings.EqualFold(k.words[i], "max")) {
+		i--
 	}
-	return ""
+	if i < 1 {
+		return "", 0
+	}
+	last, before := strings.ToLower(k.words[i]), strings.ToLower(k.words[i-1])
+	if degree := map[string]string{"c": "°C", "f": "°F"}[last]; degree != "" && heat[before] {
+		return degree, i
+	}
+	if unit := units[last]; unit != "" {
+		return unit, i
+	}
+	if last != "in" || sides[before] {
+		return shortUnits[last], i
+	}
+	return "", 0
 }
 
-func (k key) withoutUnit() key {
-	if k.unit() == "" {
+func (k key) withoutUnit(least bool) key {
+	unit, i := k.unit(least)
+	if unit == "" {
 		return k
 	}
-	n := len(k.words) - 1
-	return key{k.words[:n], k.of[:n]}
+	return key{slices.Delete(slices.Clone(k.words), i, i+1), slices.Delete(slices.Clone(k.of), i, i+1)}
 }
 
 // heat is what a C or an F behind it says the degrees of: temp_c, high_f.
 var heat = wordSet(`temp temperature high low max min maximum minimum like point`)
 
+// shortUnits are those that stand for something else at the end of a name that is no single one's: sizes_m may be the middle ones. They are not looked for in the name
+// of what holds a value.
+var shortUnits = map[string]string{
+	"ms": "ms", "s": "seconds", "h": "hours", "m": "m", "in": "inches", "inches": "inches", "g": "g", "grams": "g", "mg": "mg", "oz": "ounces", "l": "liters", "ml": "ml", "liters": "liters", "litres": "liters",
+	"w": "watts", "kw": "kW", "watts": "watts", "wh": "Wh", "kwh": "kWh", "mah": "mAh", "hz": "Hz", "ghz": "GHz", "mbps": "Mbps", "kcal": "kcal", "nm": "Nm", "sqft": "square feet", "sqm": "square meters", "m2": "square meters",
+}
+
+// sides are what inches behind them are of: size_in, but not check_in.
+var sides = wordSet(`size width height depth length diagonal screen display thickness wheel`)
+
 // units are what names end with, and what people say.
 var units = map[string]string{
 	"pct": "percent", "percent": "percent", "percentage": "percent", "usd": "dollars", "eur": "euros", "gbp": "pounds",
 	"gb": "GB", "mb": "MB", "tb": "TB",
-	"km": "km", "cm": "cm", "mm": "mm", "kg": "kg", "mi": "miles", "miles": "miles", "ft": "feet", "lb": "pounds", "lbs": "pounds",
+	"km": "km", "cm": "cm", "mm": "mm", "kg": "kg", "mi": "miles", "miles": "miles", "ft": "feet", "gal": "gallons", "gallons": "gallons", "lb": "pounds", "lbs": "pounds",
 	"sec": "seconds", "secs": "seconds", "seconds": "seconds", "min": "minutes", "mins": "minutes", "minutes": "minutes", "hrs": "hours", "hours": "hours",
 	"days": "days", "weeks": "weeks", "months": "months", "years": "years", "mph": "mph", "kmh": "km/h", "kph": "km/h", "celsius": "°C", "fahrenheit": "°F",
 }
@@ -136,6 +204,149 @@ var prices = map[string]string{
 	"1": "inexpensive", "2": "mid-priced", "3": "upscale, expensive", "4": "very expensive",
 	"$": "inexpensive", "$$": "mid-priced", "$$$": "upscale, expensive", "$$$$": "very expensive",
 }
+
+// flown are words in the names of fields that give an airport.
+var flown = wordSet(`airport origin destination from to departure arrival layover stopover via iata connection connections`)
+
+// airports are the cities of those with most passengers, by the codes of IATA.
+var airports = func() map[string]string {
+	m := map[string]string{}
+	for line := range strings.Lines(`ATL Atlanta
+DFW Dallas
+DAL Dallas
+DEN Denver
+ORD Chicago
+MDW Chicago
+LAX Los Angeles
+JFK New York
+LGA New York
+EWR Newark
+LAS Las Vegas
+MCO Orlando
+MIA Miami
+FLL Fort Lauderdale
+CLT Charlotte
+SEA Seattle
+PHX Phoenix
+SFO San Francisco
+OAK Oakland
+SJC San Jose
+SAN San Diego
+IAH Houston
+HOU Houston
+BOS Boston
+MSP Minneapolis
+DTW Detroit
+PHL Philadelphia
+SLC Salt Lake City
+BWI Baltimore
+DCA Washington
+IAD Washington
+TPA Tampa
+AUS Austin
+BNA Nashville
+PDX Portland
+STL St. Louis
+MSY New Orleans
+RDU Raleigh
+SMF Sacramento
+HNL Honolulu
+ANC Anchorage
+CLE Cleveland
+PIT Pittsburgh
+IND Indianapolis
+YYZ Toronto
+YVR Vancouver
+YUL Montreal
+YYC Calgary
+MEX Mexico City
+CUN Cancún
+GRU São Paulo
+GIG Rio de Janeiro
+EZE Buenos Aires
+BOG Bogotá
+LIM Lima
+SCL Santiago
+LHR London
+LGW London
+STN London
+MAN Manchester
+EDI Edinburgh
+DUB Dublin
+CDG Paris
+ORY Paris
+NCE Nice
+AMS Amsterdam
+BRU Brussels
+FRA Frankfurt
+MUC Munich
+BER Berlin
+HAM Hamburg
+DUS Düsseldorf
+ZRH Zurich
+GVA Geneva
+VIE Vienna
+PRG Prague
+WAW Warsaw
+BUD Budapest
+CPH Copenhagen
+ARN Stockholm
+OSL Oslo
+HEL Helsinki
+KEF Reykjavik
+MAD Madrid
+BCN Barcelona
+LIS Lisbon
+OPO Porto
+FCO Rome
+MXP Milan
+LIN Milan
+VCE Venice
+NAP Naples
+ATH Athens
+IST Istanbul
+SAW Istanbul
+TLV Tel Aviv
+CAI Cairo
+DXB Dubai
+AUH Abu Dhabi
+DOH Doha
+RUH Riyadh
+NBO Nairobi
+ADD Addis Ababa
+LOS Lagos
+JNB Johannesburg
+CPT Cape Town
+DEL Delhi
+BOM Mumbai
+BLR Bengaluru
+SIN Singapore
+KUL Kuala Lumpur
+BKK Bangkok
+CGK Jakarta
+MNL Manila
+HKG Hong Kong
+TPE Taipei
+PEK Beijing
+PKX Beijing
+PVG Shanghai
+CAN Guangzhou
+ICN Seoul
+GMP Seoul
+NRT Tokyo
+HND Tokyo
+KIX Osaka
+SYD Sydney
+MEL Melbourne
+BNE Brisbane
+PER Perth
+AKL Auckland
+`) {
+		code, city, _ := strings.Cut(strings.TrimSpace(line), " ")
+		m[code] = city
+	}
+	return m
+}()
 
 // languages are those most often found in data, by the codes of ISO 639-1.
 var languages = map[string]string{
