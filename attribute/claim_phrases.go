@@ -331,6 +331,13 @@ func saysUnanswered(s string) bool {
 	for _, lead := range []string{"it is not ", "it's not ", "it isn't "} {
 		if rest, ok := strings.CutPrefix(s, lead); ok {
 			verb, rest, _ := strings.Cut(rest, " ")
+			for _, prep := range []string{"in ", "by ", "from "} {
+				if where, ok := strings.CutPrefix(rest, prep); ok {
+					if after, ok := cutMaterial(where); ok {
+						rest = strings.TrimPrefix(after, " ")
+					}
+				}
+			}
 			if slices.Contains(told, verb) && hasPrefix(rest, asksFor) {
 				return true
 			}
