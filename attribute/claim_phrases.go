@@ -163,7 +163,7 @@ func namesMaterial(s string) bool {
 var alones = []string{
 	"yes", "no", "sure", "certainly", "of course", "absolutely", "hello", "hi", "thanks", "thank you", "okay", "ok", "great", "exactly", "indeed",
 	"sorry", "references", "sources", "summary", "conclusion", "introduction", "overview", "answer", "question", "notes", "note", "background", "details", "further reading",
-	"bibliography", "works cited", "key points", "main points", "enjoy", "good luck", "cheers", "best regards", "best wishes", "sincerely", "maybe", "perhaps", "not necessarily", "n/a", "not applicable",
+	"bibliography", "works cited", "key points", "main points", "enjoy", "good luck", "cheers", "best regards", "best wishes", "sincerely", "maybe", "perhaps", "not necessarily", "probably not", "n/a", "not applicable",
 }
 
 // shortCourtesies begin sentences that are courtesies only while they are short: "Sorry is a song by …" is not.
@@ -303,7 +303,7 @@ func advised(s string) string {
 
 // readingOn begin a sentence that says where there is more to read, and elsewhere what follows them.
 var (
-	readingOn = []string{"for more information", "for further information", "for more details", "for further details", "for more detailed information", "to learn more"}
+	readingOn = []string{"for more information", "for further information", "for more details", "for further details", "for more detailed information", "for further assistance", "for further help", "for additional assistance", "to learn more"}
 	elsewhere = []string{"visit", "see", "consult", "refer to", "contact", "check", "read", "go to", "you can", "you may", "you should"}
 )
 
@@ -437,7 +437,7 @@ func speaksOfAbsence(s string) bool {
 		}
 	}
 	for _, none := range []string{"none of the ", "none of these ", "neither of the ", "neither of these ", "neither ", "no passage ", "no source ", "no document "} {
-		if rest, ok := strings.CutPrefix(s, none); ok && (namesMaterial(firstWord(rest)) || strings.HasPrefix(none, "no ")) {
+		if rest, ok := strings.CutPrefix(s, none); ok && (namesMaterial(firstWord(strings.TrimPrefix(strings.TrimPrefix(rest, "provided "), "given "))) || strings.HasPrefix(none, "no ")) {
 			return true
 		}
 	}
@@ -633,7 +633,7 @@ func givesSome(words []string) bool {
 	}
 	for _, w := range words[1:] {
 		switch w = strings.Trim(w, ".,!"); {
-		case slices.Contains([]string{"information", "details", "answers", "insights"}, w):
+		case slices.Contains([]string{"information", "details", "answers", "insights", "context", "background"}, w):
 			return true
 		case !slices.Contains([]string{"some", "more", "conflicting", "different", "contradictory", "general", "limited", "various", "several", "additional", "further", "useful", "helpful", "relevant", "detailed", "specific", "the"}, w):
 			return false

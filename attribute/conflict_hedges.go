@@ -45,7 +45,7 @@ func (l line) modal(i int) (how certainty, from int, denied bool) {
 		switch w := l.word(k); {
 		case w == "will" || w == "definitely" && l.word(k+1) != "not":
 			return certain, k, denied
-		case w == "may" || w == "might" || w == "could":
+		case w == "may" || w == "might" || w == "could" || w == "can" && effects[l.key(i)]:
 			return uncertain, k, denied
 		case w == "not":
 			denied = true
@@ -55,6 +55,9 @@ func (l line) modal(i int) (how certainty, from int, denied bool) {
 	}
 	return unmarked, i, false
 }
+
+// effects are what a thing that can do it may do or not. Who can see something will see it, too.
+var effects = keys(`cause lead result trigger delay increase reduce lower raise worsen damage harm destroy kill affect weaken prevent irritate stain crack shrink`)
 
 // softened are the words by which what will be so need not be.
 var softened = wordSet(`may might could can possible possibly potentially perhaps maybe probably likely usually often sometimes generally typically normally hope hopes believe believes expect expects expected think thinks hopefully should would if`)

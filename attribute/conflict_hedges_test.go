@@ -10,6 +10,8 @@ func TestCertainties(t *testing.T) {
 	for _, c := range []beside{
 		{"Eating fish twice a week will lower the risk of heart disease.", fish, "exchange"},
 		{"A strike will delay the ferries.", "A strike could also delay the ferries on Sunday.", "exchange"},
+		{"Daily aspirin will cause stomach bleeding.", "Daily aspirin can cause stomach bleeding in some people.", "exchange"},
+		{"Visitors will see the palace from the bridge.", "Visitors can see the palace from the bridge.", ""},
 		{"Eating fish twice a week lowers the risk of heart disease.", fish, ""},
 		{"Eating fish twice a week can lower the risk of heart disease.", fish, ""},
 		{"Eating fish twice a week will probably lower the risk of heart disease.", fish, ""},
@@ -44,6 +46,9 @@ func TestOptions(t *testing.T) {
 
 		{"Registration is only possible in person.", register, "quantifier"},
 		{"Payment is accepted only in cash.", "Payment is accepted by card or cash.", "quantifier"},
+		{"Frozen yogurt can only be used in smoothies.", "Frozen yogurt is best used in smoothies or baking.", "quantifier"},
+		{"The firm only installs cedar fences.", "The firm installs cedar and pine fences.", "quantifier"},
+		{"The firm only installs fences.", "The firm installs cedar and pine fences.", ""},
 		{"Registration is possible in person.", register, ""},
 		{"Registration is not only possible in person.", register, ""},
 		{"You can register only online, by mail or in person.", register, ""},

@@ -102,8 +102,8 @@ func (c *comparison) loneOnes() {
 			if q := l.joinedTo(p); q >= 0 && !c.used[q] && !c.mine.names(l.key(q)) && !l.any(func(i int) bool { return only[l.word(i)] }) && !l.denies() && c.tells(p, k, i+1, 0.4) && !c.passageAny(func(l line, i int) bool { return only[l.word(i)] }) {
 				left, right := min(p, q), max(p, q)+1
 				c.add("quantifier", k, i+1, left, right, c.instead(k, i+1, left, right))
+				return
 			}
-			return
 		}
 	}
 }
