@@ -97,7 +97,7 @@ func inACase(s string) bool {
 	return ok && !anyCase.MatchString(when)
 }
 
-var anyCase = regexp.MustCompile(`^(?:you(?:'re| are| have| need| feel| want| suspect| think| believe| experience any| notice any| develop any)\b|in doubt|needed|necessary|possible|there (?:is|are) any|(?:the |your |any |these |this )*(?:symptoms?|problems?|issues?|condition|pain|infestation|it|they)(?: still)? (?:persists?|continues?|worsens?|gets? worse|gets? any worse|do(?:es)? not (?:improve|go away|get better)|don't (?:improve|go away|get better))\b)`)
+var anyCase = regexp.MustCompile(`^(?:you(?:(?:'re| are) (?:unsure|not sure|uncertain|concerned|worried|in doubt)| have (?:any|questions|concerns|doubts|further|more)| suspect| think| believe| experience any| notice any| develop any)\b|in doubt|needed|necessary|possible|there (?:is|are) any|(?:the |your |any |these |this )*(?:symptoms?|problems?|issues?|condition|pain|infestation|it|they)(?: still)? (?:persists?|continues?|worsens?|gets? worse|gets? any worse|do(?:es)? not (?:improve|go away|get better)|don't (?:improve|go away|get better))\b)`)
 
 // sourceAlone is a line that only says which passages are meant: "Source: Passage 1", "(Sources: passages 1 and 2)".
 var sourceAlone = regexp.MustCompile(`^[(\[]?(?:(?:sources?|references?|from|see|citations?|cited|based on|refs?)\s?:?\s*)?(?:the )?(?:passages?|sources?|documents?)\s?#?\d+(?:(?:,? and |,? & |, ?|-|–)(?:(?:passages?|sources?|documents?) )?#?\d+)*[.]?[)\]]?[.:]?$`)

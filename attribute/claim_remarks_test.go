@@ -103,6 +103,7 @@ func TestSendingOnAndOffering(t *testing.T) {
 		"It is recommended to check the soil for nematodes.":                              true,
 		"If symptoms persist, consult a doctor.":                                          false,
 		"If your symptoms get worse, please see a doctor.":                                false,
+		"If you have excessive wax, you should visit your doctor.":                        true,
 		"If the swelling spreads to the neck, see a doctor.":                              true,
 		"You should see a doctor if the swelling lasts more than a week.":                 true,
 		"It is best to speak to your doctor if you have any questions.":                   false,

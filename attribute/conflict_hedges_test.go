@@ -48,6 +48,7 @@ func TestOptions(t *testing.T) {
 		{"Payment is accepted only in cash.", "Payment is accepted by card or cash.", "quantifier"},
 		{"Frozen yogurt can only be used in smoothies.", "Frozen yogurt is best used in smoothies or baking.", "quantifier"},
 		{"The firm only installs cedar fences.", "The firm installs cedar and pine fences.", "quantifier"},
+		{"Bob only wanted to buy some candy.", "Bob went out to buy some candy and put it on the table.", ""},
 		{"The firm only installs fences.", "The firm installs cedar and pine fences.", ""},
 		{"Registration is possible in person.", register, ""},
 		{"Registration is not only possible in person.", register, ""},

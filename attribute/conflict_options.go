@@ -99,7 +99,7 @@ func (c *comparison) loneOnes() {
 				continue
 			}
 			l := c.around(p)
-			if q := l.joinedTo(p); q >= 0 && !c.used[q] && !c.mine.names(l.key(q)) && !l.any(func(i int) bool { return only[l.word(i)] }) && !l.denies() && c.tells(p, k, i+1, 0.4) && !c.passageAny(func(l line, i int) bool { return only[l.word(i)] }) {
+			if q := l.joinedTo(p); q >= 0 && (l.key(min(p, q)+1) != "and" && l.key(max(p, q)-1) != "and" || c.used[max(p, q)+1]) && !c.used[q] && !c.mine.names(l.key(q)) && !l.any(func(i int) bool { return only[l.word(i)] }) && !l.denies() && c.tells(p, k, i+1, 0.4) && !c.passageAny(func(l line, i int) bool { return only[l.word(i)] }) {
 				left, right := min(p, q), max(p, q)+1
 				c.add("quantifier", k, i+1, left, right, c.instead(k, i+1, left, right))
 				return
