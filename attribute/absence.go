@@ -78,24 +78,29 @@ func saidToLack(s string) []ibid.Span {
 // deniedAbsence finds a sentence that speaks of what a segment says that no passage mentions.
 func (t *turn) deniedAbsence(s *segment, d ibid.Draft) (ibid.Contradiction, bool) {
 	for _, topic := range saidToLack(d.Text) {
-		words, ok := t.plainly(s, topic)
+		words, ok := t.plainly(s, topic, nil)
 		if !ok {
 			continue
 		}
-		if w, at, ok := t.speaksOf(words); ok {
-			reason := fmt.Sprintf("says that it is not mentioned, the source speaks of %q", clip(at.In(t.passages[w.passage].Chunk.Text), 80))
-			return ibid.Contradiction{Of: topic.Shift(d.At.Start), To: t.anchor(w.passage, at), Kind: "absence", Reason: reason}, true
+		if w, at, ok := t.speaksOf(words, nil); ok {
+			return t.absence(d, topic, w, at), true
 		}
 	}
-	return ibid.Contradiction{}, false
+	return t.deniedUnasked(s, d)
+}
+
+// absence is the contradiction of a topic that is said to lack, by the place of a source that speaks of it.
+func (t *turn) absence(d ibid.Draft, topic ibid.Span, in sentence, at ibid.Span) ibid.Contradiction {
+	reason := fmt.Sprintf("says that it is not mentioned, the source speaks of %q", clip(at.In(t.passages[in.passage].Chunk.Text), 80))
+	return ibid.Contradiction{Of: topic.Shift(d.At.Start), To: t.anchor(in.passage, at), Kind: "absence", Reason: reason}
 }
 
 // plainly gives the turn's terms for the words of a topic, where each stands in some passage as it is. A word alone with an article may be
-// anything's: "The passages do not mention the cost."
-func (t *turn) plainly(s *segment, topic ibid.Span) (terms []int32, ok bool) {
+// anything's: "The passages do not mention the cost." Light words are left out.
+func (t *turn) plainly(s *segment, topic ibid.Span, light map[string]bool) (terms []int32, ok bool) {
 	article, capitals := false, false
 	for i, tok := range s.tokens {
-		if !topic.Contains(tok.at) {
+		if !topic.Contains(tok.at) || light[tok.key] {
 			continue
 		}
 		article = article || tok.key == "the" || tok.key == "a" || tok.key == "an"
@@ -114,8 +119,8 @@ func (t *turn) plainly(s *segment, topic ibid.Span) (terms []int32, ok bool) {
 }
 
 // speaksOf finds the shortest stretch of a sentence that has all of the terms, near each other. A sentence that tells itself what is
-// mentioned somewhere says nothing of it.
-func (t *turn) speaksOf(terms []int32) (in sentence, at ibid.Span, found bool) {
+// mentioned somewhere says nothing of it, nor does one that does not tell what is asked, where something is.
+func (t *turn) speaksOf(terms []int32, tells func(l line, from, to int) bool) (in sentence, at ibid.Span, found bool) {
 	rarest := slices.MinFunc(terms, func(a, b int32) int { return len(t.terms[a].heads) - len(t.terms[b].heads) })
 	shortest := 2*len(terms) + 3
 	for _, id := range slices.SortedFunc(slices.Values(t.terms[rarest].heads), t.byText) {
@@ -124,7 +129,7 @@ func (t *turn) speaksOf(terms []int32) (in sentence, at ibid.Span, found bool) {
 		if slices.ContainsFunc(words, func(w word32) bool { return slices.Contains(ofMention, t.terms[w.term].key) }) {
 			continue
 		}
-		if from, to := together(words, terms, shortest); to > from {
+		if from, to := together(words, terms, shortest); to > from && (tells == nil || tells(t.line(s.passage, s.start, s.end), s.start+from, s.start+to)) {
 			in, shortest, found = s, to-from, true
 			at = ibid.Span{Start: int(words[from].start), End: int(words[to-1].end)}
 		}

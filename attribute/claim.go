@@ -91,7 +91,7 @@ func formOf(s string) string {
 	if !strings.ContainsFunc(s, letterOrDigit) {
 		return "no words, no claim"
 	}
-	if isReferenceLine(s) {
+	if isReferenceLine(s) || len(s) < 80 && sourceAlone.MatchString(strings.ToLower(s)) {
 		return reference
 	}
 	bare := strings.TrimRight(s, `"'”’»)]*_ `)
@@ -197,7 +197,7 @@ func leadsList(s string) bool {
 		return false
 	}
 	words := strings.Fields(strings.ToLower(s))
-	if len(words) <= 8 || inTitleCase(s) {
+	if len(words) <= 8 || inTitleCase(s) || words[0] == "to" && words[1] == "answer" {
 		return true
 	}
 	for i, w := range words {

@@ -84,7 +84,7 @@ func phraseAtStart(s string, kind ibid.Kind) string {
 		return "a word alone makes no claim"
 	case len(words) <= 7 && hasPrefix(s, wishes) && !hasFigure(s) && !priced(s): // days that are wished are told of nothing
 		return courtesy
-	case (len(words) <= 7 && hasPrefix(s, shortCourtesies) || hasPrefix(s, courtesies) || exclaims(s)) && !tells(s):
+	case (len(words) <= 7 && hasPrefix(s, shortCourtesies) || hasPrefix(s, courtesies) || offers.MatchString(s) || hopes.MatchString(s) || exclaims(s)) && !tells(s):
 		return courtesy
 	case sendsOn(s) && !tells(s):
 		return sentOn
@@ -97,7 +97,7 @@ func phraseAtStart(s string, kind ibid.Kind) string {
 	case (hasPrefix(s, remarks) || speaksOfAnswer(s) || len(words) <= maxDepends && (hasPrefix(s, depending) || theyDiffer(s))) && !tells(s) && !goesOn(s):
 		return ofTheAnswer
 	}
-	return ""
+	return remarksOn(s)
 }
 
 // leads say on what a statement rests, or that it sums up; whether a claim is made is up to what follows.
@@ -117,9 +117,9 @@ var wholes = []string{"information provided", "information given", "provided inf
 // skipLeads takes leads off the beginning of a sentence.
 func skipLeads(s string) string {
 	for {
-		rest := s
+		rest := s[len(callsAttention.FindString(s)):]
 		for _, l := range leads {
-			after, ok := strings.CutPrefix(s, l)
+			after, ok := strings.CutPrefix(rest, l)
 			if !ok {
 				continue
 			}
@@ -163,7 +163,7 @@ func namesMaterial(s string) bool {
 var alones = []string{
 	"yes", "no", "sure", "certainly", "of course", "absolutely", "hello", "hi", "thanks", "thank you", "okay", "ok", "great", "exactly", "indeed",
 	"sorry", "references", "sources", "summary", "conclusion", "introduction", "overview", "answer", "question", "notes", "note", "background", "details", "further reading",
-	"bibliography", "works cited", "key points", "main points", "enjoy", "good luck", "cheers", "best regards", "sincerely",
+	"bibliography", "works cited", "key points", "main points", "enjoy", "good luck", "cheers", "best regards", "best wishes", "sincerely", "maybe", "perhaps", "not necessarily", "probably not", "n/a", "not applicable",
 }
 
 // shortCourtesies begin sentences that are courtesies only while they are short: "Sorry is a song by …" is not.
@@ -174,11 +174,11 @@ var shortCourtesies = []string{
 }
 
 var courtesies = []string{
-	"i hope this", "i hope that helps", "i hope it helps", "i hope these", "i hope the", "i hope you", "hope this", "hope that helps", "hope that clears", "hope it helps", "let me know", "please let me know",
-	"feel free to", "please feel free", "if you have any other", "if you have any further", "if you have any more", "if you have more questions", "if you have any questions", "if you'd like",
-	"if you would like", "if you need any", "if you need more", "if you need further", "if you want me to", "if there is anything else", "don't hesitate", "do not hesitate", "please don't hesitate", "thank you for",
+	"i hope this", "i hope that helps", "i hope it helps", "i hope these", "i hope you", "hope this", "hope that helps", "hope that clears", "hope it helps", "let me know", "please let me know",
+	"if you have any other", "if you have any further", "if you have any more", "if you have more questions", "if you have any questions", "if you'd like",
+	"if you would like", "if you need any", "if you need more", "if you need further", "if you want me to", "if there is anything else", "thank you for",
 	"thanks for", "thanks,", "hi there,", "hello,", "hi,", "i'm happy to", "i am happy to", "i'd be happy", "i would be happy", "i'll be happy", "i'd be glad", "i would be glad", "i'm glad", "i am glad",
-	"please provide", "please share", "please clarify", "please specify", "could you please", "can you please", "click for", "click here", "i look forward",
+	"could you please", "can you please", "click for", "click here", "i look forward",
 }
 
 // wishes begin short sentences that are for the reader: "Enjoy your three days in Oslo!"
@@ -213,7 +213,7 @@ func sendsOn(s string) bool {
 			return true
 		}
 	}
-	if hasPrefix(s, elsewhere) && len(strings.Fields(s)) <= 12 && toldMore.MatchString(s) {
+	if advice := advised(s); (hasPrefix(advice, elsewhere) || hasPrefix(advice, asking)) && len(strings.Fields(advice)) <= 14 && (toldMore.MatchString(advice) || soughtFirst.MatchString(s)) {
 		return true
 	}
 	for _, doubt := range inDoubt {
@@ -232,10 +232,10 @@ func sendsOn(s string) bool {
 	}
 	for _, lead := range urging {
 		if rest, ok := cutWords(s, lead); ok {
-			return asksExpert(rest)
+			return asksExpert(strings.TrimPrefix(rest, "that you "))
 		}
 	}
-	return false
+	return asksInAnyCase(s)
 }
 
 // cutWords takes words and the blank behind them off the beginning of a text.
@@ -248,7 +248,7 @@ func cutWords(s, words string) (rest string, ok bool) {
 
 // asksExpert reports whether a text begins with asking one whose profession it is.
 func asksExpert(s string) bool {
-	if !hasPrefix(s, asking) && !hasPrefix(s, []string{"see ", "visit "}) || strings.ContainsAny(s, "0123456789") {
+	if !hasPrefix(s, asking) && !hasPrefix(s, []string{"see ", "visit "}) || strings.ContainsAny(s, "0123456789") || inACase(s) {
 		return false
 	}
 	words := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == ',' || r == '.' })
@@ -280,12 +280,30 @@ var inDoubt = []string{"if you are unsure", "if you're unsure", "if you are not 
 	"if you suspect", "if you think you", "if you believe you", "if you are concerned", "if you're concerned",
 	"for advice on your", "for advice about your", "for legal advice", "for medical advice", "for personal advice"}
 
-// toldMore ends a sentence that says where there is more to read: "See the guide for more details."
-var toldMore = regexp.MustCompile(` for (?:more|further|additional|the full)(?: (?:info|information|details|reading|on this|about this))?[.!)]*$`)
+// toldMore ends a sentence that says where there is more to read, "See the guide for more details.", and soughtFirst begins one.
+var toldMore, soughtFirst = func() (behind, before *regexp.Regexp) {
+	const (
+		degree = `(?:up[ -]to[ -]date|current|accurate|specific|detailed|recent|precise|reliable|latest|personali[sz]ed|exact)`
+		what   = ` (?:info|information|details|guidance|advice|updates)(?: (?:on|about|regarding) [a-z' -]{1,40})?`
+		newest = `(?:the )?(?:most )?` + degree + `(?: and (?:most )?` + degree + `)?` + what
+	)
+	return regexp.MustCompile(` for (?:(?:more|further|additional|the full)(?: ` + degree + `)?(?:` + what + `| reading| on this| about this)?|` + newest + `)[.!)]*$`), regexp.MustCompile(`^for ` + newest + `, `)
+}()
+
+// advised is what a sentence advises to do, without the words that say so.
+func advised(s string) string {
+	s = s[len(soughtFirst.FindString(s)):]
+	for _, lead := range slices.Concat(advising, urging) {
+		if rest, ok := cutWords(s, lead); ok {
+			return strings.TrimPrefix(strings.TrimPrefix(rest, "that you "), "to ")
+		}
+	}
+	return s
+}
 
 // readingOn begin a sentence that says where there is more to read, and elsewhere what follows them.
 var (
-	readingOn = []string{"for more information", "for further information", "for more details", "for further details", "for more detailed information", "to learn more"}
+	readingOn = []string{"for more information", "for further information", "for more details", "for further details", "for more detailed information", "for further assistance", "for further help", "for additional assistance", "to learn more"}
 	elsewhere = []string{"visit", "see", "consult", "refer to", "contact", "check", "read", "go to", "you can", "you may", "you should"}
 )
 
@@ -313,6 +331,13 @@ func saysUnanswered(s string) bool {
 	for _, lead := range []string{"it is not ", "it's not ", "it isn't "} {
 		if rest, ok := strings.CutPrefix(s, lead); ok {
 			verb, rest, _ := strings.Cut(rest, " ")
+			for _, prep := range []string{"in ", "by ", "from "} {
+				if where, ok := strings.CutPrefix(rest, prep); ok {
+					if after, ok := cutMaterial(where); ok {
+						rest = strings.TrimPrefix(after, " ")
+					}
+				}
+			}
 			if slices.Contains(told, verb) && hasPrefix(rest, asksFor) {
 				return true
 			}
@@ -412,7 +437,7 @@ func speaksOfAbsence(s string) bool {
 		}
 	}
 	for _, none := range []string{"none of the ", "none of these ", "neither of the ", "neither of these ", "neither ", "no passage ", "no source ", "no document "} {
-		if rest, ok := strings.CutPrefix(s, none); ok && (namesMaterial(firstWord(rest)) || strings.HasPrefix(none, "no ")) {
+		if rest, ok := strings.CutPrefix(s, none); ok && (namesMaterial(firstWord(strings.TrimPrefix(strings.TrimPrefix(rest, "provided "), "given "))) || strings.HasPrefix(none, "no ")) {
 			return true
 		}
 	}
@@ -449,11 +474,31 @@ func cutMaterial(s string) (rest string, ok bool) {
 		}
 		rest := strings.TrimPrefix(after, "s")
 		if number := strings.TrimLeft(rest, " [(#"); number != "" && '0' <= number[0] && number[0] <= '9' {
-			return strings.TrimLeft(number, "0123456789])"), true
+			return moreNumbers(strings.TrimLeft(number, "0123456789])")), true
 		}
 		return rest, named
 	}
 	return s, false
+}
+
+// moreNumbers takes the other numbers of a list off what stands behind its first: "passages 1, 2 and 3".
+func moreNumbers(s string) string {
+	for {
+		rest := s
+		for _, join := range []string{", and ", ", ", " and ", " & ", " or "} {
+			if after, ok := strings.CutPrefix(s, join); ok {
+				after = strings.TrimPrefix(after, "passage ")
+				if after != "" && '0' <= after[0] && after[0] <= '9' {
+					rest = strings.TrimLeft(after, "0123456789")
+				}
+				break
+			}
+		}
+		if rest == s {
+			return s
+		}
+		s = rest
+	}
 }
 
 // tellsNot reports whether a predicate says that something is not told: "does not explicitly mention …", "contain no …". What
@@ -491,7 +536,7 @@ var telling = []string{
 var given = []string{"passage", "context", "source", "document", "text", "excerpt", "search result", "reference", "information provided", "provided information"}
 
 var determiners = []string{
-	"the provided ", "the given ", "the available ", "the retrieved ", "the first ", "the second ", "the third ", "the last ", "the other ", "the remaining ", "the two ", "the three ", "the ",
+	"the provided ", "the given ", "the available ", "the retrieved ", "the first two ", "the last two ", "the other two ", "the remaining two ", "the first ", "the second ", "the third ", "the last ", "the other ", "the remaining ", "the two ", "the three ", "the ",
 	"these ", "this ", "provided ", "your ", "both ", "all ", "any of the provided ", "any of the given ", "any of the ", "any of these ",
 }
 
@@ -588,7 +633,7 @@ func givesSome(words []string) bool {
 	}
 	for _, w := range words[1:] {
 		switch w = strings.Trim(w, ".,!"); {
-		case slices.Contains([]string{"information", "details", "answers", "insights"}, w):
+		case slices.Contains([]string{"information", "details", "answers", "insights", "context", "background"}, w):
 			return true
 		case !slices.Contains([]string{"some", "more", "conflicting", "different", "contradictory", "general", "limited", "various", "several", "additional", "further", "useful", "helpful", "relevant", "detailed", "specific", "the"}, w):
 			return false

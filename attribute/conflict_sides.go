@@ -364,7 +364,7 @@ func (c *comparison) exchanged() {
 			break // the sides of a comparison are compared as such
 		}
 		for _, b := range all[i+1:] {
-			if !says(a.of, b.theirs) || !says(b.of, a.theirs) || !c.mine.differ(a.k, a.of, b.k, b.of) || c.mine.kindOf(a.k, b.k) || c.mine.kindOf(a.of, b.of) {
+			if !says(a.of, b.theirs) || !says(b.of, a.theirs) || !c.mine.differ(a.k, a.of, b.k, b.of) || c.mine.kindOf(a.k, b.k) || c.mine.kindOf(a.of, b.of) || c.compounds(a.of) || c.compounds(b.of) {
 				continue // the octopus swims and the animal tires
 			}
 			kind := "exchange"
@@ -376,6 +376,13 @@ func (c *comparison) exchanged() {
 			return
 		}
 	}
+}
+
+// compounds reports whether the word at k is joined to the one before it, which the source has behind a preposition: shelter-run clinics are clinics run by
+// shelters.
+func (c *comparison) compounds(k int) bool {
+	p, ok := c.place[k]
+	return ok && c.s.tokens[k].kind.has(glued) && p+1 < c.end && !c.theirs.at(p+1).content()
 }
 
 // maxPairs bounds the words that are compared with each other.
