@@ -56,6 +56,7 @@ func (t *turn) particulars(s *segment, e *evidence) []conflict {
 		c.included()
 		c.sides()
 		c.inTurn()
+		c.placesInTurn()
 		c.roles()
 		c.doers()
 		c.posts()
