@@ -64,6 +64,9 @@ func (c *comparison) gathers(mine amount, j int) bool {
 
 // allOf reports whether an amount is what three and more of the source's sentence make together, one behind the other: 80 voted, where 61 were in favour, 12 against, and 7 abstained.
 func (c *comparison) allOf(mine amount, j int) bool {
+	if c.mine.any(c.mine.single) {
+		return false // on one of three nights
+	}
 	all := c.around(j).amounts()
 	for n := range all {
 		total := 0.0
