@@ -29,14 +29,18 @@ func (c *comparison) crosswise() {
 				continue
 			}
 			if x := c.joins(u, l, all, own); x != nil {
-				c.add("exchange", x.at, x.at+1, x.left, x.right, c.instead(x.at, x.at+1, x.left, x.right))
+				kind := "role"
+				if x.firm {
+					kind = "exchange"
+				}
+				c.add(kind, x.at, x.at+1, x.left, x.right, c.instead(x.at, x.at+1, x.left, x.right))
 			}
 		}
 	}
 }
 
 // looksBack are words by which a statement speaks of what was before or elsewhere, or that leave room.
-var looksBack = keys(`from compare previous previously earlier against before after last versus instead unlike up least most over under within maximum minimum`)
+var looksBack = keys(`from compare previous previously earlier against before after last versus instead unlike until since up least most over under within maximum minimum`)
 
 // longestMembers bounds the words of a sentence that is read in parts, and mostMembers the parts.
 const (
@@ -153,7 +157,10 @@ func (l line) owns(all []member) [][]int {
 }
 
 // crossed is where a segment joins what its source has apart: a token of the segment, and the tokens of the source that say it of something else.
-type crossed struct{ at, left, right int }
+type crossed struct {
+	at, left, right int
+	firm            bool // numbers or names alone have changed places
+}
 
 // joins finds two parts of a sentence of which a part of the segment has one thing each, and neither what the sentence has in place of the other.
 func (c *comparison) joins(u member, l line, all []member, own [][]int) *crossed {
@@ -166,7 +173,7 @@ func (c *comparison) joins(u member, l line, all []member, own [][]int) *crossed
 			if !ok {
 				continue
 			}
-			if x := c.otherDoing(u, l, own, a, b, here); x != nil {
+			if x := c.otherDoing(u, l, own, a, b, all[b], here); x != nil {
 				return x
 			}
 			if !l.parallel(all, own, a, b) {
@@ -175,7 +182,7 @@ func (c *comparison) joins(u member, l line, all []member, own [][]int) *crossed
 			for _, x := range here {
 				for _, y := range there {
 					if (l.value(x[0]) || l.value(y[0])) && !l.oneItem(x[0], y[0]) && !l.oneItem(x[1], y[1]) && !c.together(l, x[0], y[1]) {
-						return &crossed{c.saying(u, l, x[0]), min(x[0], y[0]), max(x[0], y[0]) + 1}
+						return &crossed{c.saying(u, l, x[0]), min(x[0], y[0]), max(x[0], y[0]) + 1, l.sortOf(x[0]) == 1 || l.sortOf(y[0]) == 1 || l.capitals(x) && l.capitals(y)}
 					}
 				}
 			}
@@ -219,17 +226,17 @@ func (l line) parallel(all []member, own [][]int, a, b int) bool {
 	return alone(a, b)+alone(b, a) <= 2
 }
 
+// capitals reports whether two tokens begin with capital letters.
+func (l line) capitals(pair [2]int) bool {
+	return l.at(pair[0]).kind.has(capital) && l.at(pair[1]).kind.has(capital)
+}
+
 // value reports whether the token at i is a number or a name.
 func (l line) value(i int) bool { s := l.sortOf(i); return s == 1 || s == 2 }
 
 // otherDoing finds a number or date of one part, and nothing else of it, said of what another part tells of with a verb of its own: signed in March, where it was signed in October
 // and entered into force in March.
-func (c *comparison) otherDoing(u member, l line, own [][]int, a, b int, here [][2]int) *crossed {
-	for n := range own {
-		if n != a && n != b && slices.ContainsFunc(own[n], func(j int) bool { return c.saying(u, l, j) >= 0 }) {
-			return nil // it speaks of a third
-		}
-	}
+func (c *comparison) otherDoing(u member, l line, own [][]int, a, b int, part member, here [][2]int) *crossed {
 	for _, x := range here {
 		i := x[0]
 		if l.sortOf(i) != 1 {
@@ -250,11 +257,22 @@ func (c *comparison) otherDoing(u member, l line, own [][]int, a, b int, here []
 			}
 			doing = doing || l.doing(j) && (j < i) == (done < x[1])
 		}
-		if doing && !c.together(l, i, done) {
-			return &crossed{c.saying(u, l, i), min(x[1], done), max(x[1], done) + 1}
+		if doing && c.tellsOf(u, l, part, i) && !c.together(l, i, done) {
+			return &crossed{c.saying(u, l, i), min(x[1], done), max(x[1], done) + 1, true}
 		}
 	}
 	return nil
+}
+
+// tellsOf reports whether all that the source has of a part of the segment stands in one part of its sentence, but for the number at i.
+func (c *comparison) tellsOf(u member, l line, part member, i int) bool {
+	for k := u.from; k < u.to; k++ {
+		p, ok := c.place[k]
+		if ok && c.s.tokens[k].content() && !(p >= part.from && p < part.to) && !l.within(part.from, part.to).names(c.s.tokens[k].key) && !l.oneItem(i, min(max(p, l.start), l.end-1)) {
+			return false
+		}
+	}
+	return true
 }
 
 // doing reports whether the word at i is a verb that tells what was done or happens.

@@ -27,7 +27,7 @@ func TestCrosswise(t *testing.T) {
 		{"Peru has six delegates.", chairs, "exchange"},
 		{"History is on the third floor.", floors, "exchange"},
 		{"The treaty was signed on 1 March 1912.", treaty, "exchange"},
-		{"Chile exports copper to Japan.", trade, "exchange"},
+		{"Chile exports copper to Japan.", trade, "role"},
 
 		{"Nils Berg leads IT.", heads, ""},
 		{"Aiko Tanaka leads Finance, and Rosa Diaz leads Sales.", heads, ""},
