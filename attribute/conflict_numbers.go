@@ -35,6 +35,9 @@ func (c *comparison) numbers() {
 		if j < 0 {
 			continue
 		}
+		if c.mine.key(k+1) == times && c.mine.key(k+2) == "as" && c.theirs.key(j+1) != times {
+			continue // three times as many are no three
+		}
 		if !c.sameKind(k, j) || isPower(tok.num) && c.mine.key(k-1) == "per" {
 			continue // parts per million
 		}

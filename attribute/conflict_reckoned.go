@@ -14,7 +14,7 @@ func (c *comparison) adds(k, j int) bool {
 	if !ok {
 		return false
 	}
-	if c.times(mine, j) || c.apart(mine, j) || c.remains(mine, j) || c.scales(mine, j) || c.percentOf(mine) || c.covers(mine, k) || c.fold(mine, j) || c.product(mine, k, j) || c.gathers(mine, j) {
+	if c.times(mine, j) || c.apart(mine, j) || c.remains(mine, j) || c.scales(mine, j) || c.percentOf(mine) || c.covers(mine, k) || c.fold(mine, j) || c.product(mine, k, j) || c.gathers(mine, j) || c.allOf(mine, j) || c.partOfTheirs(mine, j) {
 		return true
 	}
 	how := sum | difference
@@ -60,6 +60,36 @@ func (c *comparison) gathers(mine amount, j int) bool {
 		}
 	}
 	return false
+}
+
+// allOf reports whether an amount is what three and more of the source's sentence make together, one behind the other: 80 voted, where 61 were in favour, 12 against, and 7 abstained.
+func (c *comparison) allOf(mine amount, j int) bool {
+	if c.mine.any(c.mine.single) {
+		return false // on one of three nights
+	}
+	all := c.around(j).amounts()
+	for n := range all {
+		total := 0.0
+		for i, a := range all[n:] {
+			if a.unit != mine.unit && a.unit != "" {
+				break
+			}
+			if total += a.value; i >= 2 && off(total, mine.value) < 1e-6 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// partOfTheirs reports whether an amount is as many percent of the source's at j as its sentence says: 34,000 of the 85,000 books of which 40 % are fiction.
+func (c *comparison) partOfTheirs(mine amount, j int) bool {
+	l := c.around(j)
+	theirs, ok := l.amount(j)
+	return ok && mine.unit == theirs.unit && slices.ContainsFunc(l.amounts(), func(share amount) bool {
+		part := share.value / 100
+		return share.unit == signs['%'] && (mine.reckonedAs(theirs.value*part, exact) || mine.reckonedAs(theirs.value*(1-part), exact))
+	})
 }
 
 // times reports whether an amount is what the source gives for each, as often as the statement says: 12 pounds at 3 minutes per pound.
@@ -299,10 +329,22 @@ func (c *comparison) shifted(k, j int) bool {
 }
 
 // yearsOff reports whether the year of the segment at k is the source's at j and the years that its sentence names before or behind it: 1862 for two years before 1864, 2022 for year on year
-// in 2023.
+// in 2023, 1971 for who was born in 1952 and moved away at 19.
 func (c *comparison) yearsOff(k, j int) bool {
 	mine, theirs := c.s.tokens[k], c.theirs.at(j)
-	return c.plainYear(k, j) && slices.Contains(c.around(j).yearSpans(), mine.num-theirs.num)
+	l := c.around(j)
+	return c.plainYear(k, j) && (slices.Contains(l.yearSpans(), mine.num-theirs.num) || slices.Contains(l.ages(), mine.num-theirs.num))
+}
+
+// ages are how old someone was at what a line tells: moved away at 19, at the age of 19, aged 19.
+func (l line) ages() []float64 {
+	var out []float64
+	for i := l.start + 1; i < l.end && len(out) < maxAmounts; i++ {
+		if l.numbers(i) && !l.clock(i) && (l.age(i) || l.key(i-1) == "at" && (i+1 == l.end || l.at(i+1).kind.has(comma) || !l.at(i+1).content())) {
+			out = append(out, l.at(i).num)
+		}
+	}
+	return out
 }
 
 // yearSpans are the years by which something of a line lies before a date, negative, or behind it: two years before, a year earlier, year on year, three years later.

@@ -100,14 +100,14 @@ func (l line) portions() []portion {
 // giving are the prepositions by which amounts are given to things.
 var giving = keys(`for in on among`)
 
-// respective pairs the amounts of a list with the things of another one that is as long, in a line that says "respectively": 14.2 and 9.8 months in the treatment and control
-// groups. Where there is more than one list of either, nothing is certain.
+// respective pairs the amounts or places of a list with the things of another one that is as long, in a line that says "respectively": 14.2 and 9.8 months in the treatment and
+// control groups. Of three and more it need not say so. Where there is more than one list of either, nothing is certain.
 func (l line) respective() []portion {
-	if !l.any(func(i int) bool { return l.word(i) == "respectively" }) {
-		return nil
-	}
 	given := l.listed()
 	if len(given) == 0 {
+		given = l.listedPlaces()
+	}
+	if len(given) == 0 || len(given) < 3 && !l.any(func(i int) bool { return l.word(i) == "respectively" }) {
 		return nil
 	}
 	from, to := given[0].from, given[len(given)-1].to
@@ -144,7 +144,7 @@ func (l line) listed() []amount {
 		if a.kind.has(year) || a.kind.has(ordinal) {
 			continue
 		}
-		if n := len(run); n > 0 && a.from < l.end && (a.from == run[n-1].to && l.at(a.from).kind.has(comma) || a.from == run[n-1].to+1 && l.key(run[n-1].to) == "and") {
+		if n := len(run); n > 0 && a.from < l.end && (a.from == run[n-1].to && (l.at(a.from).kind.has(comma) || l.sign(a.from) && l.at(a.from+1).kind.has(comma)) || a.from == run[n-1].to+1 && l.key(run[n-1].to) == "and") {
 			run = append(run, a)
 			continue
 		}
@@ -158,6 +158,48 @@ func (l line) listed() []amount {
 		return nil
 	}
 	return list
+}
+
+// listedPlaces are the ordinals of the one list of a line: first, second and third.
+func (l line) listedPlaces() []amount {
+	var out []amount
+	for i := l.start; i < l.end; i++ {
+		if !l.at(i).kind.has(ordinal) {
+			continue
+		}
+		if n := len(out); n > 0 && !(out[n-1].to == i && l.at(i).kind.has(comma)) && !(out[n-1].to == i-1 && l.key(i-1) == "and") {
+			return nil
+		}
+		out = append(out, amount{value: l.at(i).num, from: i, to: i + 1, kind: ordinal})
+	}
+	return out
+}
+
+// placesInTurn finds the place of one in a list said of another: second place went to Lind, where first, second and third place went to Lopez, Novak and Lind.
+func (c *comparison) placesInTurn() {
+	if c.mine.denies() || c.mine.than() >= 0 || c.s.tongue != nil {
+		return
+	}
+	at := -1
+	for k, tok := range c.s.tokens {
+		if _, ok := c.place[k]; !ok || !tok.kind.has(ordinal) {
+			continue
+		}
+		if at >= 0 {
+			return
+		}
+		at = k
+	}
+	if at < 0 {
+		return
+	}
+	all := c.around(c.place[at]).respective()
+	named := slices.DeleteFunc(slices.Clone(all), func(g portion) bool { return !c.mine.names(g.to) })
+	if len(named) != 1 || !named[0].kind.has(ordinal) || named[0].value == c.s.tokens[at].num || !slices.ContainsFunc(all, func(g portion) bool { return g.value == c.s.tokens[at].num }) {
+		return
+	}
+	left, right := min(named[0].from, named[0].at), max(named[0].amount.to, named[0].at+1)
+	c.add("exchange", at, at+1, left, right, c.instead(at, at+1, left, right))
 }
 
 // things are where the n things of a list stand whose last one the "and" joins on: Apples, pears and plums; 2019 and 2020. It is nil where they are not so many, or some are no words or years.

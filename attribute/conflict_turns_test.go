@@ -10,6 +10,9 @@ func TestRespectively(t *testing.T) {
 		stalls   = "In 2019 and 2020 the market had 120 and 85 stalls, respectively."
 		nausea   = "Nausea was reported by 18% and 7% of participants in the drug and placebo groups, respectively."
 		pays     = "Adults pay 120 kr, students 80 kr and children 40 kr."
+		race     = "First, second and third place went to Maria Lopez, Jana Novak and Ebba Lind."
+		pots     = "Mugs, plates and bowls cost $10, $12 and $15, respectively."
+		fruit    = "Apples, pears and plums cost €2, €3 and €4 a kilo."
 	)
 	for _, c := range []beside{
 		{"Median survival was 9.8 months in the treatment group.", survival, "exchange"},
@@ -18,7 +21,20 @@ func TestRespectively(t *testing.T) {
 		{"In 2020 the market had 120 stalls.", stalls, "exchange"},
 		{"Nausea was reported by 7% of participants in the drug group.", nausea, "exchange"},
 		{"Students pay 40 kr.", pays, "exchange"},
+		{"First place went to Jana Novak.", race, "exchange"},
+		{"Ebba Lind took second place.", race, "exchange"},
+		{"Plates cost $15.", pots, "exchange"},
+		{"Bowls cost $10.", pots, "exchange"},
+		{"Pears cost €4 a kilo.", fruit, "exchange"},
 
+		{"Second place went to Jana Novak.", race, ""},
+		{"Ebba Lind took third place.", race, ""},
+		{"Maria Lopez took first place, and Ebba Lind third.", race, ""},
+		{"Mugs cost $10.", pots, ""},
+		{"Plates cost $12.", pots, ""},
+		{"Plums cost €4 a kilo.", fruit, ""},
+		{"Pears cost €3 a kilo.", fruit, ""},
+		{"Plums cost €4 a kilo.", "Apples, pears and plums cost €2, €3 and €4 a kilo; in spring plums cost €6 a kilo.", ""},
 		{"Median survival was 14.2 months in the treatment group.", survival, ""},
 		{"Median survival was 9.8 months in the control group.", survival, ""},
 		{"Median survival was 14.2 months in the treatment and 9.8 months in the control group.", survival, ""},

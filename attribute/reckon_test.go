@@ -76,8 +76,17 @@ func TestWhatIsLeftOrMultiplied(t *testing.T) {
 		rope    = "The rope is 30 m long; two of them are needed."
 		late    = "The deadline is 30 June, with an extension of two weeks on request."
 		results = "Applications close on 15 March; results are sent four weeks later."
+		vote    = "Most members voted for the merger: 61 in favour, 12 against, and 7 abstained."
+		books   = "The library holds 85,000 books, 40% of them fiction."
+		life    = "Aria Holt was born in 1952 and moved to Bergen at 19."
 	)
 	for _, c := range []beside{
+		{"80 members voted.", vote, ""},
+		{"85 members voted.", vote, "number"},
+		{"The library holds 34,000 fiction books.", books, ""},
+		{"The library holds 43,000 fiction books.", books, "number"},
+		{"Aria Holt moved to Bergen in 1971.", life, ""},
+		{"Aria Holt moved to Bergen in 1975.", life, "date"},
 		{"The first dose is given at 11 months and the second dose four months later.", doses, ""},
 		{"The first dose and the second dose are at least four months apart.", doses, "unit"},
 		{"For 8 people the recipe needs 400 g of flour.", flour, ""},

@@ -300,7 +300,8 @@ func (t *turn) numbersNear(e *evidence) *nearby {
 	}
 	for _, id := range e.top {
 		if len(out.all) < maxNumbers {
-			out.apart = append(out.apart, t.line(t.sentences[id].passage, t.sentences[id].start, t.sentences[id].end).yearSpans()...)
+			l := t.line(t.sentences[id].passage, t.sentences[id].start, t.sentences[id].end)
+			out.apart = append(append(out.apart, l.yearSpans()...), l.ages()...)
 			out.add(t.numbersOf(t.sentences[id].passage, int(id), int(id)+1, maxAmounts), seen)
 		}
 	}
@@ -378,7 +379,9 @@ func (q *measurable) follows(l line, mine []amount, near *nearby) bool {
 	case q.hedge != exact:
 		slack = max(slack, .03*v)
 	}
-	is := func(x float64) bool { return math.Abs(x-v) <= slack+1e-6 }
+	is := func(x float64) bool {
+		return math.Abs(x-v) <= slack+1e-6 || q.amount.unit == cent && math.Abs(100*x-v) <= slack+1e-6
+	}
 	dates := slices.DeleteFunc(slices.Clone(near.all), func(a amount) bool { return !a.kind.has(year) })
 	own := slices.DeleteFunc(slices.Clone(mine), func(a amount) bool { return a.from == q.amount.from })
 	if l.at(q.c).kind.has(year) {
@@ -397,7 +400,11 @@ func (q *measurable) follows(l line, mine []amount, near *nearby) bool {
 			own = append(own, amount{value: f})
 		}
 	}
-	r := reckoner{is, q.amount.unit}
+	of := q.amount.unit
+	if of == cent {
+		of = "" // of dollars and euros
+	}
+	r := reckoner{is, of}
 	if (v >= 100 || q.amount.unit != "") && r.makes(append(own, near.all...), 1) {
 		return true
 	}
