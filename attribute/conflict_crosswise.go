@@ -16,7 +16,7 @@ func (c *comparison) crosswise() {
 		units = []member{{c.mine.start, c.mine.end}}
 	}
 	for l := range c.lines() {
-		if l.end-l.start > longestMembers || l.denies() {
+		if l.end-l.start > longestMembers || l.denies() || l.markedUp() {
 			continue
 		}
 		all := l.members()
@@ -41,6 +41,13 @@ func (c *comparison) crosswise() {
 
 // looksBack are words by which a statement speaks of what was before or elsewhere, or that leave room.
 var looksBack = keys(`from compare previous previously earlier against before after last versus instead unlike until since up least most over under within maximum minimum`)
+
+// markedUp reports whether a line has a wiki's marks, where no stop tells what one sentence is.
+func (l line) markedUp() bool {
+	from, _ := l.span(l.start)
+	_, to := l.span(l.end - 1)
+	return strings.Contains(l.from[from:to], "{{")
+}
 
 // longestMembers bounds the words of a sentence that is read in parts, and mostMembers the parts.
 const (

@@ -51,6 +51,7 @@ func TestCrosswise(t *testing.T) {
 		{"The firm sold scooters.", firm, ""},
 		{"Nils Berg leads Sales.", heads + " In May Nils Berg took over Sales, too.", ""},
 		{"Baaghi was released in 2016.", "In 2016, he had three hits, Baaghi, Housefull and Dishoom, and Rangoon was released in February 2017.", ""},
+		{"Baaghi was released in 2016.", "The songs became the no.1 hits.{{cite web In 2016, he had another good year, with three hits, \"Baaghi\", \"Housefull 3\" and \"Dishoom\".{{cite web \"Rangoon\", with Saif Ali Khan, was released on 24 February 2017.", ""},
 		{"The deposit can be up to $5,000.", "The minimum deposit is $100 and the maximum is $5,000.", ""},
 		{"West Virginia borders Ohio.", "West Virginia borders Ohio to the north, Kentucky to the west and Virginia to the east.", ""},
 	} {
