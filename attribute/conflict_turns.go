@@ -107,7 +107,7 @@ func (l line) respective() []portion {
 	if len(given) == 0 {
 		given = l.listedPlaces()
 	}
-	if len(given) == 0 || len(given) < 3 && !l.any(func(i int) bool { return l.word(i) == "respectively" }) {
+	if len(given) < 2 || len(given) == 2 && !l.any(func(i int) bool { return l.word(i) == "respectively" }) {
 		return nil
 	}
 	from, to := given[0].from, given[len(given)-1].to

@@ -29,6 +29,7 @@ func TestRespectively(t *testing.T) {
 
 		{"Second place went to Jana Novak.", race, ""},
 		{"Ebba Lind took third place.", race, ""},
+		{"Novak came second.", "Respectively, Ebba Lind and Jana Novak came second.", ""},
 		{"Maria Lopez took first place, and Ebba Lind third.", race, ""},
 		{"Mugs cost $10.", pots, ""},
 		{"Plates cost $12.", pots, ""},
