@@ -238,7 +238,7 @@ func (w *writer) leaf(l leaf) {
 		n := len(l.own.words) - 1
 		counted, l.own = scale, key{l.own.words[:n], l.own.of[:n]}
 	case counted != "":
-		l.own, l.over = l.own.withoutUnit(l.least), l.over.withoutUnit(false)
+		l.own, l.over = l.own.withoutUnit(l.qualified), l.over.withoutUnit(false)
 	default:
 		counted = l.beside(w.measures[l.of], w.s)
 	}

@@ -33,6 +33,7 @@ func TestDataIsReadAsLines(t *testing.T) {
 		`{"fare": 90, "currency": "all of them"}`:                                                                                            "Fare: 90, currency: all of them.\n",
 		`{"weight": {"value": 171, "unit": "g"}, "price": 3, "unit": "kg"}`:                                                                  "Weight value: 171 g, unit: g.\nPrice: 3, unit: kg.\n",
 		`{"temperature": {"value": 37.2, "units": "celsius"}, "quantity": 2, "unit": "box of 3"}`:                                            "Temperature value: 37.2 °C, units: celsius.\nQuantity: 2, unit: box of 3.\n",
+		`{"battery": {"mah": 5200, "runtime_min_eco": 180, "runtime_min_max": 75}, "score_avg": 3, "score_max": 5}`:                          "Battery mah: 5200, runtime eco: 180 minutes, runtime max: 75 minutes.\nScore avg: 3, score max: 5.\n",
 		`{"shipping": {"days_min": 3, "days_max": 5}, "weight_g": 1200, "check_in": 15, "size_in": 14, "runtime_min": 90, "load_kg_max": 5}`: "Shipping days min: 3, days max: 5.\nWeight: 1200 g, check in: 15, size: 14 inches, runtime: 90 minutes, load max: 5 kg.\n",
 		`{"track": "Low Tide", "duration_ms": 215500, "wait_ms": 30}`:                                                                        "Track: Low Tide, duration: 215.5 seconds, wait: 30 ms.\n",
 		`{"price_cents": 4999, "currency": "usd", "tip_cents": "none"}`:                                                                      "Price: 49.99 dollars, currency: usd.\nNo tip cents.\n",

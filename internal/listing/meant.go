@@ -35,7 +35,7 @@ func (l leaf) counted(data string) string {
 			return ""
 		}
 	}
-	if unit, _ := l.own.unit(l.least); unit != "" {
+	if unit, _ := l.own.unit(l.qualified); unit != "" {
 		return unit
 	}
 	if unit, i := l.over.unit(false); i > 0 && shortUnits[strings.ToLower(l.over.words[i])] == "" {
@@ -44,7 +44,8 @@ func (l leaf) counted(data string) string {
 	return ""
 }
 
-// bounded marks the leaves whose "min" is no minute, but the least of what another one of the object is the most of: days_min beside days_max.
+// bounded marks the leaves whose last word is none of a unit, as another one of the object tells, whose name ends with max: days_min beside days_max is the least of days and no
+// minute, runtime_min_eco beside runtime_min_max is in minutes as that is.
 func (r *reader) bounded() {
 	type name struct {
 		of    int
@@ -52,15 +53,21 @@ func (r *reader) bounded() {
 	}
 	most := map[name]bool{}
 	for _, l := range r.leaves {
-		if words := strings.ToLower(strings.Join(l.own.words, " ")); strings.HasSuffix(words, "max") {
-			most[name{l.of, words}] = true
+		if before, last := l.own.cut(); last == "max" {
+			most[name{l.of, before}] = true
 		}
 	}
 	for i, l := range r.leaves {
-		if words := strings.ToLower(strings.Join(l.own.words, " ")); strings.HasSuffix(words, " min") {
-			r.leaves[i].least = most[name{l.of, strings.TrimSuffix(words, "min") + "max"}]
-		}
+		before, last := l.own.cut()
+		r.leaves[i].qualified = (last == "min" || units[last] == "" && shortUnits[last] == "") && most[name{l.of, before}]
 	}
+}
+
+// cut gives all words of a name but the last, and that, in small letters.
+func (k key) cut() (before, last string) {
+	all := strings.ToLower(strings.Join(k.words, " "))
+	i := strings.LastIndexByte(all, ' ')
+	return all[:max(i, 0)], all[i+1:]
 }
 
 // scaled is a plain number of thousandths or hundredths in the unit that people say, with what it is of; false where it is none: duration_ms, and price_cents
@@ -147,10 +154,10 @@ var (
 var plainNumber = regexp.MustCompile(`^-?\d+(?:\.\d+)?$`)
 
 // unit is the one that a name ends with, before a word for a minimum or a maximum, and the place of its word: monthly_usd, weight_kg_max. A name that is nothing else
-// may say what it is of: minutes of a meeting. Least tells that "min" is no minute.
-func (k key) unit(least bool) (string, int) {
+// may say what it is of: minutes of a meeting. Qualified tells that its last word is none of a unit.
+func (k key) unit(qualified bool) (string, int) {
 	i := len(k.words) - 1
-	if i > 0 && (least || strings.EqualFold(k.words[i], "max")) {
+	if i > 0 && (qualified || strings.EqualFold(k.words[i], "max")) {
 		i--
 	}
 	if i < 1 {
@@ -169,8 +176,8 @@ func (k key) unit(least bool) (string, int) {
 	return "", 0
 }
 
-func (k key) withoutUnit(least bool) key {
-	unit, i := k.unit(least)
+func (k key) withoutUnit(qualified bool) key {
+	unit, i := k.unit(qualified)
 	if unit == "" {
 		return k
 	}

@@ -15,7 +15,7 @@ type leaf struct {
 	at        []ibid.Span
 	alone     bool // it is said in a line of its own
 	prose     bool // it stands around records, and is copied
-	least     bool // its name ends with min, beside one that ends with max
+	qualified bool // its name's last word is none of a unit, as one beside it tells that ends with max
 }
 
 // short reports whether a leaf may be said beside others.
