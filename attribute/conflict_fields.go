@@ -4,7 +4,6 @@ import (
 	"math"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -194,7 +193,7 @@ func (c *comparison) recordOf(set fieldSet, values []saidValue) (record, bool) {
 		said[tok.key] = true
 	}
 	if m := ofYear.FindStringSubmatch(c.s.text); m != nil {
-		said["q"+strconv.Itoa(1+strings.Index("fi1sse2nth3rfo4t", strings.ToLower(m[1][:2]))/4)] = true
+		said[quarters[strings.ToLower(m[1])]] = true
 	}
 	has := func(words []string) bool {
 		return len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !said[w] })
@@ -255,8 +254,11 @@ func (c *comparison) spoken(words []string) []string {
 	return slices.DeleteFunc(slices.Clone(words), coded)
 }
 
-// ofYear is a quarter in words; data has Q2.
-var ofYear = regexp.MustCompile(`(?i)\b(first|second|third|fourth|1st|2nd|3rd|4th) quarter\b`)
+// ofYear is a quarter in words, and quarters what data has for it.
+var (
+	ofYear   = regexp.MustCompile(`(?i)\b(first|second|third|fourth|1st|2nd|3rd|4th) quarter\b`)
+	quarters = map[string]string{"first": "q1", "second": "q2", "third": "q3", "fourth": "q4", "1st": "q1", "2nd": "q2", "3rd": "q3", "4th": "q4"}
+)
 
 // byOtherName are the objects of lists that a segment names by an airline, a customer and the like that no other has.
 func (c *comparison) byOtherName(fields []field, has func([]string) bool) []int {
