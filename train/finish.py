@@ -3,7 +3,7 @@
     python train/finish.py --parts DIR/full.bin.* --vocab VOCAB --name NAME --library examples/library --wordnet DICT
 
 --strict is how much of the head is the strict one's, where a model has two; more than 1 goes beyond it, away from the first. --beside takes the mean with
-another model, such as the one it went on from, of which --share is kept.
+others, such as those it went on from, of each of which --share is kept.
 """
 import argparse
 import glob
@@ -41,11 +41,12 @@ def pairs(library, wordnet, n):
 
 
 def mean(path, beside, share):
-    """The weights of two written models, share of them the second's, in few bits again."""
+    """The weights of written models in the mean, share of them those of the others, in few bits again."""
     import torch
     from model import load_written
-    model, a, b = load_written(path).eval(), weights(path), weights(beside)
-    model.load_state_dict({k: torch.from_numpy(share * b[k] + (1 - share) * a[k]) for k in a})
+    model, parts = load_written(path).eval(), [weights(p) for p in (path, *beside)]
+    share = 1 - sum(share), *share
+    model.load_state_dict({k: torch.from_numpy(sum(s * p[k] for s, p in zip(share, parts))) for k in parts[0]})
     model.quantize()
     export(model, path, "")
 
@@ -56,12 +57,14 @@ def main():
     ap.add_argument("--vocab", required=True)
     ap.add_argument("--name", required=True)
     ap.add_argument("--strict", type=float, default=0)
-    ap.add_argument("--beside")
-    ap.add_argument("--share", type=float, default=0.35)
+    ap.add_argument("--beside", nargs="+", default=[])
+    ap.add_argument("--share", nargs="+", type=float, default=[])
     ap.add_argument("--out", default=ROOT)
     ap.add_argument("--library", default="examples/library")
     ap.add_argument("--wordnet", required=True)
     a = ap.parse_args()
+    if len(a.share) != len(a.beside):
+        ap.error("give one --share for each model of --beside")
     whole = b"".join(open(p, "rb").read() for p in a.parts)
     head, t = read(whole)
     t, vocab = one_head(t, a.strict), np.frombuffer(open(a.vocab, "rb").read(), np.uint8)
