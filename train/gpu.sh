@@ -23,8 +23,8 @@ lessons)
 	before=$(there data/written.before.npz)
 	python3 write.py claims --words data/words.npz --decoder data/qwen --topics data/topics.npz ${before:+--written $before} --seed ${SEED:-3} --tell $(($2 * 40)) --evidences 30000 --until $2 --out data/written.npz 2>&1 | tee -a $KEPT/log
 	python3 words.py finish --pack data/pack.npz --texts data/claims.texts.gz --words data/words.npz --written data/written.npz --vocab data/vocab.txt --tokenizer data/qwen.tokenizer.json --plain data/plain.npz --out data/taught.npz > $KEPT/finish.log 2>&1 &
-	said=$(there data/said.before*.npz)
-	python3 teach.py --words data/words.npz --decoder data/qwen --written data/written.npz --seed ${SEED:-1} --without "${WITHOUT-wice+attributionbench+$CLAIMS}" --synth ${SYNTH:-1} --evidences 6000 --some 80 ${said:+--before $said} --keep data/learned.pt --until $3 --out data/said.npz 2>&1 | tee -a $KEPT/log
+	said=$(there data/said.before*.npz) learned=$(there data/learned.before.pt)
+	python3 teach.py --words data/words.npz --decoder data/qwen --written data/written.npz --seed ${SEED:-1} --without "${WITHOUT-wice+attributionbench+$CLAIMS}" --synth ${SYNTH:-1} --evidences 6000 --some 80 ${said:+--before $said} ${learned:+--learned $learned} --keep data/learned.pt --until $3 --out data/said.npz 2>&1 | tee -a $KEPT/log
 	wait
 	;;
 learn)
