@@ -97,11 +97,19 @@ func (c *comparison) numberSaid(k int) (saidValue, bool) {
 	return v, !tok.kind.has(stop) || tok.num != 1 || v.amount.unit != "" || c.hasNone(k+1)
 }
 
-// hasNone reports whether data says that there is none of what the token at k names: stops: 0.
+// hasNone reports whether data says that there is none of what the tokens from k on name: stops: 0, open_recalls: 0.
 func (c *comparison) hasNone(k int) bool {
-	key := c.mine.key(k)
 	return slices.ContainsFunc(c.t.fieldsOf(c.a.passage).all, func(f field) bool {
-		return f.kind == ofNumber && f.number == 0 && len(f.keys) > 0 && f.keys[len(f.keys)-1] == key
+		last := len(f.keys) - 1
+		if f.kind != ofNumber || f.number != 0 || last < 0 {
+			return false
+		}
+		for i, key := range f.keys {
+			if c.mine.key(k+i) != key {
+				return c.mine.key(k) == f.keys[last]
+			}
+		}
+		return true
 	})
 }
 
@@ -444,7 +452,7 @@ func (c *comparison) fieldSaid(v saidValue, values []saidValue, r record) {
 	case len(best) != 1 || c.loose(v, best[0]) || v.kind == ofNumber && (relative.MatchString(ofYear.ReplaceAllString(c.s.text, "")) || !c.otherNumber(v, best[0], r)):
 		return
 	}
-	if slices.ContainsFunc(c.t.fieldsOf(c.a.passage).all, func(f field) bool { return f.kind == ofText && slices.Contains(f.words, c.s.tokens[v.from].key) }) {
+	if slices.ContainsFunc(c.t.fieldsOf(c.a.passage).all, func(f field) bool { return f.tells(c.s.tokens[v.from].key) }) {
 		return // Visa ending in 4471, and what one of its users says
 	}
 	if v.starts == 0 && slices.ContainsFunc(r.fields, func(f field) bool {
@@ -461,6 +469,15 @@ func (c *comparison) fieldSaid(v saidValue, values []saidValue, r record) {
 		c.addPlain(kind, v.from, v.to, left, right)
 	}
 }
+
+// tells reports whether a text has a word, which is no part of a code: 1 in 1HGCM826.
+func (f field) tells(key string) bool {
+	return f.kind == ofText && slices.Contains(f.words, key) && slices.ContainsFunc(strings.Fields(f.Text), func(w string) bool {
+		return !inCode.MatchString(w) && slices.Contains(inEnglish.contentKeys(w), key)
+	})
+}
+
+var inCode = regexp.MustCompile(`[A-Z]\d|\d[A-Z]`)
 
 // loose reports whether a segment says its value so that another one may be meant. About 18 is not 0, nor up to 50 where 10 is the most.
 func (c *comparison) loose(v saidValue, f field) bool {

@@ -43,6 +43,9 @@ func (c *comparison) negations() {
 		if l := c.around(p); d.mine >= 0 && c.mine.beyond(k) && !l.any(l.exceeds) {
 			continue // what does not last longer than two weeks ends within them
 		}
+		if d.mine >= 0 && c.around(p).countsNone(p) {
+			continue // open recalls: 0
+		}
 		if d.theirs >= 0 && k > 0 && strings.EqualFold(c.mine.text(k-1), "no") {
 			continue // no more than half is not more than half
 		}
@@ -90,6 +93,30 @@ func (c *comparison) negations() {
 			c.add("negation", d.k, d.k+1, from, to, fmt.Sprintf("the source says: %s", c.source(from, to)))
 		}
 	}
+}
+
+// countsNone reports whether a zero without a unit counts what the word at i is of: 0 open recalls, open recalls: 0.
+func (l line) countsNone(i int) bool {
+	zero := func(k int) bool {
+		a, ok := l.amount(k)
+		return ok && a.value == 0 && a.unit == ""
+	}
+	for k := i - 1; k >= max(l.start, i-2) && !l.at(k+1).kind.has(comma); k-- {
+		if l.at(k).kind.has(number) {
+			return zero(k)
+		}
+	}
+	for k := i + 1; k < min(l.end, i+3); k++ {
+		_, from := l.span(k - 1)
+		to, _ := l.span(k)
+		if l.at(k).kind.has(comma) && !strings.Contains(l.from[from:to], ":") {
+			return false
+		}
+		if l.at(k).kind.has(number) {
+			return zero(k)
+		}
+	}
+	return false
 }
 
 // oneDenies reports whether one side denies a word that the other says. Negations that are part of a bound, [from, to) of the segment or [left, right) of

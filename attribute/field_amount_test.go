@@ -10,6 +10,7 @@ func TestAmountsOfFields(t *testing.T) {
 		kettle = `{"name": "Aqua Kettle", "price_cents": 4999, "currency": "USD", "capacity_ml": 1700, "power_w": 1500, "weight_g": 1200, "boil_time_sec": 240, "warranty_months": 24, "height_cm": 24, "width_cm": 16, "shipping": {"days_min": 3, "days_max": 5}}`
 		order  = "Order date: March 4, 2024\nShipping: $5.99\nPayment: Visa ending in 4471\nShipping method: Standard (5-7 business days)\nTotal: $99.30"
 		car    = `{"year": 2022, "mpg_city": 41, "mpg_highway": 38, "towing_capacity_lbs": 1750, "accidents": 0, "owners": 1}`
+		used   = `{"vin": "1HGBH41JXMN109186", "open_recalls": 0, "owners": 2, "title": "clean"}`
 		rooms  = `[{"type": "Standard", "price_per_night": 110, "low_c": -2, "currency": "USD"}, {"type": "Deluxe", "price_per_night": 165, "low_c": 4, "currency": "USD"}]`
 	)
 	for _, c := range []struct{ claim, source, denied string }{
@@ -46,6 +47,11 @@ func TestAmountsOfFields(t *testing.T) {
 		{"It gets 38 mpg on the highway.", car, ""},
 		{"It has had one accident.", car, "one"},
 		{"It had one owner.", car, ""},
+		{"There is one open recall.", used, "one"},
+		{"It has no open recalls.", used, ""},
+		{"It has no owners.", used, "no owners"},
+		{"One open question is the battery.", used, ""},
+		{"It has had 1 owner.", used, "1"},
 		{"It covered 44 km a day.", car, ""},
 		{"Payment was by Visa ending in 4471.", order, ""},
 		{"Standard shipping takes 5 to 7 business days.", order, ""},
