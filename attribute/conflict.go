@@ -144,6 +144,11 @@ var reckonable = map[string]bool{"number": true, "date": true}
 // nothingElse is the cover of all other words from which a number is the only thing that differs.
 const nothingElse = 0.9
 
+// otherTongues reports whether the segment or the passage is in another language than English, whose small words say what a list here cannot know.
+func (c *comparison) otherTongues() bool {
+	return c.s.tongue != nil || c.t.tongues[c.a.passage] != nil
+}
+
 // said gives the words of a run of the segment, and source those of a run of the turn.
 func (c *comparison) said(from, to int) string {
 	return strings.Join(strings.Fields(c.s.text[c.s.tokens[from].at.Start:c.s.tokens[to-1].at.End]), " ")

@@ -21,7 +21,7 @@ func (d duty) forbids(o duty) bool {
 // duties finds what must be done where the source says that it may, what is not allowed where it is not required, and the other way round, where the rest of the
 // clause says the same.
 func (c *comparison) duties() {
-	if c.s.tongue != nil || c.t.tongues[c.a.passage] != nil {
+	if c.otherTongues() {
 		return
 	}
 	for i, k := range c.s.content {

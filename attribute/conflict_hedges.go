@@ -5,7 +5,7 @@ import "strings"
 // certainties finds what is said to be so for sure where the source says that it may be: "will lower the risk" for "may lower the risk". What is told without "will" is
 // left alone, as people often leave such a word out.
 func (c *comparison) certainties() {
-	if c.s.tongue != nil || c.t.tongues[c.a.passage] != nil || c.mine.any(func(i int) bool { return softened[c.mine.word(i)] }) {
+	if c.otherTongues() || c.mine.any(func(i int) bool { return softened[c.mine.word(i)] }) {
 		return
 	}
 	for i, k := range c.s.content {

@@ -4,7 +4,7 @@ import "strings"
 
 // optionals finds what is optional in place of what is required, and the other way round, of the same thing.
 func (c *comparison) optionals() {
-	if c.s.tongue != nil || c.t.tongues[c.a.passage] != nil || c.mine.choices() != 1 || c.mine.conditional() {
+	if c.otherTongues() || c.mine.choices() != 1 || c.mine.conditional() {
 		return
 	}
 	for k := range c.s.tokens {
@@ -82,7 +82,7 @@ var required, optional = wordSet(`required mandatory compulsory obligatory`), wo
 
 // loneOnes finds what is said to be the only one of several that the source gives side by side: "only in person" for "online, by mail or in person".
 func (c *comparison) loneOnes() {
-	if c.s.tongue != nil || c.t.tongues[c.a.passage] != nil || c.mine.denies() {
+	if c.otherTongues() || c.mine.denies() {
 		return
 	}
 	for k := range c.s.tokens {

@@ -216,9 +216,7 @@ var prices = map[string]string{
 var flown = wordSet(`airport origin destination from to departure arrival layover stopover via iata connection connections`)
 
 // airports are the cities of those with most passengers, by the codes of IATA.
-var airports = func() map[string]string {
-	m := map[string]string{}
-	for line := range strings.Lines(`ATL Atlanta
+var airports = codes(`ATL Atlanta
 DFW Dallas
 DAL Dallas
 DEN Denver
@@ -348,12 +346,7 @@ MEL Melbourne
 BNE Brisbane
 PER Perth
 AKL Auckland
-`) {
-		code, city, _ := strings.Cut(strings.TrimSpace(line), " ")
-		m[code] = city
-	}
-	return m
-}()
+`)
 
 // languages are those most often found in data, by the codes of ISO 639-1.
 var languages = map[string]string{
@@ -364,9 +357,7 @@ var languages = map[string]string{
 }
 
 // states are those of the United States and the provinces of Canada, by the codes of their post.
-var states = func() map[string]string {
-	m := map[string]string{}
-	for line := range strings.Lines(`AL Alabama
+var states = codes(`AL Alabama
 AK Alaska
 AZ Arizona
 AR Arkansas
@@ -425,9 +416,14 @@ NS Nova Scotia
 ON Ontario
 QC Quebec
 SK Saskatchewan
-`) {
-		code, name, _ := strings.Cut(strings.TrimSpace(line), " ")
-		m[code] = name
+`)
+
+// codes reads a list of a code and what it stands for a line.
+func codes(list string) map[string]string {
+	m := map[string]string{}
+	for line := range strings.Lines(list) {
+		code, meaning, _ := strings.Cut(strings.TrimSpace(line), " ")
+		m[code] = meaning
 	}
 	return m
-}()
+}
