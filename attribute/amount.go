@@ -26,7 +26,6 @@ var measures = func() map[string]measure {
 	out := map[string]measure{}
 	for of, units := range map[string]map[string]float64{
 		"time":   {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 7 * 86400, "month": 2629800, "year": 12 * 2629800, "decade": 120 * 2629800, "century": 1200 * 2629800},
-		"length": {"millimeter": .001, "centimeter": .01, "inch": .0254, "foot": .3048, "yard": .9144, "meter": 1, "kilometer": 1000, "mile": 1609.344},
 		"weight": {"microgram": 1e-6, "milligram": .001, "gram": 1, "ounce": 28.3495, "pound": 453.592, "kilogram": 1000, "ton": 1e6},
 		"volume": {"milliliter": .001, "teaspoon": .00492892, "tablespoon": .0147868, "pint": .473176, "quart": .946353, "liter": 1, "gallon": 3.78541},
 		"speed":  {"kmh": 1, "mph": 1.609344},
@@ -37,6 +36,9 @@ var measures = func() map[string]measure {
 		for unit, much := range units {
 			out[normal(unit)] = measure{of, much}
 		}
+	}
+	for unit, metres := range lengths {
+		out[unit] = measure{"length", metres}
 	}
 	return out
 }()
@@ -140,33 +142,6 @@ func lastDigit(text string, value float64) float64 {
 	return power
 }
 
-// powerOf is what the digits or words of a number are multiplied by, a million in 8.3 million and six million, and how many digits
-// stand behind the point. digits tells 8.3 million from six million.
-func powerOf(text string, value float64) (power float64, places int, digits bool) {
-	text = strings.TrimLeft(text, "-−")
-	n := 0
-	for n < len(text) && (isDigit(rune(text[n])) || text[n] == ',' || text[n] == '.') {
-		n++
-	}
-	body := strings.TrimRight(text[:n], ".,")
-	written := 0.0
-	if body != "" {
-		if v, err := strconv.ParseFloat(strings.ReplaceAll(body, ",", ""), 64); err == nil {
-			written = v
-		}
-	}
-	if written == 0 || value == 0 {
-		for power = 1; power*1000 <= value && math.Mod(value, power*1000) == 0; { // in words: of six million a million, of twenty one
-			power *= 1000
-		}
-		return power, 0, false
-	}
-	if i := strings.IndexByte(body, '.'); i >= 0 {
-		places = len(body) - i - 1
-	}
-	return value / written, places, true
-}
-
 // says is how well the source's amount stands for the segment's, 0 where it does not: the same in other units, rounded, or
 // as far as words like "nearly" make room for it.
 func (mine amount) says(theirs amount, hedge hedge) float64 {
@@ -228,12 +203,17 @@ const (
 	upTo // no room for less: up to 50 % is more than up to 30 %
 )
 
-var hedges = map[string]hedge{
-	"about": about, "around": about, "approxim": about, "rough": about, "near": about, "almost": nearly, "circa": about, "some": about,
-	"close": about, "region": about, "neighborhood": about, "like": about,
-	"more": atLeast, "over": atLeast, "least": atLeast, "exceed": atLeast, "abov": atLeast,
-	"less": atMost, "under": atMost, "fewer": atMost, "most": atMost, "below": atMost, "up": upTo,
-}
+var hedges = func() map[string]hedge {
+	m := map[string]hedge{
+		"more": atLeast, "over": atLeast, "least": atLeast, "exceed": atLeast, "abov": atLeast,
+		"less": atMost, "under": atMost, "fewer": atMost, "most": atMost, "below": atMost, "up": upTo,
+	}
+	for key := range rough {
+		m[key] = about
+	}
+	m["almost"] = nearly
+	return m
+}()
 
 // climbing stand before an "up to" that is no bound: prices went up to $20.
 var climbing = keys(`go rise climb grow move jump shoot come bring drive push add set get catch be`)
@@ -327,7 +307,7 @@ func (l line) years(i int) (first, last float64, to int, ok bool) {
 	return 0, 0, 0, false
 }
 
-var meter, century, celsius, fahrenheit, years = normal("meter"), normal("century"), normal("celsius"), normal("fahrenheit"), normal("year")
+var meter = normal("meter")
 
 // stands notes that the token at j of the turn says what the tokens [from, to) of the segment say.
 func (s *segment) stands(a *alignment, from, to, j int, strength float64, how via) {

@@ -395,3 +395,14 @@ func TestReckonedNumbersAreNotDenied(t *testing.T) {
 		b.check(t)
 	}
 }
+
+// TestPowersAndFractionsAreCompared: a number in the notation of science or of TeX is the number that it writes.
+func TestPowersAndFractionsAreCompared(t *testing.T) {
+	for _, c := range []beside{
+		{"The mass is 320,000 kg.", `The mass is $3.2\times10^5$ kg.`, ""},
+		{"The mass is 32,000 kg.", `The mass is $3.2\times10^5$ kg.`, "number"},
+		{"The chance is a half of that.", `The chance is \frac12 of that.`, ""},
+	} {
+		c.check(t)
+	}
+}

@@ -81,11 +81,6 @@ func undress(s string) string {
 	}
 }
 
-// pictured reports whether a character is a picture, or one that only changes how a picture looks.
-func pictured(r rune) bool {
-	return r != '°' && unicode.In(r, unicode.So, unicode.Variation_Selector) || r >= 0x1F3FB && r <= 0x1F3FF || r == 0x200D
-}
-
 // formOf names the form of a text that claims nothing by its form alone.
 func formOf(s string) string {
 	if !strings.ContainsFunc(s, letterOrDigit) {

@@ -162,8 +162,3 @@ func (t *turn) apart(a, b string, hyphen bool) bool {
 	}
 	return false
 }
-
-// letters reports whether a word is made of small Latin letters alone.
-func letters(word string) bool {
-	return !strings.ContainsFunc(word, func(r rune) bool { return r < 'a' || r > 'z' })
-}

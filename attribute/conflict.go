@@ -291,31 +291,6 @@ func (s *segment) coverOf(a *alignment, counts func(i int) bool) float64 {
 	return got / all
 }
 
-// plainKey is the normal form of a word as scan gives it.
-func plainKey(w string) string {
-	if v, ok := ordinalWords[w]; ok {
-		return ordinalKey(v)
-	}
-	return normal(w)
-}
-
-// keys are the normal forms of words, and wordSet the words as they are.
-func keys(list string) map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(list) {
-		m[plainKey(w)] = true
-	}
-	return m
-}
-
-func wordSet(list string) map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(list) {
-		m[w] = true
-	}
-	return m
-}
-
 // holding is the part of a window in which the conflicts stand.
 func (t *turn) holding(all []conflict, w window) window {
 	from, to := w.to, w.from

@@ -3,8 +3,6 @@ package attribute
 import (
 	"slices"
 	"strings"
-
-	"github.com/ibid-dev/ibid/internal/listing"
 )
 
 // farYear is how far from its place in the segment a year is looked for.
@@ -93,8 +91,4 @@ func (l line) spansMonth(j int, other string) bool {
 func (c *comparison) restDay(k int) bool {
 	closes := func(l line) bool { return l.any(func(i int) bool { return l.at(i).key == "close" }) }
 	return weekday(c.s.tokens[k].key) >= 0 && closes(c.mine) != closes(c.theirs)
-}
-
-func weekday(key string) int {
-	return slices.Index(listing.Weekdays, key)
 }

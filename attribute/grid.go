@@ -38,7 +38,7 @@ func (t *turn) table(passage int) *table {
 	if x, ok := t.tables[passage]; ok {
 		return x
 	}
-	rows := t.tongues[passage].grid(t.passages[passage].Chunk.Text)
+	rows := grid(t.tongues[passage], t.passages[passage].Chunk.Text)
 	t.tables[passage] = nil
 	if len(rows) == 0 {
 		return nil
@@ -87,7 +87,7 @@ func (x *table) own(said map[string]bool) *row {
 }
 
 // grid reads the rows of the tables of a text. A table whose columns have no names gives none.
-func (g *tongue) grid(text string) []row {
+func grid(g *tongue, text string) []row {
 	if !strings.Contains(text, "|") {
 		return nil
 	}
@@ -121,17 +121,6 @@ func (g *tongue) grid(text string) []row {
 		}
 	}
 	return out
-}
-
-// contentKeys are the words of a text that count.
-func (g *tongue) contentKeys(s string) (keys []string) {
-	ts, _ := g.scan(s, 0, nil)
-	for _, tok := range ts {
-		if tok.content() {
-			keys = append(keys, tok.key)
-		}
-	}
-	return keys
 }
 
 // cellsOf cuts a line at its bars.

@@ -90,47 +90,14 @@ func (l line) unit(i int) (unitKey string, from, to int) {
 // maxClocks bounds how far behind a time its unit is looked for, in words: a timetable has thousands, and none.
 const maxClocks = 12
 
-// upTo finds the other end of the range that begins with the number at i, -1 where none does: 10–12, 10 to 12, two or three,
-// between 10 and 12, $5 to $7.
-func (l line) upTo(i int) int {
-	is := func(j int) bool { return j < l.end && l.at(j).kind.has(number) && !l.at(j).kind.has(year) }
-	if !is(i) {
-		return -1
-	}
-	j := i + 1
-	if j < l.end && !l.at(j).kind.has(number) && !l.sign(j) {
-		if joins := l.at(j).key; joins != "to" && joins != "or" && (joins != "and" || !l.between(i)) {
-			return -1
-		}
-		j++
-	} else if j < l.end && !l.at(j).kind.has(glued) {
-		return -1
-	}
-	if j < l.end && l.sign(j) { // $5 to $7
-		j++
-	}
-	if is(j) && !l.at(j).kind.has(comma) {
-		return j
-	}
-	return -1
-}
+// series is the line as the words of a range are read.
+func (l line) series() series { return series{at: l.at, start: l.start, end: l.end} }
+
+// upTo finds the other end of the range that begins with the number at i, -1 where none does.
+func (l line) upTo(i int) int { return l.series().upTo(i) }
 
 // sign reports whether the sign of a currency stands at i, before a number.
-func (l line) sign(i int) bool {
-	return l.at(i).kind.has(unit) && i+1 < l.end && l.at(i+1).kind.has(number) && l.at(i+1).kind.has(glued)
-}
-
-// between reports whether the word "between" stands before the number at i, but for a word like "about" and a sign.
-func (l line) between(i int) bool {
-	for j := i - 1; j >= max(l.start, i-3); j-- {
-		if key := l.at(j).key; key == "between" {
-			return true
-		} else if !hedges[key].rough() && !l.at(j).kind.has(unit) {
-			return false
-		}
-	}
-	return false
-}
+func (l line) sign(i int) bool { return l.series().sign(i) }
 
 // beside is the unit beside the number at i: behind it, or a sign before it.
 func (l line) beside(i int) (unitKey string, from, to int) {

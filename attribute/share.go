@@ -24,9 +24,6 @@ func (l line) partOf(i int) (float64, int) {
 	return 1 / of, k
 }
 
-// parts are words for equal parts of a whole, with their number.
-var parts = map[string]float64{"half": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
-
 // whole is the unit of shares: a third, two thirds, half of, 1 in 20, nine out of ten.
 const whole = "whole"
 

@@ -3,19 +3,13 @@ package attribute
 import (
 	_ "embed"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 )
 
-// What is known of words beforehand stands in three files, all made by the command in attribute/train and all in normal
-// form. NOTICE names where they come from.
+// What is known of words beforehand stands in two files beside the background, all made by the command in attribute/train and all
+// in normal form. NOTICE names where they come from.
 var (
-	// background: how often a word occurs in general text, "word count" a line, the most common first. It makes the rarity
-	// of a word independent of how many passages a turn has.
-	//
-	//go:embed background.txt
-	background string
 	// lexicon: word|same meaning|more general|opposite.
 	//
 	//go:embed lexicon.txt
@@ -29,10 +23,10 @@ var (
 
 // knowledge is the files, read.
 type knowledge struct {
-	rarity, research map[string]float64
-	same, opposite   map[string][]string
-	general          map[string][]int32 // by the numbers of the more general words
-	numbers          map[string]int32   // of these
+	research       map[string]float64
+	same, opposite map[string][]string
+	general        map[string][]int32 // by the numbers of the more general words
+	numbers        map[string]int32   // of these
 }
 
 // isGeneral reports whether one word is more general than another.
@@ -43,7 +37,7 @@ func (k *knowledge) isGeneral(general, word string) bool {
 
 // known reads the files when they are first needed: a program that attributes nothing pays nothing.
 var known = sync.OnceValue(func() *knowledge {
-	k := &knowledge{numbers(background), numbers(research), map[string][]string{}, map[string][]string{}, map[string][]int32{}, map[string]int32{}}
+	k := &knowledge{weights(research), map[string][]string{}, map[string][]string{}, map[string][]int32{}, map[string]int32{}}
 	put := func(m map[string][]string, key, list string) {
 		if list != "" {
 			m[key] = strings.Fields(list)
@@ -66,15 +60,3 @@ var known = sync.OnceValue(func() *knowledge {
 	}
 	return k
 })
-
-// numbers reads a file of words with a number each.
-func numbers(file string) map[string]float64 {
-	out := map[string]float64{}
-	for line := range strings.Lines(file) {
-		key, value, ok := strings.Cut(strings.TrimRight(line, "\n"), " ")
-		if n, err := strconv.ParseFloat(value, 64); ok && err == nil {
-			out[key] = n
-		}
-	}
-	return out
-}

@@ -447,7 +447,7 @@ func (g *tongue) word(v vocabulary, raw string, at int, among bool, to []token) 
 		}
 		return append(to, g.digits(low, span)), odd
 	}
-	if base, power := low[:len(low)-1], powers[low[len(low)-1]]; power != "" && !upper && measures[normal(base)].of == "length" { // km², but no M2
+	if base, power := low[:len(low)-1], powers[low[len(low)-1]]; power != "" && !upper && lengths[normal(base)] > 0 { // km², but no M2
 		_, n := utf8.DecodeLastRuneInString(raw)
 		cut := span.End - n
 		return append(to, token{at: ibid.Span{Start: at, End: cut}, key: normal(base), kind: unit}, token{at: ibid.Span{Start: cut, End: span.End}, key: power}), odd
@@ -717,7 +717,7 @@ func (g *tongue) mark(ts []token) {
 	longDays(ts)
 	// The first word is a name where the next is one, or where it is no common word.
 	if len(ts) > 0 && ts[0].kind.has(capital) && ts[0].kind&(stop|month|number) == 0 {
-		if _, common := known().rarity[ts[0].key]; !common || len(ts) > 1 && ts[1].kind.has(name) {
+		if _, common := rarity(ts[0].key); !common || len(ts) > 1 && ts[1].kind.has(name) {
 			ts[0].kind |= name
 		}
 	}

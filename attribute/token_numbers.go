@@ -158,9 +158,9 @@ func fractions(s string, base int, to []token, start int) []token {
 
 // scaled lets the first number of a range count what its last counts: 66 to 68 million, $5-7bn.
 func scaled(s string, base int, ts []token) {
-	l := line{end: len(ts), own: ts}
+	r := series{at: func(i int) token { return ts[i] }, end: len(ts)}
 	for i := range ts {
-		j := l.upTo(i)
+		j := r.upTo(i)
 		if j < 0 || ts[i].num <= 0 || ts[i].num >= 1000 || ts[j].num < 1000 || isDigit(rune(s[ts[j].at.End-1-base])) {
 			continue
 		}
@@ -203,7 +203,7 @@ func unite(to []token, start int) []token {
 	return out
 }
 
-var hour, speeds = normal("hour"), map[string]string{normal("mile"): "mph", normal("kilometer"): "kmh"}
+var speeds = map[string]string{normal("mile"): "mph", normal("kilometer"): "kmh"}
 
 // join merges tokens that are one number: twenty-three, 3.5 million, two hundred and five, $5m. A sign before or a unit
 // behind stays a token of its own.
@@ -401,3 +401,30 @@ func roman(low string) float64 {
 
 // scales are the letters behind a degree sign.
 var scales = map[string]string{"c": normal("celsius"), "f": normal("fahrenheit")}
+
+// powerOf is what the digits or words of a number are multiplied by, a million in 8.3 million and six million, and how many digits
+// stand behind the point. digits tells 8.3 million from six million.
+func powerOf(text string, value float64) (power float64, places int, digits bool) {
+	text = strings.TrimLeft(text, "-−")
+	n := 0
+	for n < len(text) && (isDigit(rune(text[n])) || text[n] == ',' || text[n] == '.') {
+		n++
+	}
+	body := strings.TrimRight(text[:n], ".,")
+	written := 0.0
+	if body != "" {
+		if v, err := strconv.ParseFloat(strings.ReplaceAll(body, ",", ""), 64); err == nil {
+			written = v
+		}
+	}
+	if written == 0 || value == 0 {
+		for power = 1; power*1000 <= value && math.Mod(value, power*1000) == 0; { // in words: of six million a million, of twenty one
+			power *= 1000
+		}
+		return power, 0, false
+	}
+	if i := strings.IndexByte(body, '.'); i >= 0 {
+		places = len(body) - i - 1
+	}
+	return value / written, places, true
+}

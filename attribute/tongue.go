@@ -80,6 +80,9 @@ var tongues = sync.OnceValue(func() (known struct {
 	return known
 })
 
+// allTongues are the languages other than English that are known, always in the same order.
+func allTongues() []*tongue { return tongues().all }
+
 // learn reads the common words of the language, once.
 func (g *tongue) learn() *tongue {
 	g.learned.Do(func() {
@@ -143,6 +146,17 @@ func listed(file string) iter.Seq2[string, string] {
 			}
 		}
 	}
+}
+
+// contentKeys are the words of a text that count.
+func (g *tongue) contentKeys(s string) (keys []string) {
+	ts, _ := g.scan(s, 0, nil)
+	for _, tok := range ts {
+		if tok.content() {
+			keys = append(keys, tok.key)
+		}
+	}
+	return keys
 }
 
 // script is the one that the names of the language are written in.

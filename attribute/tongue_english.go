@@ -11,7 +11,6 @@ import (
 	"sync"
 
 	"github.com/ibid-dev/ibid"
-	"github.com/ibid-dev/ibid/text"
 )
 
 // plainNumber writes a number as English does.
@@ -25,17 +24,6 @@ func plainNumber(v float64) string {
 		}
 	}
 	return strconv.FormatFloat(v, 'f', -1, 64)
-}
-
-// inWhich says in words which languages a segment and a passage were read from, "" where both are English.
-func inWhich(g, of *tongue, rank int) string {
-	if g == of && g == nil {
-		return ""
-	}
-	if g == of {
-		return fmt.Sprintf("read word by word, as it is in %s", g.title())
-	}
-	return fmt.Sprintf("it is in %s, passage %d in %s: read word by word", g.title(), rank, of.title())
 }
 
 func (g *tongue) title() string {
@@ -115,47 +103,14 @@ func nth(v float64) string {
 	return plainNumber(v) + tail
 }
 
-// English gives a text word by word in English where it is in another language that is known, as a second opinion reads it; "" for English and for
-// languages that are not known. In doubt about a short text the one that it stands in or belongs to decides, which may be empty.
-func English(s, around string) string {
-	if g := otherTongue(s, around); g != nil {
-		return reworded(s, g.gloss(s)).text
-	}
-	return ""
+// edit puts words in place of those at a span of the segment.
+type edit struct {
+	at   ibid.Span
+	with string
 }
 
-// Words gives the words of a text, and what each says in English where the text is in another language that is known, told as [English] tells it: "" where
-// it says nothing by itself. Elsewhere a word says what is written.
-func (Reader) Words(s, around string) (at []ibid.Span, says []string) {
-	g := otherTongue(s, around)
-	if g == nil {
-		at = text.Words(s)
-		for _, w := range at {
-			says = append(says, w.In(s))
-		}
-		return at, says
-	}
-	ts, _ := g.scan(s, 0, nil)
-	for _, t := range ts {
-		at, says = append(at, t.at), append(says, g.englishOf(t, s))
-	}
-	return at, says
-}
-
-// otherTongue tells which language other than English a text is in, nil where none that is known.
-func otherTongue(s, around string) *tongue {
-	g, sure := tongueOf(s)
-	if !sure && around != "" {
-		g, sure = tongueOf(around)
-	}
-	if g == nil || !sure && !g.learn().known(clip(s, 300)) {
-		return nil
-	}
-	return g
-}
-
-// EnglishVersion changes with the lists that English reads.
-var EnglishVersion = sync.OnceValue(func() string {
+// version changes with the lists by which the languages are read.
+var version = sync.OnceValue(func() string {
 	h := sha256.New()
 	_ = fs.WalkDir(tongueFiles, ".", func(path string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {

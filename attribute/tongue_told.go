@@ -145,7 +145,7 @@ var ofNames = func() map[string]bool {
 
 // known reports whether the language has most words of a text, of which English has few.
 func (g *tongue) known(s string) bool {
-	all, here, english := g.count(s)
+	all, here, english := g.learn().count(s)
 	return all >= 2 && 4*here >= 3*all && 2*english <= all && here > english
 }
 
@@ -162,7 +162,7 @@ func (g *tongue) count(s string) (all, here, english int) {
 		low, _, _ := fold(f)
 		if classes[low] != 0 {
 			english++
-		} else if _, ok := known().rarity[normal(low)]; ok {
+		} else if _, ok := rarity(normal(low)); ok {
 			english++
 		}
 	}

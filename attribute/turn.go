@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/internal/listing"
@@ -180,7 +179,7 @@ func (t *turn) hear() {
 			sizes[g] += len(t.passages[p].Chunk.Text)
 		}
 	}
-	for _, g := range tongues().all { // in an order that is not that of the sources
+	for _, g := range allTongues() { // in an order that is not that of the sources
 		if sizes[g] > sizes[t.tongue] {
 			t.tongue = g
 		}
@@ -197,7 +196,7 @@ func (t *turn) hear() {
 // tongueOf tells which language a text is in. In doubt it is that of the passages.
 func (t *turn) tongueOf(s string) *tongue {
 	g, sure := tongueOf(s)
-	if sure || g != nil && g != t.tongue && g.learn().known(clip(s, 300)) {
+	if sure || g != nil && g != t.tongue && g.known(clip(s, 300)) {
 		return g
 	}
 	return t.tongue
@@ -288,16 +287,6 @@ func (t *turn) titleTerms(passage int) []int32 {
 		}
 	}
 	return ids
-}
-
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
 }
 
 // holds reports whether any sentence in [from, to) has the term.

@@ -13,7 +13,7 @@ func weigh(t token) float64 {
 		}
 		return 0.8
 	}
-	n, ok := known().rarity[t.key]
+	n, ok := rarity(t.key)
 	if !ok {
 		n = rarityFloor
 	}

@@ -16,12 +16,6 @@ type wording struct {
 	edits []edit // in their order
 }
 
-// edit puts words in place of those at a span of the segment.
-type edit struct {
-	at   ibid.Span
-	with string
-}
-
 // worded gives the text for a judge. Where the best window has no amount for the segment's, the second may.
 func (t *turn) worded(s *segment, e *evidence) wording {
 	if s.tongue != nil {

@@ -1,6 +1,12 @@
 package attribute
 
-import "strings"
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/ibid-dev/ibid/internal/listing"
+)
 
 // The word lists of this file are ours. Each is a line or two; what a list is for stands above it.
 
@@ -127,3 +133,68 @@ var confusable = func() map[rune]rune {
 	}
 	return m
 }()
+
+// plainKey is the normal form of a word as scan gives it.
+func plainKey(w string) string {
+	if v, ok := ordinalWords[w]; ok {
+		return ordinalKey(v)
+	}
+	return normal(w)
+}
+
+// keys are the normal forms of words.
+func keys(list string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		m[plainKey(w)] = true
+	}
+	return m
+}
+
+// wordSet is the words as they are.
+func wordSet(list string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		m[w] = true
+	}
+	return m
+}
+
+// weekday is which day of the week a word is, from 0, and -1 for none.
+func weekday(key string) int {
+	return slices.Index(listing.Weekdays, key)
+}
+
+// parts are words for equal parts of a whole, with their number.
+var parts = map[string]float64{"half": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
+
+// letters reports whether a word is made of small Latin letters alone.
+func letters(word string) bool {
+	return !strings.ContainsFunc(word, func(r rune) bool { return r < 'a' || r > 'z' })
+}
+
+// clip is the beginning of a text, of at most n bytes and of whole characters.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
+// lengths are how many metres the units of length have.
+var lengths = func() map[string]float64 {
+	m := map[string]float64{}
+	for unit, metres := range map[string]float64{"millimeter": .001, "centimeter": .01, "inch": .0254, "foot": .3048, "yard": .9144, "meter": 1, "kilometer": 1000, "mile": 1609.344} {
+		m[normal(unit)] = metres
+	}
+	return m
+}()
+
+// Keys of units that the rules name.
+var century, years, hour, celsius, fahrenheit = normal("century"), normal("year"), normal("hour"), normal("celsius"), normal("fahrenheit")
+
+// rough are words beside a number that make room for others on one side of it or both: about.
+var rough = wordSet(`about around approxim rough near almost circa some close region neighborhood like`)
