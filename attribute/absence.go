@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // That the passages do not mention something is no claim about the subject, but it can be wrong: a passage may speak of it in plain
@@ -91,7 +92,7 @@ func (t *turn) deniedAbsence(s *segment, d ibid.Draft) (ibid.Contradiction, bool
 
 // absence is the contradiction of a topic that is said to lack, by the place of a source that speaks of it.
 func (t *turn) absence(d ibid.Draft, topic ibid.Span, in sentence, at ibid.Span) ibid.Contradiction {
-	reason := fmt.Sprintf("says that it is not mentioned, the source speaks of %q", clip(at.In(t.passages[in.passage].Chunk.Text), 80))
+	reason := fmt.Sprintf("says that it is not mentioned, the source speaks of %q", token.Clip(at.In(t.passages[in.passage].Chunk.Text), 80))
 	return ibid.Contradiction{Of: topic.Shift(d.At.Start), To: t.anchor(in.passage, at), Kind: "absence", Reason: reason}
 }
 
@@ -100,10 +101,10 @@ func (t *turn) absence(d ibid.Draft, topic ibid.Span, in sentence, at ibid.Span)
 func (t *turn) plainly(s *segment, topic ibid.Span, light map[string]bool) (terms []int32, ok bool) {
 	article, capitals := false, false
 	for i, tok := range s.tokens {
-		if !topic.Contains(tok.at) || light[tok.key] {
+		if !topic.Contains(tok.At) || light[tok.Key] {
 			continue
 		}
-		article = article || tok.key == "the" || tok.key == "a" || tok.key == "an"
+		article = article || tok.Key == "the" || tok.Key == "a" || tok.Key == "an"
 		at, counts := slices.BinarySearch(s.content, i)
 		if !counts {
 			continue
@@ -112,7 +113,7 @@ func (t *turn) plainly(s *segment, topic ibid.Span, light map[string]bool) (term
 		if of < 0 {
 			return nil, false
 		}
-		capitals = capitals || tok.kind.has(capital)
+		capitals = capitals || tok.Kind.Has(token.Capital)
 		terms = append(terms, s.options[at][of].term)
 	}
 	return terms, len(terms) > 1 || len(terms) == 1 && (!article || capitals)

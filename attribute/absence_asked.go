@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // What the passages are said to leave open can be asked so that an amount or a date answers it: "The passages do not say how long the parts are under
@@ -63,7 +64,7 @@ func saidNotToAnswer(s string) (asks string, topic ibid.Span) {
 }
 
 // lightInAsking are words of a question that an answer need not have.
-var lightInAsking = keys(`cost price charge pay take last need should can could do money time long be will would must`)
+var lightInAsking = token.Keys(`cost price charge pay take last need should can could do money time long be will would must`)
 
 // nearAnswer is how many tokens from the words of a question its answer may stand.
 const nearAnswer = 8
@@ -72,7 +73,7 @@ const nearAnswer = 8
 func (l line) answers(asks string, things int32, from, to int) bool {
 	near := func(i int) bool { return i >= from-nearAnswer && i < to+nearAnswer }
 	if asks == "when" {
-		return l.any(func(i int) bool { return near(i) && l.at(i).kind.has(year|month) })
+		return l.any(func(i int) bool { return near(i) && l.at(i).Kind.Has(token.Year|token.Month) })
 	}
 	return slices.ContainsFunc(l.amounts(), func(a amount) bool {
 		switch {
@@ -83,6 +84,6 @@ func (l line) answers(asks string, things int32, from, to int) bool {
 		case asks == "how long":
 			return measures[a.unit].of == "time"
 		}
-		return a.unit == "" && !l.at(a.from).kind.has(year) && (a.to < l.end && l.t.tokens[a.to].term == things || a.to+1 < l.end && l.t.tokens[a.to+1].term == things)
+		return a.unit == "" && !l.at(a.from).Kind.Has(token.Year) && (a.to < l.end && l.t.tokens[a.to].term == things || a.to+1 < l.end && l.t.tokens[a.to+1].term == things)
 	})
 }

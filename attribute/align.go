@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // alignment says which word of a window stands for each content word of a segment.
@@ -80,7 +82,7 @@ func (t *turn) match(s *segment, a *alignment, sc *scratch) {
 	t.expandAmounts(s, a, sc, start, near)
 	t.expandTurned(s, a, start, near)
 	t.lend(s, a)
-	if kinds.has(pronoun) {
+	if kinds.Has(token.Pronoun) {
 		t.lendSubject(s, a)
 	}
 	if s.total > 0 {
@@ -96,8 +98,8 @@ func (t *turn) match(s *segment, a *alignment, sc *scratch) {
 }
 
 // kinds are those of a window's tokens.
-func (t *turn) kinds(w window) kind {
-	all := kind(0)
+func (t *turn) kinds(w window) token.Kind {
+	all := token.Kind(0)
 	for _, s := range t.sentences[w.from:w.to] {
 		all |= s.kinds
 	}
@@ -158,7 +160,7 @@ func (t *turn) expandAliases(s *segment, a *alignment, start, end int) {
 		if a.pos[i] >= 0 {
 			continue
 		}
-		if long, ok := t.aliases[s.tokens[c].key]; ok {
+		if long, ok := t.aliases[s.tokens[c].Key]; ok {
 			at := int32(-1)
 			for _, key := range long {
 				id, ok := t.byKey[key]
@@ -183,7 +185,7 @@ func (t *turn) expandAliases(s *segment, a *alignment, start, end int) {
 		for i, c := range s.content {
 			if a.pos[i] < 0 {
 				for _, key := range long {
-					if key == s.tokens[c].key {
+					if key == s.tokens[c].Key {
 						a.pos[i], a.strength[i], a.via[i] = int32(j), 1, alias
 					}
 				}
@@ -193,22 +195,22 @@ func (t *turn) expandAliases(s *segment, a *alignment, start, end int) {
 }
 
 // expandInitials lets EU stand for European Union and the other way round, though no source says so.
-func (t *turn) expandInitials(s *segment, a *alignment, kinds kind, start, end int) {
-	if kinds&(capital|acronym) == 0 {
+func (t *turn) expandInitials(s *segment, a *alignment, kinds token.Kind, start, end int) {
+	if kinds&(token.Capital|token.Acronym) == 0 {
 		return
 	}
 	mine, theirs := s.line(), t.line(a.passage, start, end)
 	for i, c := range s.content {
 		tok := &s.tokens[c]
-		if a.pos[i] >= 0 || !tok.kind.has(capital) || tok.kind.has(lookalike) || !tok.kind.has(acronym) && !kinds.has(acronym) {
+		if a.pos[i] >= 0 || !tok.Kind.Has(token.Capital) || tok.Kind.Has(token.Lookalike) || !tok.Kind.Has(token.Acronym) && !kinds.Has(token.Acronym) {
 			continue
 		}
 		t.operations += end - start
 		for j := start; j < end; j++ {
 			switch k := t.tokens[j].kind; {
-			case tok.kind.has(acronym) && k.has(capital) && theirs.spells(j, mine.text(c)) > 0:
+			case tok.Kind.Has(token.Acronym) && k.Has(token.Capital) && theirs.spells(j, mine.text(c)) > 0:
 				a.pos[i], a.strength[i], a.via[i] = int32(j), 1, alias
-			case k.has(acronym):
+			case k.Has(token.Acronym):
 				s.stands(a, c, mine.spells(c, theirs.text(j)), j, 1, alias)
 			}
 		}
@@ -221,11 +223,11 @@ func (l line) spells(i int, short string) int {
 	short = strings.TrimSuffix(strings.ReplaceAll(short, ".", ""), "s") // MCQs
 	for n := 0; i < l.end; i++ {
 		switch w := l.text(i); {
-		case w[0] == short[n] && len(w) > 1 && l.at(i).kind.has(capital):
+		case w[0] == short[n] && len(w) > 1 && l.at(i).Kind.Has(token.Capital):
 			if n++; n == len(short) {
 				return i + 1
 			}
-		case n == 0 || !l.at(i).kind.has(stop):
+		case n == 0 || !l.at(i).Kind.Has(token.Stop):
 			return 0
 		}
 	}
@@ -241,7 +243,7 @@ func (t *turn) lend(s *segment, a *alignment) {
 			continue
 		}
 		tok := &s.tokens[c]
-		if tok.kind.has(number) || tok.kind.has(lookalike) {
+		if tok.Kind.Has(token.Number) || tok.Kind.Has(token.Lookalike) {
 			continue
 		}
 		for _, o := range s.options[i] {
@@ -254,7 +256,7 @@ func (t *turn) lend(s *segment, a *alignment) {
 		if a.via[i] == unmatched && len(s.options[i]) > 0 && lo < a.from && t.holds(s.options[i][0].term, lo, a.from) {
 			a.strength[i], a.via[i] = 0.5*s.options[i][0].strength, earlier
 		}
-		if a.via[i] == unmatched && tok.kind.has(name) && t.partOfName(s, a, i) {
+		if a.via[i] == unmatched && tok.Kind.Has(token.Name) && t.partOfName(s, a, i) {
 			a.strength[i], a.via[i] = 0.7, named
 		}
 	}
@@ -264,18 +266,18 @@ func (t *turn) lend(s *segment, a *alignment) {
 func (t *turn) partOfName(s *segment, a *alignment, i int) bool {
 	for _, d := range []int{1, -1, 2, -2} {
 		j := i + d
-		if j < 0 || j >= len(s.content) || a.pos[j] < 0 || !s.tokens[s.content[j]].kind.has(name) {
+		if j < 0 || j >= len(s.content) || a.pos[j] < 0 || !s.tokens[s.content[j]].Kind.Has(token.Name) {
 			continue
 		}
 		lo, hi := min(i, j), max(i, j)
-		if s.content[hi]-s.content[lo] != hi-lo || s.tokens[s.content[hi]].kind.has(comma) {
+		if s.content[hi]-s.content[lo] != hi-lo || s.tokens[s.content[hi]].Kind.Has(token.Comma) {
 			continue // not one run of names
 		}
 		place := int(a.pos[j]) - d
 		if place < t.sentences[a.from].start || place >= t.sentences[a.to-1].end {
 			return true
 		}
-		if w := t.tokens[place]; !w.kind.has(capital) || w.kind.has(stop) {
+		if w := t.tokens[place]; !w.kind.Has(token.Capital) || w.kind.Has(token.Stop) {
 			return true
 		}
 	}
@@ -286,7 +288,7 @@ func (t *turn) partOfName(s *segment, a *alignment, i int) bool {
 // in evidence that was cut out of an article about them.
 func (t *turn) lendSubject(s *segment, a *alignment) {
 	for i, c := range s.content {
-		if !s.tokens[c].kind.has(name) && !(i == 0 && s.tokens[c].kind.has(capital)) {
+		if !s.tokens[c].Kind.Has(token.Name) && !(i == 0 && s.tokens[c].Kind.Has(token.Capital)) {
 			return
 		}
 		if a.via[i] == unmatched && len(s.options[i]) == 0 {

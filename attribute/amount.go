@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // amount is a number with its unit, or a unit that stands for one: 90 minutes, $5m, a decade, half an hour.
@@ -13,7 +15,7 @@ type amount struct {
 	unit     string  // its normal form, empty where there is none
 	place    float64 // what the last written digit counts: .1 million in 8.3 million
 	from, to int     // tokens
-	kind     kind
+	kind     token.Kind
 }
 
 // measure is how much of its kind a unit is: of seconds, metres, grams, litres, kilometres per hour.
@@ -34,10 +36,10 @@ var measures = func() map[string]measure {
 		"share":  {"percent": .01, whole: 1},
 	} {
 		for unit, much := range units {
-			out[normal(unit)] = measure{of, much}
+			out[token.Normal(unit)] = measure{of, much}
 		}
 	}
-	for unit, metres := range lengths {
+	for unit, metres := range token.Lengths {
 		out[unit] = measure{"length", metres}
 	}
 	return out
@@ -53,32 +55,32 @@ func (l line) amount(i int) (amount, bool) {
 	}
 	tok := l.at(i)
 	switch {
-	case parts[tok.key] > 0 && (l.key(i+1) == "a" || l.key(i+1) == "an" || l.key(i+1) == "of"): // half a teaspoon, a quarter of a mile
+	case token.Parts[tok.Key] > 0 && (l.key(i+1) == "a" || l.key(i+1) == "an" || l.key(i+1) == "of"): // half a teaspoon, a quarter of a mile
 		for j := i + 2; j < min(l.end, i+4); j++ {
-			if l.at(j).kind.has(unit) && measures[l.at(j).key].of != "" {
+			if l.at(j).Kind.Has(token.Unit) && measures[l.at(j).Key].of != "" {
 				return l.amount(j)
 			}
 		}
-		if l.key(i+1) != "of" && (i == l.start || !l.at(i-1).kind.has(number)) { // half a cup
-			return amount{value: 1 / parts[tok.key], from: i, to: i + 1, kind: number}, true
+		if l.key(i+1) != "of" && (i == l.start || !l.at(i-1).Kind.Has(token.Number)) { // half a cup
+			return amount{value: 1 / token.Parts[tok.Key], from: i, to: i + 1, kind: token.Number}, true
 		}
-	case tok.kind.has(number):
-		a := amount{value: tok.num, kind: tok.kind, place: lastDigit(l.text(i), tok.num)}
+	case tok.Kind.Has(token.Number):
+		a := amount{value: tok.Num, kind: tok.Kind, place: lastDigit(l.text(i), tok.Num)}
 		a.unit, a.from, a.to = l.unit(i)
 		return l.further(a), true
-	case tok.kind.has(unit) && measures[tok.key].of != "" && measures[tok.key].of != "time": // half a teaspoon
+	case tok.Kind.Has(token.Unit) && measures[tok.Key].of != "" && measures[tok.Key].of != "time": // half a teaspoon
 		if part, from := l.partOf(i); part > 0 {
-			return amount{value: part, unit: tok.key, from: from, to: i + 1, kind: number}, true
+			return amount{value: part, unit: tok.Key, from: from, to: i + 1, kind: token.Number}, true
 		}
-	case tok.kind.has(unit) && measures[tok.key].of == "time" && (i == l.start || !l.at(i-1).kind.has(number|ordinal) || l.single(i-1)) && !strings.HasSuffix(l.text(i), "s"):
-		a := amount{value: 1, unit: tok.key, place: 0, from: i, to: i + 1, kind: number}
+	case tok.Kind.Has(token.Unit) && measures[tok.Key].of == "time" && (i == l.start || !l.at(i-1).Kind.Has(token.Number|token.Ordinal) || l.single(i-1)) && !strings.HasSuffix(l.text(i), "s"):
+		a := amount{value: 1, unit: tok.Key, place: 0, from: i, to: i + 1, kind: token.Number}
 		if i > l.start && l.single(i-1) {
 			a.from--
 		}
 		if part, from := l.partOf(i); part > 0 {
 			a.value, a.from = part, from
 		}
-		if of := parts[l.key(i+3)]; of > 0 && l.key(i+1) == "and" && l.key(i+2) == "a" { // an hour and a half
+		if of := token.Parts[l.key(i+3)]; of > 0 && l.key(i+1) == "and" && l.key(i+2) == "a" { // an hour and a half
 			a.value, a.to = a.value+1/of, i+4
 			if k := a.from - 1; a.from == i && (l.key(k) == "a" || l.key(k) == "an") {
 				a.from = k
@@ -93,9 +95,9 @@ func (l line) amount(i int) (amount, bool) {
 func (l line) countable(i int) bool {
 	if l.t != nil {
 		w := &l.t.tokens[i]
-		return w.kind.has(unit) || l.t.terms[w.term].countable
+		return w.kind.Has(token.Unit) || l.t.terms[w.term].countable
 	}
-	return l.own[i].kind&(number|ordinal|unit) != 0 || parts[l.own[i].key] > 0
+	return l.own[i].Kind&(token.Number|token.Ordinal|token.Unit) != 0 || token.Parts[l.own[i].Key] > 0
 }
 
 // further adds what goes on in smaller units behind an amount: 2 hours and 30 minutes, 5 feet 10 inches.
@@ -105,11 +107,11 @@ func (l line) further(a amount) amount {
 		k++
 	}
 	big := measures[a.unit]
-	if big.of == "" || k+1 >= l.end || !l.at(k).kind.has(number) || l.at(k).kind.has(comma) || !l.at(k+1).kind.has(unit) || a.from > l.start && l.key(a.from-1) == "between" {
+	if big.of == "" || k+1 >= l.end || !l.at(k).Kind.Has(token.Number) || l.at(k).Kind.Has(token.Comma) || !l.at(k+1).Kind.Has(token.Unit) || a.from > l.start && l.key(a.from-1) == "between" {
 		return a
 	}
 	small := measures[l.key(k+1)]
-	if part := l.at(k).num * small.much / big.much; small.of == big.of && small.much < big.much && part < 1 {
+	if part := l.at(k).Num * small.much / big.much; small.of == big.of && small.much < big.much && part < 1 {
 		a.value, a.place, a.to = a.value+part, small.much/big.much, k+2
 	}
 	return a
@@ -120,17 +122,17 @@ func (l line) key(i int) string {
 	if i < l.start || i >= l.end {
 		return ""
 	}
-	return l.at(i).key
+	return l.at(i).Key
 }
 
 // single reports whether the word "one" stands at i. It weighs nothing, so what it counts is looked at in its place: one week.
-func (l line) single(i int) bool { return l.at(i).kind.has(stop) && l.at(i).num == 1 }
+func (l line) single(i int) bool { return l.at(i).Kind.Has(token.Stop) && l.at(i).Num == 1 }
 
 // lastDigit is what the last digit of a number counts as it is written: .1 in 8.3, 100,000 in 8.3 million. The zeros at the end
 // of 10,000 and more are taken for rounded.
 func lastDigit(text string, value float64) float64 {
 	value = math.Abs(value)
-	power, places, digits := powerOf(text, value)
+	power, places, digits := token.PowerOf(text, value)
 	if places > 0 {
 		return power / math.Pow(10, float64(places))
 	}
@@ -145,7 +147,7 @@ func lastDigit(text string, value float64) float64 {
 // says is how well the source's amount stands for the segment's, 0 where it does not: the same in other units, rounded, or
 // as far as words like "nearly" make room for it.
 func (mine amount) says(theirs amount, hedge hedge) float64 {
-	if mine.kind.has(year) || theirs.kind.has(year) {
+	if mine.kind.Has(token.Year) || theirs.kind.Has(token.Year) {
 		return 0
 	}
 	if mine.unit != theirs.unit {
@@ -187,7 +189,7 @@ func inMonths(months, other amount) bool {
 	return months.unit == monthly && (other.unit == weekly && other.value == 4*months.value || other.unit == daily && other.value == 30*months.value)
 }
 
-var monthly, weekly, daily = normal("month"), normal("week"), normal("day")
+var monthly, weekly, daily = token.Normal("month"), token.Normal("week"), token.Normal("day")
 
 func off(a, b float64) float64 { return math.Abs(a-b) / max(math.Abs(a), math.Abs(b), 1e-12) }
 
@@ -208,7 +210,7 @@ var hedges = func() map[string]hedge {
 		"more": atLeast, "over": atLeast, "least": atLeast, "exceed": atLeast, "abov": atLeast,
 		"less": atMost, "under": atMost, "fewer": atMost, "most": atMost, "below": atMost, "up": upTo,
 	}
-	for key := range rough {
+	for key := range token.Rough {
 		m[key] = about
 	}
 	m["almost"] = nearly
@@ -216,19 +218,19 @@ var hedges = func() map[string]hedge {
 }()
 
 // climbing stand before an "up to" that is no bound: prices went up to $20.
-var climbing = keys(`go rise climb grow move jump shoot come bring drive push add set get catch be`)
+var climbing = token.Keys(`go rise climb grow move jump shoot come bring drive push add set get catch be`)
 
 // hedge reads the words just before the amount at i, as in "more than" and "at least"; at is where it stands. "Over the past"
 // is none.
 func (l line) hedge(i int) (found hedge, at int) {
 	for k := i - 1; k >= max(l.start, i-3); k-- {
-		key := l.at(k).key
+		key := l.at(k).Key
 		h := hedges[key]
 		if key == "near" && strings.EqualFold(l.text(k), "nearly") {
 			h = nearly
 		}
 		if h != exact && (key != "up" || l.key(k+1) == "to" && !climbing[l.key(k-1)]) {
-			if k > l.start && l.at(k-1).key == "not" { // no less than
+			if k > l.start && l.at(k-1).Key == "not" { // no less than
 				return h.turned(), k - 1
 			}
 			return h, k
@@ -296,18 +298,18 @@ func (h hedge) holds(mine, theirs float64) bool {
 // years are those that the decade or the century at i covers, with its tokens.
 func (l line) years(i int) (first, last float64, to int, ok bool) {
 	switch tok := l.at(i); {
-	case tok.kind.has(year) && strings.HasSuffix(tok.key, "s"):
-		if last = tok.num + 9; math.Mod(tok.num, 100) == 0 {
-			last = tok.num + 99 // the 1800s
+	case tok.Kind.Has(token.Year) && strings.HasSuffix(tok.Key, "s"):
+		if last = tok.Num + 9; math.Mod(tok.Num, 100) == 0 {
+			last = tok.Num + 99 // the 1800s
 		}
-		return tok.num, last, i + 1, true
-	case tok.kind.has(ordinal) && i+1 < l.end && l.at(i+1).key == century:
-		return 100*tok.num - 99, 100 * tok.num, i + 2, true
+		return tok.Num, last, i + 1, true
+	case tok.Kind.Has(token.Ordinal) && i+1 < l.end && l.at(i+1).Key == century:
+		return 100*tok.Num - 99, 100 * tok.Num, i + 2, true
 	}
 	return 0, 0, 0, false
 }
 
-var meter = normal("meter")
+var meter, century, celsius, fahrenheit, years = token.Normal("meter"), token.Normal("century"), token.Normal("celsius"), token.Normal("fahrenheit"), token.Normal("year")
 
 // stands notes that the token at j of the turn says what the tokens [from, to) of the segment say.
 func (s *segment) stands(a *alignment, from, to, j int, strength float64, how via) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // TestSaidAnotherWay: what a source says in other units, rounded, in short or by its initials is no contradiction.
@@ -253,7 +254,7 @@ func lacking(text, source string) []string {
 	var out []string
 	for i, c := range s.content {
 		if e.best.strength[i] == 0 {
-			out = append(out, s.tokens[c].at.In(s.text))
+			out = append(out, s.tokens[c].At.In(s.text))
 		}
 	}
 	return out
@@ -347,8 +348,8 @@ func TestClaimedSourceNeedSayOnlyItsClause(t *testing.T) {
 // TestPowersOfUnits: the power of a unit is a word with a place of its own, in whatever digits it is written.
 func TestPowersOfUnits(t *testing.T) {
 	for _, s := range []string{"km2", "km²", "ｋｍ２"} {
-		ts, _ := inEnglish.scan("30 "+s, 0, nil)
-		if len(ts) != 3 || !ts[1].kind.has(unit) || ts[1].at.End != ts[2].at.Start || ts[2].at.Len() == 0 {
+		ts, _ := token.English.Scan("30 "+s, 0, nil)
+		if len(ts) != 3 || !ts[1].Kind.Has(token.Unit) || ts[1].At.End != ts[2].At.Start || ts[2].At.Len() == 0 {
 			t.Errorf("%q: %v", s, ts)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -17,7 +18,11 @@ import (
 func world(passages int) ([]ibid.Passage, []ibid.Draft) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var words []string
-	for line := range strings.Lines(background) {
+	background, err := os.ReadFile("internal/token/background.txt")
+	if err != nil {
+		panic(err)
+	}
+	for line := range strings.Lines(string(background)) {
 		w, _, _ := strings.Cut(line, " ")
 		if w[0] != '#' {
 			words = append(words, w)

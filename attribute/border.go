@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // A border is a date up to which something holds, or from which on: until 31 March, before April, after 31 December 2022, from 2023 on. It lies between two days, so that the last day
@@ -19,20 +21,20 @@ type border struct {
 
 // sides are the words before a date that make a border of it, and whether it leads on from there.
 var sides = map[string]bool{
-	plainKey("until"): false, plainKey("till"): false, throughKey: false, plainKey("by"): false, plainKey("before"): false, afterKey: true, "from": true, sinceKey: true, plainKey("starting"): true,
+	token.Key("until"): false, token.Key("till"): false, throughKey: false, token.Key("by"): false, token.Key("before"): false, afterKey: true, "from": true, sinceKey: true, token.Key("starting"): true,
 }
 
-var afterKey, beforeKey, endKey = plainKey("after"), plainKey("before"), plainKey("end")
+var afterKey, beforeKey, endKey = token.Key("after"), token.Key("before"), token.Key("end")
 
 // border reads the one whose date has its month at i, or its year where no month stands beside it.
 func (l line) border(i int) (border, bool) {
 	d, from, to := l.dateAt(i)
 	b := border{year: d.year > 0, from: from, to: to}
 	m := d.month
-	switch beside := func(i int) bool { return i >= l.start && i < l.end && (l.dayAt(i) || l.at(i).kind.has(month)) }; {
+	switch beside := func(i int) bool { return i >= l.start && i < l.end && (l.dayAt(i) || l.at(i).Kind.Has(token.Month)) }; {
 	case m > 0:
-	case l.at(i).kind.has(year) && !strings.HasSuffix(l.key(i), "s") && !beside(i-1) && !beside(i+1):
-		d.year, b.year = int(l.at(i).num), true
+	case l.at(i).Kind.Has(token.Year) && !strings.HasSuffix(l.key(i), "s") && !beside(i-1) && !beside(i+1):
+		d.year, b.year = int(l.at(i).Num), true
 	default:
 		return b, false
 	}
@@ -61,7 +63,7 @@ func (l line) border(i int) (border, bool) {
 		return b, false
 	}
 	b.onwards = leads
-	if leads && b.to < l.end && onwards[strings.ToLower(l.text(b.to))] && (b.to+1 == l.end || l.at(b.to+1).kind.has(comma)) {
+	if leads && b.to < l.end && onwards[strings.ToLower(l.text(b.to))] && (b.to+1 == l.end || l.at(b.to+1).Kind.Has(token.Comma)) {
 		b.to++ // from April on
 	}
 	switch key := l.key(b.at); {
@@ -79,7 +81,7 @@ func (l line) border(i int) (border, bool) {
 func (l line) borders() []border {
 	var out []border
 	for i := l.start; i < l.end && len(out) < maxAmounts; i++ {
-		if l.at(i).kind&(month|year) != 0 {
+		if l.at(i).Kind&(token.Month|token.Year) != 0 {
 			if b, ok := l.border(i); ok {
 				out = append(out, b)
 			}
@@ -134,7 +136,7 @@ func (l line) goesOn(i int) bool {
 	return false
 }
 
-var thereafter = keys(`thereafter afterwards afterward then`)
+var thereafter = token.Keys(`thereafter afterwards afterward then`)
 
 // opposed reports whether one line says open and the other closed.
 func (l line) opposed(o line) bool {

@@ -1,5 +1,7 @@
 package attribute
 
+import "github.com/ibid-dev/ibid/attribute/internal/token"
+
 // cased reports whether the amount at i is that of one case to which a rule may be applied: a 7 kg parcel, a loan of $3,000, an order for $60. It is neither part of a range nor a bound.
 func (l line) cased(i int, a amount) bool {
 	if a.unit == "" || l.upTo(i) >= 0 || l.rangeEnds(i) || a.to-a.from > 3 {
@@ -9,17 +11,17 @@ func (l line) cased(i int, a amount) bool {
 		return false
 	}
 	if singling[l.key(a.from-1)] {
-		return a.to < l.end && l.at(a.to).content() && l.at(a.to).kind&(number|comma|compare|verbal) == 0
+		return a.to < l.end && l.at(a.to).Content() && l.at(a.to).Kind&(token.Number|token.Comma|token.Compare|token.Verbal) == 0
 	}
 	noun := a.from - 2 // a loan of $3,000, a parcel weighing 7 kg
-	if !ofCase[l.key(a.from-1)] || noun < l.start || !l.at(noun).content() || l.at(noun).kind&(number|unit) != 0 {
+	if !ofCase[l.key(a.from-1)] || noun < l.start || !l.at(noun).Content() || l.at(noun).Kind&(token.Number|token.Unit) != 0 {
 		return false
 	}
 	for k := noun - 1; k >= max(l.start, noun-3); k-- {
 		if singling[l.key(k)] {
 			return true
 		}
-		if !l.at(k).content() {
+		if !l.at(k).Content() {
 			return false
 		}
 	}
@@ -27,8 +29,8 @@ func (l line) cased(i int, a amount) bool {
 }
 
 var (
-	singling = keys(`a an any each every one`)
-	ofCase   = keys(`of for worth weighing costing`)
+	singling = token.Keys(`a an any each every one`)
+	ofCase   = token.Keys(`of for worth weighing costing`)
 )
 
 // limits finds the one range or bound of a window that the amount of a case lies in: between 5 and 10 kg, up to 50 g. Of several it is not said which one is meant. It is -1 where there is
@@ -39,13 +41,13 @@ func (q *measurable) limits(theirs line, all []placed) int {
 		if !q.cased {
 			break
 		}
-		if have.unit != q.amount.unit || !theirs.at(have.at).kind.has(number) {
+		if have.unit != q.amount.unit || !theirs.at(have.at).Kind.Has(token.Number) {
 			continue
 		}
 		first, last := have.value, have.value
 		h, _, _ := theirs.bound(have.at)
 		if j := theirs.upTo(have.at); j >= 0 {
-			first, last, h = have.value, theirs.at(j).num, exact
+			first, last, h = have.value, theirs.at(j).Num, exact
 		} else if theirs.rangeEnds(have.at) {
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // IsClaim reports whether a segment states something that could rest on a source, and says why where it does not: a
@@ -28,7 +29,7 @@ func IsClaim(s string, kind ibid.Kind, before string) (claim bool, reason string
 	}
 	plain := undress(s)
 	reason = emptiness(plain, kind)
-	if reason == "" || reason != reference && slices.ContainsFunc(sentences(plain), func(at ibid.Span) bool { return emptiness(undress(at.In(plain)), kind) == "" }) {
+	if reason == "" || reason != reference && slices.ContainsFunc(token.Sentences(plain), func(at ibid.Span) bool { return emptiness(undress(at.In(plain)), kind) == "" }) {
 		return true, "" // a segment that was given may be more than a sentence
 	}
 	return false, reason
@@ -66,7 +67,7 @@ func letterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(
 
 // undress takes off what formatting puts around a sentence: bullets, pictures, emphasis, references at its end.
 func undress(s string) string {
-	s = strings.TrimFunc(s, func(r rune) bool { return unicode.IsSpace(r) || pictured(r) })
+	s = strings.TrimFunc(s, func(r rune) bool { return unicode.IsSpace(r) || token.Pictured(r) })
 	s = strings.TrimLeft(s, "-*+•>#–· \t")
 	s = strings.TrimSuffix(strings.TrimSpace(s), "</s>")
 	for {
@@ -132,7 +133,7 @@ func linkAlone(s string) bool {
 	if !ok || !strings.HasPrefix(words, "[") || strings.Contains(words[1:], "[") {
 		return false
 	}
-	n := address("(" + rest)
+	n := token.Address("(" + rest)
 	return n > 0 && strings.Trim(rest[n-1:], " .") == "" && (namesWork(words[1:]) || strings.ContainsAny(words, "|—–"))
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // Why a sentence claims nothing, where nothing in it could lack support.
@@ -27,7 +28,7 @@ var empty = []string{courtesy, sentOn, leftToReader, ofItself, ofAbsence, ofTheA
 // who speaks in a source.
 func speaks(s *segment) bool {
 	said := lowered(s.text)
-	first := strings.HasPrefix(said, "let's") || slices.ContainsFunc(s.tokens, func(tok token) bool { return slices.Contains(speakers, tok.key) })
+	first := strings.HasPrefix(said, "let's") || slices.ContainsFunc(s.tokens, func(tok token.Token) bool { return slices.Contains(speakers, tok.Key) })
 	return first && !hasPrefix(skipLeads(said), assistants)
 }
 

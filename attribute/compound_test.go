@@ -28,7 +28,7 @@ func TestCompounds(t *testing.T) {
 		turn := newTurn([]ibid.Passage{{Rank: 1, Chunk: ibid.Chunk{Text: c.source}}})
 		var got []string
 		for _, tok := range turn.read(c.claim).tokens {
-			got = append(got, tok.at.In(c.claim))
+			got = append(got, tok.At.In(c.claim))
 		}
 		if !slices.Equal(got, c.words) {
 			t.Errorf("%q beside %q: %q, not %q", c.claim, c.source, got, c.words)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // conflict is a particular of the segment that the source denies. Both sides are runs of tokens, [from, to).
@@ -23,7 +24,7 @@ type conflict struct {
 // that merely lack support are no conflict: the source must have something else in their place.
 func (t *turn) particulars(s *segment, e *evidence) []conflict {
 	same := e.best.cover >= 0.4
-	names, numbers := same || s.agreesBut(&e.best, name), same || s.agreesBut(&e.best, number|month)
+	names, numbers := same || s.agreesBut(&e.best, token.Name), same || s.agreesBut(&e.best, token.Number|token.Month)
 	if !names && !numbers && len(t.data[e.best.passage].Values) == 0 && t.table(e.best.passage) == nil {
 		return nil // too little in common to speak of the same thing
 	}
@@ -151,7 +152,7 @@ func (c *comparison) otherTongues() bool {
 
 // said gives the words of a run of the segment, and source those of a run of the turn.
 func (c *comparison) said(from, to int) string {
-	return strings.Join(strings.Fields(c.s.text[c.s.tokens[from].at.Start:c.s.tokens[to-1].at.End]), " ")
+	return strings.Join(strings.Fields(c.s.text[c.s.tokens[from].At.Start:c.s.tokens[to-1].At.End]), " ")
 }
 
 func (c *comparison) source(left, right int) string {
@@ -220,7 +221,7 @@ func (c *comparison) tells(j, from, to int, enough float64) bool {
 		for i := left; i < right; i++ {
 			if k := c.s.content[i]; k < from || k >= to {
 				all += c.s.weight[i]
-				if p := c.a.pos[i]; p < 0 || c.sentence(int(p)) == n || c.s.tokens[k].kind.has(name) {
+				if p := c.a.pos[i]; p < 0 || c.sentence(int(p)) == n || c.s.tokens[k].Kind.Has(token.Name) {
 					got += c.s.weight[i] * c.a.strength[i]
 				}
 			}
@@ -268,8 +269,8 @@ func (c *comparison) nearest(k, reach int, fits func(word32) bool) int {
 const restAgrees = 0.8
 
 // agreesBut reports whether all agrees but words of a kind.
-func (s *segment) agreesBut(a *alignment, k kind) bool {
-	return s.coverOf(a, func(i int) bool { return a.strength[i] > 0 || s.tokens[s.content[i]].kind&k == 0 }) >= restAgrees
+func (s *segment) agreesBut(a *alignment, k token.Kind) bool {
+	return s.coverOf(a, func(i int) bool { return a.strength[i] > 0 || s.tokens[s.content[i]].Kind&k == 0 }) >= restAgrees
 }
 
 // rest is the cover of the segment without the tokens [from, to).
@@ -314,7 +315,7 @@ func (t *turn) contradictions(s *segment, e *evidence, base int) []ibid.Contradi
 		if c.kind == "negation" && slices.ContainsFunc(e.conflicts[:i], func(b conflict) bool { return b.kind == c.kind && b.left == c.left }) {
 			continue // one negation is named once, however many words it denies
 		}
-		of := ibid.Span{Start: s.tokens[c.from].at.Start, End: s.tokens[c.to-1].at.End}
+		of := ibid.Span{Start: s.tokens[c.from].At.Start, End: s.tokens[c.to-1].At.End}
 		to := ibid.Span{Start: int(t.tokens[c.left].start), End: int(t.tokens[c.right-1].end)}
 		out = append(out, ibid.Contradiction{Of: of.Shift(base), To: t.anchor(e.best.passage, to), Kind: c.kind, Reason: c.reason})
 	}

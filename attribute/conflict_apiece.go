@@ -1,6 +1,10 @@
 package attribute
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
+)
 
 // sorts are nouns by which things are counted out, by what they are for that: who pays for each guest pays for each head. Nouns that may be of two sorts are left out.
 var sorts = func() map[string]string {
@@ -16,7 +20,7 @@ var sorts = func() map[string]string {
 		"car":    "car vehicle",
 	} {
 		for _, w := range strings.Fields(words) {
-			out[plainKey(w)] = sort
+			out[token.Key(w)] = sort
 		}
 	}
 	return out
@@ -41,12 +45,12 @@ func (c *comparison) apiece(k, p int) {
 // each reads the sort of things for each of which the amount at i is, with the token of its noun: $45 per person, $45/person, 4 guests per room. The sort is empty where it is for none.
 func (l line) each(i int) (a amount, sort string, noun int) {
 	a, ok := l.amount(i)
-	if !ok || a.kind.has(year) {
+	if !ok || a.kind.Has(token.Year) {
 		return a, "", 0
 	}
-	for at := a.to; at < min(l.end, a.to+2) && !l.at(at).kind.has(number|comma); at++ {
+	for at := a.to; at < min(l.end, a.to+2) && !l.at(at).Kind.Has(token.Number|token.Comma); at++ {
 		switch key := l.key(at); {
-		case at == a.to && l.at(at).kind.has(glued) && sorts[key] != "":
+		case at == a.to && l.at(at).Kind.Has(token.Glued) && sorts[key] != "":
 			return a, sorts[key], at
 		case (apiece[key] || (key == "a" || key == "an") && quantity(a.unit) == "money") && at+1 < l.end:
 			return a, sorts[l.key(at+1)], at + 1

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // rangeEnds reports whether the number at i is the last of a range.
@@ -24,7 +26,7 @@ func (c *comparison) bounds(k int) {
 	}
 	found, from, end, ranged := -1, 0, 0, false
 	for j := c.start; j < c.end; j++ {
-		if c.theirs.at(j).key != c.s.tokens[k].key {
+		if c.theirs.at(j).Key != c.s.tokens[k].Key {
 			continue
 		}
 		theirs, first, last := c.theirs.bound(j)
@@ -65,7 +67,7 @@ func (c *comparison) onlyLimit(k, at, from, to int) bool {
 	}
 	n := 0
 	for _, w := range c.t.tokens {
-		if c.t.terms[w.term].key == c.s.tokens[k].key {
+		if c.t.terms[w.term].key == c.s.tokens[k].Key {
 			n++
 		}
 	}
@@ -103,7 +105,7 @@ func (l line) bound(i int) (h hedge, from, to int) {
 		return h, from, to
 	}
 	for j := from - 1; j >= max(l.start, from-3); j-- {
-		if l.at(j).key == "not" {
+		if l.at(j).Key == "not" {
 			if l.deniesMore(j, from) {
 				return h.turned(), j, i + 1
 			}
@@ -127,17 +129,17 @@ func (l line) limit(i int) (h hedge, from, to int) {
 	for k := first - 1; k >= max(l.start, first-6); k-- {
 		tok := l.at(k)
 		if h := l.limitAt(k); h != exact {
-			if k > l.start && l.at(k-1).kind.has(negation) || k-1 > l.start && l.at(k-2).kind.has(negation) || !tied || nouns > 2 {
+			if k > l.start && l.at(k-1).Kind.Has(token.Negation) || k-1 > l.start && l.at(k-2).Kind.Has(token.Negation) || !tied || nouns > 2 {
 				break
 			}
 			return h, k, i + 1
 		}
-		if next := l.at(k + 1); next.kind.has(comma) && !(nouns == 0 && l.colonBehind(k)) || tok.kind&(number|negation|quantifier|compare) != 0 {
+		if next := l.at(k + 1); next.Kind.Has(token.Comma) && !(nouns == 0 && l.colonBehind(k)) || tok.Kind&(token.Number|token.Negation|token.Quantifier|token.Compare) != 0 {
 			break
 		}
-		switch key := tok.key; {
+		switch key := tok.Key; {
 		case limiting[key] || hedges[key].rough():
-		case tok.content() && !tok.kind.has(verbal):
+		case tok.Content() && !tok.Kind.Has(token.Verbal):
 			if nouns++; k == first-1 && !l.colonBehind(k) {
 				_, from, to := l.unit(i)
 				tied = to-from > 1 && l.limitAt(k-1) != exact // maximum load 3.5 t
@@ -152,7 +154,7 @@ func (l line) limit(i int) (h hedge, from, to int) {
 // limitBehind reads a limit from the words behind the number at i and before its unit's first token, or from those that say by how much something comes before
 // or after another.
 func (l line) limitBehind(i, first, end int) (h hedge, from, to int) {
-	if j := end; j < l.end && !l.at(j).kind.has(comma) {
+	if j := end; j < l.end && !l.at(j).Kind.Has(token.Comma) {
 		if l.key(j) == "per" || l.key(j) == "a" {
 			j += 2 // $20 per day maximum
 		}
@@ -166,7 +168,7 @@ func (l line) limitBehind(i, first, end int) (h hedge, from, to int) {
 		for next < l.end && limiting[l.key(next)] {
 			next++
 		}
-		if j < l.end && !l.at(j).kind.has(comma) && l.limitAt(j) != exact && (next >= l.end || !l.at(next).kind.has(number) && !l.sign(next)) {
+		if j < l.end && !l.at(j).Kind.Has(token.Comma) && l.limitAt(j) != exact && (next >= l.end || !l.at(next).Kind.Has(token.Number) && !l.sign(next)) {
 			return l.limitAt(j), first, j + 1
 		}
 	}
@@ -190,12 +192,12 @@ func (l line) limitBehind(i, first, end int) (h hedge, from, to int) {
 }
 
 var (
-	within, advance        = plainKey("within"), plainKey("advance")
-	beforehand, afterwards = keys(`before prior ahead`), keys(`after of from`)
+	within, advance        = token.Key("within"), token.Key("advance")
+	beforehand, afterwards = token.Keys(`before prior ahead`), token.Keys(`after of from`)
 )
 
 // limiting are the small words between a limit and its number: a maximum of 12, the minimum age for it is 21.
-var limiting = keys(`of is are be was were will shall should must can at a an the for to`)
+var limiting = token.Keys(`of is are be was were will shall should must can at a an the for to`)
 
 // limitAt reads a minimum or a maximum at i. What has a number before it is minutes.
 func (l line) limitAt(i int) hedge {
@@ -208,7 +210,7 @@ func (l line) limitAt(i int) hedge {
 	case "maximum", "max":
 		return atMost
 	case "min":
-		if i+1 < l.end && (i == l.start || !l.at(i-1).kind.has(number)) {
+		if i+1 < l.end && (i == l.start || !l.at(i-1).Kind.Has(token.Number)) {
 			return atLeast
 		}
 	}
@@ -232,15 +234,15 @@ func (l line) colonBehind(i int) bool {
 }
 
 // presently are the words before an "up to" that is a bound, though they may tell of what climbed, too.
-var presently = wordSet(`is are be`)
+var presently = token.Words(`is are be`)
 
 // deniesMore reports whether the negation at i denies the comparison at j with nothing but what is done between them: not take more than, must not be less than.
 func (l line) deniesMore(i, j int) bool {
-	if key := l.key(j); !l.at(i).kind.has(negation) || key != "more" && key != "less" && key != "fewer" || l.key(j+1) != "than" {
+	if key := l.key(j); !l.at(i).Kind.Has(token.Negation) || key != "more" && key != "less" && key != "fewer" || l.key(j+1) != "than" {
 		return false
 	}
 	for k := i + 1; k < j; k++ {
-		if tok := l.at(k); tok.key != "be" && tok.key != "have" && (!tok.content() || tok.kind&(quantifier|number|name|compare) != 0) {
+		if tok := l.at(k); tok.Key != "be" && tok.Key != "have" && (!tok.Content() || tok.Kind&(token.Quantifier|token.Number|token.Name|token.Compare) != 0) {
 			return false
 		}
 	}
@@ -261,13 +263,13 @@ func (l line) boundBehind(i int) (h hedge, from, to int) {
 	return exact, i, i + 1
 }
 
-var onwards = wordSet(`on onward onwards upward upwards`)
+var onwards = token.Words(`on onward onwards upward upwards`)
 
 // behind are the words that make a bound of the number before them and "or".
 var behind = map[string]hedge{"more": atLeast, "over": atLeast, "above": atLeast, "older": atLeast, "longer": atLeast, "higher": atLeast, "up": atLeast, "upwards": atLeast,
 	"less": atMost, "fewer": atMost, "under": atMost, "below": atMost, "younger": atMost, "shorter": atMost, "lower": atMost}
 
-var star = plainKey("star")
+var star = token.Key("star")
 
 // sameBound reports whether both sides name the same whole numbers by their bounds: under 12 and up to 11, over 64 and at least 65.
 func (c *comparison) sameBound(k, j int) bool {
@@ -279,7 +281,7 @@ func (c *comparison) sameBound(k, j int) bool {
 // lastWithin reads the last whole number that a bound lets stand, and whether it is the highest. It is not ok where there is none.
 func (l line) lastWithin(i int) (last float64, highest, ok bool) {
 	h, at := l.hedge(i)
-	last = l.at(i).num
+	last = l.at(i).Num
 	strict := beyondBound[l.key(at)]
 	switch {
 	case last != math.Trunc(last), h == exact, h.rough():
@@ -293,4 +295,4 @@ func (l line) lastWithin(i int) (last float64, highest, ok bool) {
 }
 
 // beyondBound begin bounds that leave out their own number.
-var beyondBound = keys(`under below less fewer over above more exceed`)
+var beyondBound = token.Keys(`under below less fewer over above more exceed`)

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // compared finds a comparison of two things of which one sentence of the source gives the amounts, the other way round or by another difference or multiple: Bolivia sends more
@@ -87,8 +89,8 @@ type compares struct {
 // comparing reads the only comparison of a line.
 func (l line) comparing() (compares, bool) {
 	for i := l.start + 1; i+1 < l.end; i++ {
-		if l.key(i) == times && l.at(i-1).kind.has(number) && l.key(i+1) == "as" {
-			return l.comparingTimes(i, i-1, l.at(i-1).num)
+		if l.key(i) == times && l.at(i-1).Kind.Has(token.Number) && l.key(i+1) == "as" {
+			return l.comparingTimes(i, i-1, l.at(i-1).Num)
 		}
 		if l.key(i) == twice && l.key(i+1) == "as" && len(l.amounts()) == 0 {
 			return l.comparingTimes(i, i, 2)
@@ -105,7 +107,7 @@ func (l line) comparing() (compares, bool) {
 		}
 		m := compares{from: i, than: than, of: d.of, greater: d.more}
 		if d.of == "count" {
-			if i+2 != than || !l.at(i+1).content() {
+			if i+2 != than || !l.at(i+1).Content() {
 				return compares{}, false
 			}
 			m.of, m.counted = "", l.key(i+1)
@@ -120,7 +122,7 @@ func (l line) comparing() (compares, bool) {
 			m.by = numbers[0]
 			m.hedge, m.from = l.hedge(m.by.from)
 		}
-		return m, !l.any(func(k int) bool { return l.at(k).kind.has(year) })
+		return m, !l.any(func(k int) bool { return l.at(k).Kind.Has(token.Year) })
 	}
 	return compares{}, false
 }
@@ -179,7 +181,7 @@ func (c *comparison) sidesOf(u member, l line, own [][]int) []int {
 		if len(said) > 0 {
 			out = append(out, n)
 		}
-		if slices.ContainsFunc(said, func(j int) bool { return l.at(j).kind.has(capital) }) {
+		if slices.ContainsFunc(said, func(j int) bool { return l.at(j).Kind.Has(token.Capital) }) {
 			named = append(named, n)
 		}
 	}
@@ -235,13 +237,13 @@ func (l line) comparable(a, b member, m compares) (x, y amount, ok bool) {
 
 // countsOnly reports whether an amount counts nothing but this: four delegates, or four and no more.
 func (l line) countsOnly(a amount, what string) bool {
-	return l.key(a.to) == what || a.to >= l.end || !l.at(a.to).content() || l.at(a.to).kind.has(comma)
+	return l.key(a.to) == what || a.to >= l.end || !l.at(a.to).Content() || l.at(a.to).Kind.Has(token.Comma)
 }
 
 // soleAmount is the only amount of a part, which is no year, no bound and no range.
 func (l line) soleAmount(part member) (amount, bool) {
 	all := l.within(part.from, part.to).amounts()
-	if len(all) != 1 || l.any(func(i int) bool { return part.from <= i && i < part.to && l.at(i).kind.has(year|ordinal) }) {
+	if len(all) != 1 || l.any(func(i int) bool { return part.from <= i && i < part.to && l.at(i).Kind.Has(token.Year|token.Ordinal) }) {
 		return amount{}, false
 	}
 	h, _ := l.hedge(all[0].from)

@@ -1,12 +1,16 @@
 package attribute
 
-import "math"
+import (
+	"math"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
+)
 
 // conversions finds an amount of the source with one in brackets behind it, in another unit, that is not the same: 5.4 kg (16.7 lb).
 func (c *comparison) conversions() {
 	for k := range c.s.tokens {
 		a, ok := c.mine.amount(k)
-		if !ok || a.from != k || !c.s.tokens[k].kind.has(number) || !convertible(a.unit) {
+		if !ok || a.from != k || !c.s.tokens[k].Kind.Has(token.Number) || !convertible(a.unit) {
 			continue
 		}
 		b, ok := c.mine.bracketed(a)
@@ -34,7 +38,7 @@ func (c *comparison) conversions() {
 // placedAmount is the source's amount that stands for one of the segment, in the same unit.
 func (c *comparison) placedAmount(a amount) (amount, bool) {
 	for k := a.from; k < a.to; k++ {
-		if p, ok := c.place[k]; ok && c.s.tokens[k].kind.has(number) {
+		if p, ok := c.place[k]; ok && c.s.tokens[k].Kind.Has(token.Number) {
 			have, is := c.theirs.amount(p)
 			return have, is && have.unit == a.unit && off(have.value, a.value) < 1e-6
 		}
@@ -44,11 +48,11 @@ func (c *comparison) placedAmount(a amount) (amount, bool) {
 
 // bracketed is the amount that stands alone in brackets behind another one.
 func (l line) bracketed(a amount) (amount, bool) {
-	if a.to >= l.end || !l.at(a.to).kind.has(comma) || !l.at(a.to).kind.has(number) {
+	if a.to >= l.end || !l.at(a.to).Kind.Has(token.Comma) || !l.at(a.to).Kind.Has(token.Number) {
 		return amount{}, false
 	}
 	b, ok := l.amount(a.to)
-	if !ok || b.from != a.to || !convertible(b.unit) || !l.closed(b.to-1) || l.at(b.to-1).kind.has(comma) || l.rangeEnds(a.from) {
+	if !ok || b.from != a.to || !convertible(b.unit) || !l.closed(b.to-1) || l.at(b.to-1).Kind.Has(token.Comma) || l.rangeEnds(a.from) {
 		return amount{}, false
 	}
 	return b, true
@@ -61,7 +65,7 @@ func convertible(u string) bool {
 
 var (
 	exactUnits = map[string]bool{"length": true, "weight": true, "speed": true}
-	looseUnits = keys(`ton ounce`)
+	looseUnits = token.Keys(`ton ounce`)
 )
 
 // converts reports whether two amounts in different units are the same, as far as people round them. What measures something else is left open.

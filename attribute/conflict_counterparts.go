@@ -1,6 +1,10 @@
 package attribute
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
+)
 
 // counterparts finds the other one of a pair of which neither can stand for the other, in its place: clockwise beside anticlockwise, the lessee
 // pays beside the lessor pays. Where all else agrees it is an exchange, which stands against a judge: judges take them for the same.
@@ -45,7 +49,7 @@ func (c *comparison) inPlace(k, j int) bool {
 	for _, step := range []int{-1, 1} {
 		for n := k + step; n >= max(0, k-6) && n < min(len(c.s.tokens), k+7); n += step {
 			p, ok := c.place[n]
-			if !ok || p == j || !c.s.tokens[n].content() {
+			if !ok || p == j || !c.s.tokens[n].Content() {
 				continue
 			}
 			if d := (p - j) * step; d <= 0 || d > 6 || c.sentence(p) != c.sentence(j) {
@@ -60,13 +64,13 @@ func (c *comparison) inPlace(k, j int) bool {
 
 // denies reports whether a line has a negation.
 func (l line) denies() bool {
-	return l.any(func(i int) bool { return l.at(i).kind.has(negation) })
+	return l.any(func(i int) bool { return l.at(i).Kind.Has(token.Negation) })
 }
 
 // counterpart is the pair that the word at i is one of, with another sign for either side, 0 where it is of none.
 func (l line) counterpart(i int) int {
 	word := strings.ToLower(l.text(i))
-	if i > l.start && l.at(i).kind.has(glued) {
+	if i > l.start && l.at(i).Kind.Has(token.Glued) {
 		if before := strings.ToLower(l.text(i - 1)); before == "anti" || before == "counter" {
 			word = before + word // anti-clockwise
 		}

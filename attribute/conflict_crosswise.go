@@ -3,6 +3,8 @@ package attribute
 import (
 	"slices"
 	"strings"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // crosswise finds two things of a segment that its source tells of in two parts of one sentence, each with another thing: Nils Berg leads Sales, where Sales is led by Rosa Diaz
@@ -40,7 +42,7 @@ func (c *comparison) crosswise() {
 }
 
 // looksBack are words by which a statement speaks of what was before or elsewhere, or that leave room.
-var looksBack = keys(`from compare previous previously earlier against before after last versus instead unlike until since up least most over under within maximum minimum`)
+var looksBack = token.Keys(`from compare previous previously earlier against before after last versus instead unlike until since up least most over under within maximum minimum`)
 
 // markedUp reports whether a line has a wiki's marks, where no stop tells what one sentence is.
 func (l line) markedUp() bool {
@@ -87,7 +89,7 @@ func (l line) parts(i int) bool {
 	switch {
 	case joinsParts[l.key(i)]:
 		return !l.ranges(i)
-	case l.at(i).kind.has(comma) || l.at(i-1).kind.has(unit) && l.at(i-1).kind.has(comma):
+	case l.at(i).Kind.Has(token.Comma) || l.at(i-1).Kind.Has(token.Unit) && l.at(i-1).Kind.Has(token.Comma):
 		start, _ := l.span(i)
 		return !bracketed(l.from[:start])
 	}
@@ -129,12 +131,12 @@ func (l line) items(part member) int {
 
 // sortOf is 0 for a word that tells nothing by itself, 1 for a number or its unit, 2 for a name, 3 for any other.
 func (l line) sortOf(i int) int {
-	switch k := l.at(i).kind; {
-	case k&(number|ordinal|unit|month) != 0:
+	switch k := l.at(i).Kind; {
+	case k&(token.Number|token.Ordinal|token.Unit|token.Month) != 0:
 		return 1
-	case !l.at(i).content():
+	case !l.at(i).Content():
 		return 0
-	case k.has(name):
+	case k.Has(token.Name):
 		return 2
 	}
 	return 3
@@ -145,7 +147,7 @@ func (l line) owns(all []member) [][]int {
 	in := map[string]int{}
 	for n, part := range all {
 		for i := part.from; i < part.to; i++ {
-			if key := l.at(i).key; in[key] == 0 {
+			if key := l.at(i).Key; in[key] == 0 {
 				in[key] = n + 1
 			} else if in[key] != n+1 {
 				in[key] = -1
@@ -155,7 +157,7 @@ func (l line) owns(all []member) [][]int {
 	out := make([][]int, len(all))
 	for n, part := range all {
 		for i := part.from; i < part.to; i++ {
-			if l.sortOf(i) != 0 && in[l.at(i).key] > 0 {
+			if l.sortOf(i) != 0 && in[l.at(i).Key] > 0 {
 				out[n] = append(out[n], i)
 			}
 		}
@@ -235,7 +237,7 @@ func (l line) parallel(all []member, own [][]int, a, b int) bool {
 
 // capitals reports whether two tokens begin with capital letters.
 func (l line) capitals(pair [2]int) bool {
-	return l.at(pair[0]).kind.has(capital) && l.at(pair[1]).kind.has(capital)
+	return l.at(pair[0]).Kind.Has(token.Capital) && l.at(pair[1]).Kind.Has(token.Capital)
 }
 
 // value reports whether the token at i is a number or a name.
@@ -275,7 +277,7 @@ func (c *comparison) otherDoing(u member, l line, own [][]int, a, b int, part me
 func (c *comparison) tellsOf(u member, l line, part member, i int) bool {
 	for k := u.from; k < u.to; k++ {
 		p, ok := c.place[k]
-		if ok && c.s.tokens[k].content() && !(p >= part.from && p < part.to) && !l.within(part.from, part.to).names(c.s.tokens[k].key) && !l.oneItem(i, min(max(p, l.start), l.end-1)) {
+		if ok && c.s.tokens[k].Content() && !(p >= part.from && p < part.to) && !l.within(part.from, part.to).names(c.s.tokens[k].Key) && !l.oneItem(i, min(max(p, l.start), l.end-1)) {
 			return false
 		}
 	}
@@ -288,13 +290,13 @@ func (l line) doing(i int) bool {
 	return l.sortOf(i) == 3 && (len(word) > 4 && strings.HasSuffix(word, "ed") || doings[word])
 }
 
-var doings = wordSet(`began came went took won left became fell rose grew made ran sold bought built met held lost wrote gave led paid sent spent opens closes starts ends begins finishes arrives departs leaves`)
+var doings = token.Words(`began came went took won left became fell rose grew made ran sold bought built met held lost wrote gave led paid sent spent opens closes starts ends begins finishes arrives departs leaves`)
 
 // saying is the token of a part of the segment that says what the source's at j does, -1 where none does.
 func (c *comparison) saying(u member, l line, j int) int {
 	for k := u.from; k < u.to; k++ {
 		p, ok := c.place[k]
-		if (ok && p == j || c.s.tokens[k].key == l.at(j).key && c.s.tokens[k].kind&number == l.at(j).kind&number) && c.wholeName(k, l, j) {
+		if (ok && p == j || c.s.tokens[k].Key == l.at(j).Key && c.s.tokens[k].Kind&token.Number == l.at(j).Kind&token.Number) && c.wholeName(k, l, j) {
 			return k
 		}
 	}
@@ -308,7 +310,7 @@ func (c *comparison) wholeName(k int, l line, j int) bool {
 	}
 	for _, step := range []int{-1, 1} {
 		for n, m := k+step, j+step; c.mine.key(n) != "" && c.mine.sortOf(n) == 2; n, m = n+step, m+step {
-			if step > 0 && c.mine.at(n).kind.has(comma) || step < 0 && c.mine.at(n+1).kind.has(comma) {
+			if step > 0 && c.mine.at(n).Kind.Has(token.Comma) || step < 0 && c.mine.at(n+1).Kind.Has(token.Comma) {
 				break
 			}
 			if c.mine.key(n) != l.key(m) {
@@ -329,7 +331,7 @@ func (c *comparison) together(l line, i, j int) bool {
 		for _, s := range c.t.sentences[first:last] {
 			other := c.t.line(a.passage, s.start, min(s.end, s.start+maxWords))
 			c.t.operations += other.end - other.start
-			if s.start != l.start && other.names(l.at(i).key) && other.names(l.at(j).key) {
+			if s.start != l.start && other.names(l.at(i).Key) && other.names(l.at(j).Key) {
 				return true
 			}
 		}
@@ -342,7 +344,7 @@ func (c *comparison) known(u member, l line) bool {
 	return c.s.coverOf(c.a, func(i int) bool { return u.from <= c.s.content[i] && c.s.content[i] < u.to }) >= 0.8 &&
 		!slices.ContainsFunc(c.s.content, func(k int) bool {
 			p, ok := c.place[k]
-			return u.from <= k && k < u.to && ok && (p < l.start || p >= l.end) && !l.names(c.s.tokens[k].key)
+			return u.from <= k && k < u.to && ok && (p < l.start || p >= l.end) && !l.names(c.s.tokens[k].Key)
 		})
 }
 
@@ -365,7 +367,7 @@ func (l line) swaps(a member, i int, b member, j int) bool {
 	}
 	if x == 1 {
 		m, n := l.at(i), l.at(j)
-		if m.kind&(ordinal|year|month) != n.kind&(ordinal|year|month) || m.kind.has(number) != n.kind.has(number) || m.kind&(number|ordinal|month) == 0 {
+		if m.Kind&(token.Ordinal|token.Year|token.Month) != n.Kind&(token.Ordinal|token.Year|token.Month) || m.Kind.Has(token.Number) != n.Kind.Has(token.Number) || m.Kind&(token.Number|token.Ordinal|token.Month) == 0 {
 			return false
 		}
 		p, _ := l.amount(i)
@@ -378,14 +380,14 @@ func (l line) swaps(a member, i int, b member, j int) bool {
 	if behind := l.behind(a, i); behind != "" && behind == l.behind(b, j) {
 		return true
 	}
-	return l.at(i).kind.has(capital) && l.at(j).kind.has(capital) && l.begins(a, i) && l.begins(b, j)
+	return l.at(i).Kind.Has(token.Capital) && l.at(j).Kind.Has(token.Capital) && l.begins(a, i) && l.begins(b, j)
 }
 
 // onlyOne reports whether a part has no other number of the sort of that at i: an ordinal, a year or none of these, with its unit.
 func (l line) onlyOne(part member, i int) bool {
 	mine, _ := l.amount(i)
 	for k := part.from; k < part.to; k++ {
-		if a, ok := l.amount(k); k != i && l.at(k).kind.has(number) && ok && a.unit == mine.unit && l.at(k).kind&(ordinal|year) == l.at(i).kind&(ordinal|year) {
+		if a, ok := l.amount(k); k != i && l.at(k).Kind.Has(token.Number) && ok && a.unit == mine.unit && l.at(k).Kind&(token.Ordinal|token.Year) == l.at(i).Kind&(token.Ordinal|token.Year) {
 			return false
 		}
 	}
@@ -420,4 +422,4 @@ func (l line) begins(part member, i int) bool {
 }
 
 // joinsParts are the words that join parts.
-var joinsParts = keys(`and but while whereas`)
+var joinsParts = token.Keys(`and but while whereas`)

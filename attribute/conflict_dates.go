@@ -3,6 +3,8 @@ package attribute
 import (
 	"slices"
 	"strings"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // farYear is how far from its place in the segment a year is looked for.
@@ -11,29 +13,29 @@ const farYear = 14
 // plainYear reports whether a year stands on both sides, and no decade.
 func (c *comparison) plainYear(k, j int) bool {
 	a, b := c.s.tokens[k], c.theirs.at(j)
-	return a.kind.has(year) && b.kind.has(year) && !strings.HasSuffix(a.key, "s") && !strings.HasSuffix(b.key, "s")
+	return a.Kind.Has(token.Year) && b.Kind.Has(token.Year) && !strings.HasSuffix(a.Key, "s") && !strings.HasSuffix(b.Key, "s")
 }
 
 // dated widens a number to the date it is part of: a month beside it, and the year or day beside that.
-func dated(at, first, end int, kindOf func(int) kind) (from, to int) {
+func dated(at, first, end int, kindOf func(int) token.Kind) (from, to int) {
 	from, to = at, at+1
-	is := func(i int, k kind) bool { return i >= first && i < end && kindOf(i).has(k) }
+	is := func(i int, k token.Kind) bool { return i >= first && i < end && kindOf(i).Has(k) }
 	switch {
-	case is(at+1, month): // 6 August (1858)
+	case is(at+1, token.Month): // 6 August (1858)
 		to = at + 2
-		if is(to, year) || is(at, year) && is(to, number) && !is(at+1, comma) { // or 1858-08-06
+		if is(to, token.Year) || is(at, token.Year) && is(to, token.Number) && !is(at+1, token.Comma) { // or 1858-08-06
 			to++
 		}
-	case is(at-1, month): // August 6 (1858), or (6) August 1858
+	case is(at-1, token.Month): // August 6 (1858), or (6) August 1858
 		from = at - 1
-		if is(at, year) && is(from-1, number) {
+		if is(at, token.Year) && is(from-1, token.Number) {
 			from--
-		} else if is(to, year) {
+		} else if is(to, token.Year) {
 			to++
-		} else if is(from-1, year) && !is(from, comma) { // 1858-08-06
+		} else if is(from-1, token.Year) && !is(from, token.Comma) { // 1858-08-06
 			from--
 		}
-	case is(at, year) && is(at-1, number) && is(at-2, month): // August 6, 1858
+	case is(at, token.Year) && is(at-1, token.Number) && is(at-2, token.Month): // August 6, 1858
 		from = at - 2
 	}
 	return from, to
@@ -42,8 +44,8 @@ func dated(at, first, end int, kindOf func(int) kind) (from, to int) {
 // monthIn is the month that stands among the tokens [from, to), empty where none does.
 func (l line) monthIn(from, to int) string {
 	for i := from; i < to; i++ {
-		if l.at(i).kind.has(month) {
-			return l.at(i).key
+		if l.at(i).Kind.Has(token.Month) {
+			return l.at(i).Key
 		}
 	}
 	return ""
@@ -52,16 +54,16 @@ func (l line) monthIn(from, to int) string {
 // dates compares months and days of the week.
 func (c *comparison) dates() {
 	for k, tok := range c.s.tokens {
-		if _, ok := c.place[k]; ok || !tok.kind.has(month) && weekday(tok.key) < 0 {
+		if _, ok := c.place[k]; ok || !tok.Kind.Has(token.Month) && token.Weekday(tok.Key) < 0 {
 			continue
 		}
 		j := c.nearest(k, 12, func(w word32) bool {
-			if tok.kind.has(month) {
-				return w.kind.has(month)
+			if tok.Kind.Has(token.Month) {
+				return w.kind.Has(token.Month)
 			}
-			return weekday(c.t.terms[w.term].key) >= 0
+			return token.Weekday(c.t.terms[w.term].key) >= 0
 		})
-		if j >= 0 && !c.restDay(k) && !c.theirs.spansMonth(j, tok.key) && !c.shifted(k, j) {
+		if j >= 0 && !c.restDay(k) && !c.theirs.spansMonth(j, tok.Key) && !c.shifted(k, j) {
 			c.used[j] = true
 			c.add("date", k, k+1, j, j+1, c.instead(k, k+1, j, j+1))
 		}
@@ -74,13 +76,13 @@ func (l line) spansMonth(j int, other string) bool {
 		last := first + 1
 		if key := l.key(last); key == "to" || key == "until" || key == "till" || key == "through" || key == "and" && l.key(first-1) == "between" {
 			last++
-		} else if last < l.end && !l.at(last).kind.has(glued) {
+		} else if last < l.end && !l.at(last).Kind.Has(token.Glued) {
 			continue
 		}
-		if last >= l.end || j != first && j != last || !l.at(first).kind.has(month) || !l.at(last).kind.has(month) {
+		if last >= l.end || j != first && j != last || !l.at(first).Kind.Has(token.Month) || !l.at(last).Kind.Has(token.Month) {
 			continue
 		}
-		from, to, at := slices.Index(monthKeys[:], l.key(first)), slices.Index(monthKeys[:], l.key(last)), slices.Index(monthKeys[:], other)
+		from, to, at := slices.Index(token.MonthKeys[:], l.key(first)), slices.Index(token.MonthKeys[:], l.key(last)), slices.Index(token.MonthKeys[:], other)
 		return (at-from+12)%12 <= (to-from+12)%12
 	}
 	return false
@@ -89,6 +91,6 @@ func (l line) spansMonth(j int, other string) bool {
 // restDay reports whether a token of the segment is a day of the week, and only one side says that something is closed: what is closed
 // on Sundays opens on other days.
 func (c *comparison) restDay(k int) bool {
-	closes := func(l line) bool { return l.any(func(i int) bool { return l.at(i).key == "close" }) }
-	return weekday(c.s.tokens[k].key) >= 0 && closes(c.mine) != closes(c.theirs)
+	closes := func(l line) bool { return l.any(func(i int) bool { return l.at(i).Key == "close" }) }
+	return token.Weekday(c.s.tokens[k].Key) >= 0 && closes(c.mine) != closes(c.theirs)
 }

@@ -3,6 +3,8 @@ package attribute
 import (
 	"slices"
 	"strings"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // comesToTheSame reports whether what one side denies is no more than what the other says in its own way.
@@ -31,7 +33,7 @@ func comesToTheSame(denies, says line, not, n, m int, matched, matches func(int)
 	if ahead := denies.exception(n); ahead >= 0 && denies.anyFrom(ahead, matched) {
 		return true
 	}
-	if says.any(func(i int) bool { return says.key(i) == ordinalKey(1) }) && denies.any(func(i int) bool { return former[denies.key(i)] }) {
+	if says.any(func(i int) bool { return says.key(i) == token.OrdinalKey(1) }) && denies.any(func(i int) bool { return former[denies.key(i)] }) {
 		return true // of the first woman in office none was there before
 	}
 	first := denies.next(not)
@@ -39,7 +41,7 @@ func comesToTheSame(denies, says line, not, n, m int, matched, matches func(int)
 }
 
 // former are words for what was before.
-var former = keys(`before previously until ever earlier yet`)
+var former = token.Keys(`before previously until ever earlier yet`)
 
 // turned reports whether two words are opposites.
 func turned(a, b string) bool {
@@ -49,7 +51,7 @@ func turned(a, b string) bool {
 // exception finds the word behind the one at n that begins one, -1 where none does.
 func (l line) exception(n int) int {
 	for i := n + 1; i < min(l.end, n+12); i++ {
-		if key := l.at(i).key; key == "unless" || key == "except" {
+		if key := l.at(i).Key; key == "unless" || key == "except" {
 			return i
 		}
 	}
@@ -59,7 +61,7 @@ func (l line) exception(n int) int {
 // anyFrom reports whether something holds for a word that counts behind i.
 func (l line) anyFrom(i int, holds func(int) bool) bool {
 	for i++; i < l.end; i++ {
-		if l.at(i).content() && holds(i) {
+		if l.at(i).Content() && holds(i) {
 			return true
 		}
 	}
@@ -72,9 +74,9 @@ func (l line) contrasts(i int, matched func(int) bool) bool {
 	if !strings.EqualFold(l.text(i), "not") {
 		return false
 	}
-	if l.at(i).kind.has(comma) {
+	if l.at(i).Kind.Has(token.Comma) {
 		for k := i - 1; k >= l.start; k-- {
-			if l.at(k).content() {
+			if l.at(k).Content() {
 				return matched(k)
 			}
 		}
@@ -90,26 +92,26 @@ func (l line) contrasts(i int, matched func(int) bool) bool {
 }
 
 // particular are the kinds of words of which one stands in the place of another.
-const particular = number | month | name
+const particular = token.Number | token.Month | token.Name
 
 // setAside finds a number, a month or a name that the source has where the segment sets it aside for another: on 31 July, not on 31 May.
 func (c *comparison) setAside() {
 	for i, tok := range c.s.tokens {
-		if !tok.kind.has(negation) || !strings.EqualFold(c.mine.text(i), "not") {
+		if !tok.Kind.Has(token.Negation) || !strings.EqualFold(c.mine.text(i), "not") {
 			continue
 		}
-		for y := i + 1; y < min(len(c.s.tokens), i+5) && !c.s.tokens[y].kind.has(comma); y++ {
+		for y := i + 1; y < min(len(c.s.tokens), i+5) && !c.s.tokens[y].Kind.Has(token.Comma); y++ {
 			p, ok := c.place[y]
 			x := c.mine.insteadOf(i, y)
-			if !ok || x < 0 || c.placed(x) || c.theirs.at(p).key != c.s.tokens[y].key || c.around(p).denied(p) >= 0 {
+			if !ok || x < 0 || c.placed(x) || c.theirs.at(p).Key != c.s.tokens[y].Key || c.around(p).denied(p) >= 0 {
 				continue
 			}
 			from, to := min(x, y), max(x, y)+1
 			if c.tells(p, from, to, 0.5) {
 				kind := "name"
-				if k := c.s.tokens[x].kind; k.has(month | year) {
+				if k := c.s.tokens[x].Kind; k.Has(token.Month | token.Year) {
 					kind = "date"
-				} else if k.has(number) {
+				} else if k.Has(token.Number) {
 					kind = "number"
 				}
 				c.add(kind, from, to, p, p+1, c.instead(from, to, p, p+1))
@@ -121,8 +123,8 @@ func (c *comparison) setAside() {
 // insteadOf finds the word in whose favour the negation at not sets the one at y aside, -1 where there is none: the last one of its sort before a
 // comma and the negation, or the first one behind "but".
 func (l line) insteadOf(not, y int) int {
-	alike := func(k int) bool { return l.at(k).kind&l.at(y).kind&particular != 0 }
-	if l.at(not).kind.has(comma) {
+	alike := func(k int) bool { return l.at(k).Kind&l.at(y).Kind&particular != 0 }
+	if l.at(not).Kind.Has(token.Comma) {
 		for k := not - 1; k >= max(l.start, not-3); k-- {
 			if alike(k) {
 				return k

@@ -3,6 +3,8 @@ package attribute
 import (
 	"fmt"
 	"strings"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // distances finds a statement that the source calls a myth, or tells only as what others say, and that the segment tells as a
@@ -32,7 +34,7 @@ const mostBehind = 0.6
 
 // clauseEnd finds the next comma behind the word at i, or the end.
 func (l line) clauseEnd(i int) int {
-	for i++; i < l.end && !l.at(i).kind.has(comma); i++ {
+	for i++; i < l.end && !l.at(i).Kind.Has(token.Comma); i++ {
 	}
 	return min(i, l.end)
 }
@@ -40,7 +42,7 @@ func (l line) clauseEnd(i int) int {
 // begins reports whether the segment has the first word that counts behind a place of the source: what the distance is taken from.
 func (c *comparison) begins(at int, l line) bool {
 	for ; at < l.end; at++ {
-		if l.at(at).content() {
+		if l.at(at).Content() {
 			return c.used[at]
 		}
 	}
@@ -70,11 +72,11 @@ func (c *comparison) behind(from, to int) (first int, share float64) {
 func (l line) distance(i int) (from, to int) {
 	word := strings.ToLower(l.text(i))
 	switch {
-	case untold[word] && i == l.start && i+1 < l.end && l.at(i+1).kind.has(comma): // Myth: …
+	case untold[word] && i == l.start && i+1 < l.end && l.at(i+1).Kind.Has(token.Comma): // Myth: …
 		return i, i + 1
 	case untold[word]:
 		for k := i + 1; k < min(l.end, i+4); k++ {
-			if l.at(k).key == "that" {
+			if l.at(k).Key == "that" {
 				return i, k + 1
 			}
 		}
@@ -82,14 +84,14 @@ func (l line) distance(i int) (from, to int) {
 		return i, i + 2
 	case allegedly[word]:
 		return i, i + 1
-	case wrongly[word] && i+1 < l.end && claiming[l.at(i+1).key]:
+	case wrongly[word] && i+1 < l.end && claiming[l.at(i+1).Key]:
 		return i, i + 2
-	case word == "true" && i+1 < l.end && l.at(i+1).key == "that" && l.denied(i) >= 0:
+	case word == "true" && i+1 < l.end && l.at(i+1).Key == "that" && l.denied(i) >= 0:
 		return l.denied(i), i + 2
-	case claiming[l.at(i).key]:
-		for k := i - 1; k >= max(l.start, i-4) && !l.at(k+1).kind.has(comma); k-- {
+	case claiming[l.at(i).Key]:
+		for k := i - 1; k >= max(l.start, i-4) && !l.at(k+1).Kind.Has(token.Comma); k-- {
 			who := strings.ToLower(l.text(k))
-			if vaguely[who] || who == "many" && l.at(k+1).key == person {
+			if vaguely[who] || who == "many" && l.at(k+1).Key == person {
 				return k, i + 1
 			}
 		}
@@ -120,7 +122,7 @@ func (l line) distancedBefore(n int) bool {
 // distant reports whether the line takes distance itself, or says whose word it is.
 func (l line) distant() bool {
 	for i := l.start; i < l.end; i++ {
-		if word := strings.ToLower(l.text(i)); untold[word] || allegedly[word] || wrongly[word] || refuted[word] || claiming[l.at(i).key] || reported[l.at(i).key] {
+		if word := strings.ToLower(l.text(i)); untold[word] || allegedly[word] || wrongly[word] || refuted[word] || claiming[l.at(i).Key] || reported[l.at(i).Key] {
 			return true
 		}
 	}
@@ -128,21 +130,23 @@ func (l line) distant() bool {
 }
 
 // negates reports whether the line has a negation.
-func (l line) negates() bool { return l.any(func(i int) bool { return l.at(i).kind.has(negation) }) }
+func (l line) negates() bool {
+	return l.any(func(i int) bool { return l.at(i).Kind.Has(token.Negation) })
+}
 
 var (
 	// untold are words before a "that" whose content the writer does not vouch for.
-	untold    = wordSet(`myth fiction misconception fallacy hoax rumor rumors rumour rumours rumored rumoured alleged alleges alleging allegation allegations accusation accusations false untrue`)
-	allegedly = wordSet(`allegedly supposedly purportedly`)
-	wrongly   = wordSet(`wrongly falsely mistakenly erroneously incorrectly`)
+	untold    = token.Words(`myth fiction misconception fallacy hoax rumor rumors rumour rumours rumored rumoured alleged alleges alleging allegation allegations accusation accusations false untrue`)
+	allegedly = token.Words(`allegedly supposedly purportedly`)
+	wrongly   = token.Words(`wrongly falsely mistakenly erroneously incorrectly`)
 	// believed are words for what somebody holds, and refuted those that say that it is wrong.
-	believed = wordSet(`claim claims belief idea notion theory assertion assumption suggestion view`)
-	refuted  = wordSet(`false wrong untrue unfounded baseless debunked disproved disproven refuted discredited myth mistaken incorrect reject rejects rejected dismiss dismisses dismissed`)
+	believed = token.Words(`claim claims belief idea notion theory assertion assumption suggestion view`)
+	refuted  = token.Words(`false wrong untrue unfounded baseless debunked disproved disproven refuted discredited myth mistaken incorrect reject rejects rejected dismiss dismisses dismissed`)
 	// vaguely are those who say what nobody answers for, and how often it is said.
-	vaguely = wordSet(`some critics opponents conspiracy commonly popularly often sometimes`)
+	vaguely = token.Words(`some critics opponents conspiracy commonly popularly often sometimes`)
 
-	claiming = keys(`claim believe think insist argue assert say suspect`)
+	claiming = token.Keys(`claim believe think insist argue assert say suspect`)
 	// reported are further words by which an answer says that it tells what others say, or that it is not sure.
-	reported = keys(`according report state suggest theory legend doubt contrary wrong credit consider critic might may could myth accuse deny dispute`)
-	person   = plainKey("people")
+	reported = token.Keys(`according report state suggest theory legend doubt contrary wrong credit consider critic might may could myth accuse deny dispute`)
+	person   = token.Key("people")
 )

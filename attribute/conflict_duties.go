@@ -1,6 +1,10 @@
 package attribute
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
+)
 
 // duty is whether something must be done, may be, must not be or need not be.
 type duty int
@@ -41,8 +45,8 @@ func (c *comparison) duties() {
 		if !mine.forbids(theirs) || l.conditional() || !c.goesOn(k, p) || c.rest(from, k) < restAgrees {
 			continue
 		}
-		key := c.s.tokens[k].key
-		if c.passageAny(func(l line, j int) bool { d, _ := l.duty(j); return d == mine && l.at(j).key == key }) {
+		key := c.s.tokens[k].Key
+		if c.passageAny(func(l line, j int) bool { d, _ := l.duty(j); return d == mine && l.at(j).Key == key }) {
 			continue // it says so of others
 		}
 		c.add("exchange", from, k+1, left, p+1, c.instead(from, k+1, left, p+1))
@@ -64,8 +68,8 @@ func (c *comparison) passageAny(holds func(l line, j int) bool) bool {
 
 // goesOn reports whether what stands behind the word at k up to the end of its clause stands near behind the source's at p, in its sentence.
 func (c *comparison) goesOn(k, p int) bool {
-	for i := k + 1; i < len(c.s.tokens) && !c.s.tokens[i].kind.has(comma) && c.s.tokens[i].key != "and" && c.s.tokens[i].key != "but"; i++ {
-		if !c.s.tokens[i].content() {
+	for i := k + 1; i < len(c.s.tokens) && !c.s.tokens[i].Kind.Has(token.Comma) && c.s.tokens[i].Key != "and" && c.s.tokens[i].Key != "but"; i++ {
+		if !c.s.tokens[i].Content() {
 			continue
 		}
 		if q, ok := c.place[i]; !ok || q < p || q > p+12 || c.sentence(q) != c.sentence(p) {
@@ -80,12 +84,12 @@ func (l line) conditional() bool {
 	return l.any(func(i int) bool { return holdsIf[strings.ToLower(l.text(i))] })
 }
 
-var holdsIf = wordSet(`if unless except only when whether until`)
+var holdsIf = token.Words(`if unless except only when whether until`)
 
 // duty reads that of the verb at i, and where the words for it begin: must pay, is not required to pay, may be paid.
 func (l line) duty(i int) (d duty, from int) {
 	word := func(k int) string {
-		if k < l.start || l.at(k+1).kind.has(comma) {
+		if k < l.start || l.at(k+1).Kind.Has(token.Comma) {
 			return ""
 		}
 		return strings.ToLower(l.text(k))
@@ -122,7 +126,7 @@ func (l line) duty(i int) (d duty, from int) {
 	}
 	k = back(k - 1)
 	w, before := word(k), back(k-1)
-	if l.key(before) == "not" && before >= l.start && !l.at(before+1).kind.has(comma) {
+	if l.key(before) == "not" && before >= l.start && !l.at(before+1).Kind.Has(token.Comma) {
 		denied, before = true, back(before-1)
 	}
 	auxiliary := l.key(before) == "be"
@@ -147,9 +151,9 @@ func (l line) duty(i int) (d duty, from int) {
 
 // The words by which duties are told.
 var (
-	also    = wordSet(`also always still therefore then now`)
-	bound   = wordSet(`required obliged obligated`)
-	allowed = wordSet(`allowed permitted`)
-	barred  = wordSet(`prohibited forbidden banned barred`)
-	modals  = wordSet(`may might can could would should will shall must`)
+	also    = token.Words(`also always still therefore then now`)
+	bound   = token.Words(`required obliged obligated`)
+	allowed = token.Words(`allowed permitted`)
+	barred  = token.Words(`prohibited forbidden banned barred`)
+	modals  = token.Words(`may might can could would should will shall must`)
 )

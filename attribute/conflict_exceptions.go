@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // exemption is what a sentence takes out of what it says of all or of none: the Mini of "All models but the Mini have Bluetooth". What it takes out is named from
@@ -30,7 +32,7 @@ func (c *comparison) exempted() {
 	}
 	for l := range c.lines() {
 		x, ok := l.exemption()
-		if !ok || !slices.Contains(x.of, c.s.tokens[subject].key) || !c.sharesPredicate(l, x, subject) {
+		if !ok || !slices.Contains(x.of, c.s.tokens[subject].Key) || !c.sharesPredicate(l, x, subject) {
 			continue
 		}
 		if denied != x.denies {
@@ -58,7 +60,7 @@ func (c *comparison) subject() int {
 // sharesPredicate reports whether all that the segment says of its subject stands in the part of the source's sentence that holds for the rest: before an exception
 // behind the sentence ("… are not permitted, except for birds"), behind one in its subject.
 func (c *comparison) sharesPredicate(l line, x exemption, subject int) bool {
-	trailing := l.at(x.mark).kind.has(comma) || !l.any(func(i int) bool { return i >= x.to && l.at(i).content() && !l.at(i).kind.has(comma) })
+	trailing := l.at(x.mark).Kind.Has(token.Comma) || !l.any(func(i int) bool { return i >= x.to && l.at(i).Content() && !l.at(i).Kind.Has(token.Comma) })
 	if !trailing && l.word(x.mark) == "but" && l.within(l.start, x.mark).contents() > 1 {
 		return false // dogs may enter all rooms but cats may not
 	}
@@ -69,7 +71,7 @@ func (c *comparison) sharesPredicate(l line, x exemption, subject int) bool {
 		}
 		p, ok := c.place[k]
 		if !ok || c.a.strength[i] < 0.6 || p < l.start || p >= l.end || trailing != (p < x.mark) || !trailing && p < x.to {
-			if slices.Contains(x.of, c.s.tokens[k].key) || c.s.tokens[k].kind.has(negation) {
+			if slices.Contains(x.of, c.s.tokens[k].Key) || c.s.tokens[k].Kind.Has(token.Negation) {
 				continue
 			}
 			return false
@@ -94,15 +96,15 @@ func (l line) exemption() (exemption, bool) {
 		for j := i + n; j < min(l.end, i+n+8); j++ {
 			tok := l.at(j)
 			switch {
-			case len(x.of) > 0 && l.word(j) != "and" && l.word(j) != "or" && l.word(j-1) != "and" && l.word(j-1) != "or" && !tok.kind.has(comma):
+			case len(x.of) > 0 && l.word(j) != "and" && l.word(j) != "or" && l.word(j-1) != "and" && l.word(j-1) != "or" && !tok.Kind.Has(token.Comma):
 				return x, true
-			case tok.kind&(number|month|unit|negation) != 0 || weekday(tok.key) >= 0 || sometimes[l.word(j)]:
+			case tok.Kind&(token.Number|token.Month|token.Unit|token.Negation) != 0 || token.Weekday(tok.Key) >= 0 || sometimes[l.word(j)]:
 				return exemption{}, false
-			case tok.content():
+			case tok.Content():
 				if len(x.of) == 0 {
 					x.from = j
 				}
-				x.of, x.to = append(x.of, tok.key), j+1
+				x.of, x.to = append(x.of, tok.Key), j+1
 			}
 		}
 		return x, len(x.of) > 0
@@ -127,7 +129,7 @@ func (l line) excepting(i int) int {
 		return 0
 	case w == "except" || w == "excepting":
 		return n
-	case w == "other" && l.word(i+1) != "than", (w == "apart" || w == "aside") && l.word(i+1) != "from", w == "exception" && l.word(i+1) != "of", l.at(i).kind.has(comma):
+	case w == "other" && l.word(i+1) != "than", (w == "apart" || w == "aside") && l.word(i+1) != "from", w == "exception" && l.word(i+1) != "of", l.at(i).Kind.Has(token.Comma):
 		return 0
 	}
 	words := 0
@@ -138,7 +140,7 @@ func (l line) excepting(i int) int {
 		case w == "one" && l.word(j-1) == "no" && words == 0:
 			return n
 		case w == "of" || w == "the" || w == "with":
-		case l.at(j).content():
+		case l.at(j).Content():
 			words++
 		default:
 			return 0
@@ -154,7 +156,7 @@ func (l line) denials() (denied, ok bool) {
 		switch w := l.word(i); {
 		case w == "none" || w == "nobody" || w == "nothing" || w == "neither":
 			n++
-		case l.at(i).kind.has(negation) && exceptions[w] == 0:
+		case l.at(i).Kind.Has(token.Negation) && exceptions[w] == 0:
 			n++
 		}
 	}
@@ -165,7 +167,7 @@ func (l line) denials() (denied, ok bool) {
 func (l line) contents() int {
 	n := 0
 	for i := l.start; i < l.end; i++ {
-		if l.at(i).content() && !allBut[l.word(i)] {
+		if l.at(i).Content() && !allBut[l.word(i)] {
 			n++
 		}
 	}
@@ -192,6 +194,6 @@ func (c *comparison) onlyOther(p int) bool {
 		for j < l.end && articles[l.key(j)] {
 			j++
 		}
-		return l.word(i) == "only" && (i == l.start || l.at(i).kind.has(comma) || l.word(i-1) == "but" || l.word(i-1) == "and") && j < l.end && l.at(j).content() && !c.used[j] && !c.mine.names(l.key(j))
+		return l.word(i) == "only" && (i == l.start || l.at(i).Kind.Has(token.Comma) || l.word(i-1) == "but" || l.word(i-1) == "and") && j < l.end && l.at(j).Content() && !c.used[j] && !c.mine.names(l.key(j))
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 	"github.com/ibid-dev/ibid/internal/listing"
 )
 
@@ -22,10 +23,10 @@ func (c *comparison) count(values []saidValue) {
 	noun := -1
 	for _, k := range c.s.content {
 		switch tok := c.s.tokens[k]; {
-		case k >= v.from && k < v.to || k < v.from && ofListings[tok.key] || k < v.from && ofCounts[tok.key]:
+		case k >= v.from && k < v.to || k < v.from && ofListings[tok.Key] || k < v.from && ofCounts[tok.Key]:
 		case noun < 0 && k > v.from:
 			noun = k
-		case !ofListings[tok.key] && !ofCounts[tok.key]:
+		case !ofListings[tok.Key] && !ofCounts[tok.Key]:
 			return // of those that are somehow
 		}
 	}
@@ -34,7 +35,7 @@ func (c *comparison) count(values []saidValue) {
 	}
 	var lists []listing.List
 	for _, l := range c.t.data[c.a.passage].Lists {
-		if len(l.Name) > 0 && normal(l.Name[len(l.Name)-1]) == c.s.tokens[noun].key {
+		if len(l.Name) > 0 && token.Normal(l.Name[len(l.Name)-1]) == c.s.tokens[noun].Key {
 			lists = []listing.List{l}
 			break
 		}
@@ -44,7 +45,7 @@ func (c *comparison) count(values []saidValue) {
 		return
 	}
 	if n := float64(len(lists[0].Rows)); n == v.number {
-		c.e.agreed = append(c.e.agreed, v.at, c.s.tokens[noun].at)
+		c.e.agreed = append(c.e.agreed, v.at, c.s.tokens[noun].At)
 		return
 	}
 	for _, f := range c.t.fieldsOf(c.a.passage).all {
@@ -58,7 +59,7 @@ func (c *comparison) count(values []saidValue) {
 	}
 }
 
-var ofCounts = keys(`table dataset list result response file cart invoice contain contains include includes show shows total total altogether entry entries row rows record records product item different unique distinct`)
+var ofCounts = token.Keys(`table dataset list result response file cart invoice contain contains include includes show shows total total altogether entry entries row rows record records product item different unique distinct`)
 
 // extremes are words for the one of several that has the most or the least of something: of what the name of a field says, or the sentence.
 var extremes = regexp.MustCompile(`(?i)\b(?:(?P<dear>most expensive|priciest|costliest|dearest|highest[- ]priced)|(?P<cheap>cheapest|least expensive|lowest[- ]priced|most affordable)|(?P<best>highest[- ]paid|best[- ]paid)|(?P<worst>lowest[- ]paid)` +
@@ -69,9 +70,9 @@ var ofExtreme = map[string]struct {
 	fields map[string]bool
 	most   bool
 }{
-	"dear": {moneyKeys, true}, "cheap": {moneyKeys, false}, "best": {keys(`salary wage pay`), true}, "worst": {keys(`salary wage pay`), false},
-	"hot": {keys(`high max temperature temp`), true}, "cold": {keys(`low min temperature temp`), false}, "heavy": {keys(`weight`), true}, "light": {keys(`weight`), false}, "old": {keys(`age`), true}, "young": {keys(`age`), false},
-	"long": {keys(`duration length distance time`), true}, "short": {keys(`duration length distance time`), false},
+	"dear": {moneyKeys, true}, "cheap": {moneyKeys, false}, "best": {token.Keys(`salary wage pay`), true}, "worst": {token.Keys(`salary wage pay`), false},
+	"hot": {token.Keys(`high max temperature temp`), true}, "cold": {token.Keys(`low min temperature temp`), false}, "heavy": {token.Keys(`weight`), true}, "light": {token.Keys(`weight`), false}, "old": {token.Keys(`age`), true}, "young": {token.Keys(`age`), false},
+	"long": {token.Keys(`duration length distance time`), true}, "short": {token.Keys(`duration length distance time`), false},
 	"late": {nil, true}, "early": {nil, false}, "high": {nil, true}, "low": {nil, false},
 }
 
@@ -125,7 +126,7 @@ func (c *comparison) most(r record, all []field) {
 		if n > 1 && value(most) == value(mine[0]) {
 			c.e.agreed = append(c.e.agreed, at)
 			for _, k := range by {
-				c.e.agreed = append(c.e.agreed, c.s.tokens[k].at)
+				c.e.agreed = append(c.e.agreed, c.s.tokens[k].At)
 			}
 			return
 		}

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // saidValue is a value that a segment gives.
@@ -65,7 +66,7 @@ func (c *comparison) valuesSaid() []saidValue {
 		if len(out) >= maxSaid {
 			break
 		}
-		if !tok.kind.has(number) || tok.kind.has(ordinal) || slices.ContainsFunc(out, func(o saidValue) bool { return o.from <= k && k < o.to }) {
+		if !tok.Kind.Has(token.Number) || tok.Kind.Has(token.Ordinal) || slices.ContainsFunc(out, func(o saidValue) bool { return o.from <= k && k < o.to }) {
 			continue
 		}
 		if v, ok := c.numberSaid(k); ok {
@@ -84,17 +85,17 @@ func (c *comparison) valuesSaid() []saidValue {
 func (c *comparison) numberSaid(k int) (saidValue, bool) {
 	tok := c.s.tokens[k]
 	_, first, _ := c.mine.unit(k)
-	v := saidValue{field: field{kind: ofNumber, number: tok.num, amount: amount{value: tok.num}}, at: tok.at, from: k, to: k + 1, first: min(first, k), aside: c.partOfName(k), named: c.ofName(k)}
+	v := saidValue{field: field{kind: ofNumber, number: tok.Num, amount: amount{value: tok.Num}}, at: tok.At, from: k, to: k + 1, first: min(first, k), aside: c.partOfName(k), named: c.ofName(k)}
 	v.aside = v.aside || v.named
-	if a, ok := c.mine.amount(k); ok && !tok.kind.has(year) && a.unit != whole {
-		if v.amount = a; a.to > k+2 && a.from == k && measures[a.unit].of != "" && a.value > tok.num {
+	if a, ok := c.mine.amount(k); ok && !tok.Kind.Has(token.Year) && a.unit != whole {
+		if v.amount = a; a.to > k+2 && a.from == k && measures[a.unit].of != "" && a.value > tok.Num {
 			v.number, v.to = a.value, a.to
 		}
 		if r, ok := c.mine.rateOf(a); ok {
 			v.per = r.per
 		}
 	}
-	return v, !tok.kind.has(stop) || tok.num != 1 || v.amount.unit != "" || c.hasNone(k+1)
+	return v, !tok.Kind.Has(token.Stop) || tok.Num != 1 || v.amount.unit != "" || c.hasNone(k+1)
 }
 
 // hasNone reports whether data says that there is none of what the tokens from k on name: stops: 0, open_recalls: 0.
@@ -136,12 +137,12 @@ func dateOf(text string, m []int) dayOf {
 
 // partOfName reports whether the number at k is part of a word, ORD-52673 or 1Z36, or what another one is out of.
 func (c *comparison) partOfName(k int) bool {
-	at, text := c.s.tokens[k].at, c.s.text
+	at, text := c.s.tokens[k].At, c.s.text
 	letter := func(i int) bool {
 		return i >= 0 && i < len(text) && (text[i]|0x20 >= 'a' && text[i]|0x20 <= 'z' || text[i] == '_')
 	}
 	before := at.Start > 0 && (letter(at.Start-1) || strings.IndexByte("-#/", text[at.Start-1]) >= 0)
-	after := (letter(at.End) || at.End < len(text) && text[at.End] == '-' && letter(at.End+1)) && !(k+1 < len(c.s.tokens) && c.s.tokens[k+1].kind.has(unit))
+	after := (letter(at.End) || at.End < len(text) && text[at.End] == '-' && letter(at.End+1)) && !(k+1 < len(c.s.tokens) && c.s.tokens[k+1].Kind.Has(token.Unit))
 	return before || after || c.mine.key(k-1) == "of" && c.mine.key(k-2) == "out"
 }
 
@@ -151,7 +152,7 @@ func (c *comparison) ofName(k int) bool {
 		return false
 	}
 	before, tok := c.s.tokens[k-1], c.s.tokens[k]
-	return strings.IndexFunc(before.at.In(c.s.text), unicode.IsUpper) >= 0 && c.s.text[before.at.End:tok.at.Start] == " " && c.t.adjoin(c.a.passage, before.key, tok.key)
+	return strings.IndexFunc(before.At.In(c.s.text), unicode.IsUpper) >= 0 && c.s.text[before.At.End:tok.At.Start] == " " && c.t.adjoin(c.a.passage, before.Key, tok.Key)
 }
 
 // adjoin reports whether two words stand side by side in a passage, with nothing but a blank between them.
@@ -198,7 +199,7 @@ func (c *comparison) recordOf(set fieldSet, values []saidValue) (record, bool) {
 	fields := set.all
 	said := map[string]bool{}
 	for _, tok := range c.s.tokens {
-		said[tok.key] = true
+		said[tok.Key] = true
 	}
 	if m := ofYear.FindStringSubmatch(c.s.text); m != nil {
 		said[quarters[strings.ToLower(m[1])]] = true
@@ -215,8 +216,8 @@ func (c *comparison) recordOf(set fieldSet, values []saidValue) (record, bool) {
 		}
 		r.rows = append(r.rows, f.Rows[0])
 		for _, tok := range c.s.tokens {
-			if slices.Contains(f.words, tok.key) {
-				r.named = append(r.named, tok.at)
+			if slices.Contains(f.words, tok.Key) {
+				r.named = append(r.named, tok.At)
 			}
 		}
 		if len(r.rows) > 1 {
@@ -256,7 +257,7 @@ func (c *comparison) spoken(words []string) []string {
 	coded := func(s string) bool {
 		return strings.ContainsFunc(s, unicode.IsDigit) && strings.ContainsFunc(s, unicode.IsLetter)
 	}
-	if !slices.ContainsFunc(words, coded) || slices.ContainsFunc(c.s.tokens, func(t token) bool { return coded(t.at.In(c.s.text)) }) {
+	if !slices.ContainsFunc(words, coded) || slices.ContainsFunc(c.s.tokens, func(t token.Token) bool { return coded(t.At.In(c.s.text)) }) {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(words), coded)
@@ -334,12 +335,12 @@ func (c *comparison) tellers(key string) []teller {
 	}
 	var out []teller
 	for k, tok := range c.s.tokens {
-		tells := slices.Contains(toldBy[tok.key], key)
-		if !tok.content() || !(tells || tok.key == key || alike(tok.key, key) >= 0.7 || slices.Contains(known().same[tok.key], key)) {
+		tells := slices.Contains(toldBy[tok.Key], key)
+		if !tok.Content() || !(tells || tok.Key == key || alike(tok.Key, key) >= 0.7 || slices.Contains(known().same[tok.Key], key)) {
 			continue
 		}
 		w := teller{k, 1}
-		if ofListings[tok.key] && !tells {
+		if ofListings[tok.Key] && !tells {
 			w.worth = 0.5 // your order was shipped: the order's date or the shipment's
 		}
 		if out = append(out, w); len(out) == maxTellers {
@@ -356,10 +357,10 @@ func (c *comparison) tellers(key string) []teller {
 // maxTellers bounds how often a word may be repeated.
 const maxTellers = 8
 
-var minute = plainKey("min")
+var minute = token.Key("min")
 
 // vagueKeys say little in the name of a field.
-var vagueKeys = keys(`date time at on value number amount estimated current name of per max min maximum minimum`)
+var vagueKeys = token.Keys(`date time at on value number amount estimated current name of per max min maximum minimum`)
 
 // nearer reports whether a token stands nearer to another value than to v.
 func (c *comparison) nearer(k int, v saidValue, values []saidValue) bool {
@@ -379,7 +380,7 @@ var toldBy = func() map[string][]string {
 		"begin": "start", "start": "start begin", "finish": "end", "ends": "end", "runs": "start end", "scored": "score points", "released": "release", "expire": "expiration expiry", "due": "due",
 	} {
 		for _, n := range strings.Fields(names) {
-			out[plainKey(word)] = append(out[plainKey(word)], plainKey(n))
+			out[token.Key(word)] = append(out[token.Key(word)], token.Key(n))
 		}
 	}
 	return out
@@ -432,7 +433,7 @@ func (c *comparison) fieldSaid(v saidValue, values []saidValue, r record) {
 		return f.kind == ofDate && v.date.is(f.date)
 	}
 	best, most, by := c.fieldsFor(v, values, r)
-	if len(best) == 0 && v.kind == ofNumber && c.s.tokens[v.from].kind.has(year) && c.mine.key(v.from-1) == "in" {
+	if len(best) == 0 && v.kind == ofNumber && c.s.tokens[v.from].Kind.Has(token.Year) && c.mine.key(v.from-1) == "in" {
 		v.field = field{kind: ofDate, date: dayOf{year: int(v.number)}}
 		best, most, by = c.fieldsFor(v, values, r)
 	}
@@ -440,19 +441,19 @@ func (c *comparison) fieldSaid(v saidValue, values []saidValue, r record) {
 	case slices.ContainsFunc(best, equal):
 		c.e.agreed = append(c.e.agreed, v.at)
 		for _, k := range by {
-			c.e.agreed = append(c.e.agreed, c.s.tokens[k].at)
+			c.e.agreed = append(c.e.agreed, c.s.tokens[k].At)
 		}
-		if k := v.to; k < len(c.s.tokens) && c.s.tokens[k].kind.has(unit) {
-			c.e.agreed = append(c.e.agreed, c.s.tokens[k].at)
+		if k := v.to; k < len(c.s.tokens) && c.s.tokens[k].Kind.Has(token.Unit) {
+			c.e.agreed = append(c.e.agreed, c.s.tokens[k].At)
 		}
-		if k := v.from - 1; k >= 0 && c.s.tokens[k].kind.has(unit) {
-			c.e.agreed = append(c.e.agreed, c.s.tokens[k].at)
+		if k := v.from - 1; k >= 0 && c.s.tokens[k].Kind.Has(token.Unit) {
+			c.e.agreed = append(c.e.agreed, c.s.tokens[k].At)
 		}
 		return
 	case len(best) != 1 || c.loose(v, best[0]) || v.kind == ofNumber && (relative.MatchString(ofYear.ReplaceAllString(c.s.text, "")) || !c.otherNumber(v, best[0], r)):
 		return
 	}
-	if slices.ContainsFunc(c.t.fieldsOf(c.a.passage).all, func(f field) bool { return f.tells(c.s.tokens[v.from].key) }) {
+	if slices.ContainsFunc(c.t.fieldsOf(c.a.passage).all, func(f field) bool { return f.tells(c.s.tokens[v.from].Key) }) {
 		return // Visa ending in 4471, and what one of its users says
 	}
 	if v.starts == 0 && slices.ContainsFunc(r.fields, func(f field) bool {
@@ -473,7 +474,7 @@ func (c *comparison) fieldSaid(v saidValue, values []saidValue, r record) {
 // tells reports whether a text has a word, which is no part of a code: 1 in 1HGCM826.
 func (f field) tells(key string) bool {
 	return f.kind == ofText && slices.Contains(f.words, key) && slices.ContainsFunc(strings.Fields(f.Text), func(w string) bool {
-		return !inCode.MatchString(w) && slices.Contains(inEnglish.contentKeys(w), key)
+		return !inCode.MatchString(w) && slices.Contains(token.English.ContentKeys(w), key)
 	})
 }
 
@@ -552,9 +553,9 @@ func (c *comparison) fieldsFor(v saidValue, values []saidValue, r record) (best 
 }
 
 // moneyUnits are those of money, and moneyKeys names of fields that give it.
-var moneyUnits, moneyKeys = keys(`dollar euro pound yen`), keys(`price cost fare fee amount total subtotal salary wage pay balance budget revenue`)
+var moneyUnits, moneyKeys = token.Keys(`dollar euro pound yen`), token.Keys(`price cost fare fee amount total subtotal salary wage pay balance budget revenue`)
 
-var startKeys, endKeys = keys(`start begin from departure depart open min minimum`), keys(`end finish to until arrival arrive close max maximum`)
+var startKeys, endKeys = token.Keys(`start begin from departure depart open min minimum`), token.Keys(`end finish to until arrival arrive close max maximum`)
 
 // addPlain adds a conflict that no judge overrules.
 func (c *comparison) addPlain(kind string, from, to, left, right int) {
@@ -583,15 +584,15 @@ func rounds(mine, theirs float64) bool {
 // ofAnother finds a text that another object of the list has in place of that of the one that is spoken of.
 func (c *comparison) ofAnother(r record, all []field) {
 	compared := c.mine.names("than") || c.mine.names("as")
-	if r.row == 0 || slices.ContainsFunc(c.s.tokens, func(t token) bool {
-		return t.kind.has(negation) || t.kind.has(compare) && (compared || t.key != "under")
+	if r.row == 0 || slices.ContainsFunc(c.s.tokens, func(t token.Token) bool {
+		return t.Kind.Has(token.Negation) || t.Kind.Has(token.Compare) && (compared || t.Key != "under")
 	}) {
 		return
 	}
 	at := map[string]int{} // of each word the first token
 	for k, tok := range c.s.tokens {
-		if _, ok := at[tok.key]; !ok {
-			at[tok.key] = k
+		if _, ok := at[tok.Key]; !ok {
+			at[tok.Key] = k
 		}
 	}
 	mine := map[string]field{}

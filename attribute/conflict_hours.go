@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 	"github.com/ibid-dev/ibid/internal/listing"
 )
 
@@ -556,7 +557,7 @@ func (c *comparison) speaksOfDay(d, left, right int) bool {
 }
 
 // severalDays are words for days of the week that are not named one by one.
-var severalDays = keys(`weekday weekdays weekend weekends daily everyday day days week weekly`)
+var severalDays = token.Keys(`weekday weekdays weekend weekends daily everyday day days week weekly`)
 
 // sameTime reports whether two times of the day are one; what is unsaid may be any.
 func sameTime(a, b int) bool { return a == b || a == unsaid || b == unsaid }
@@ -591,7 +592,7 @@ func (c *comparison) week() []listing.Hours {
 
 // covering is the run of tokens that a part of the segment's text holds.
 func (s *segment) covering(at ibid.Span) (from, to int) {
-	return run(len(s.tokens), func(i int) ibid.Span { return s.tokens[i].at }, at)
+	return run(len(s.tokens), func(i int) ibid.Span { return s.tokens[i].At }, at)
 }
 
 // covering is the run of the turn's tokens that a part of a passage's text holds.

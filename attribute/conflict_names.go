@@ -5,11 +5,13 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // names finds a name, or the part of one, that the passage lacks where the source has another name in its place.
 func (c *comparison) names() {
-	if c.s.tongue.script() != c.t.tongues[c.a.passage].script() {
+	if c.s.tongue.Script() != c.t.tongues[c.a.passage].Script() {
 		return // Orlov and Орлов may be one
 	}
 	for k := 0; k < len(c.s.tokens); k++ {
@@ -17,7 +19,7 @@ func (c *comparison) names() {
 			continue
 		}
 		to := k + 1
-		for to < len(c.s.tokens) && c.foreign(to) && !c.s.tokens[to].kind.has(comma) {
+		for to < len(c.s.tokens) && c.foreign(to) && !c.s.tokens[to].Kind.Has(token.Comma) {
 			to++
 		}
 		c.otherName(k, to)
@@ -27,7 +29,7 @@ func (c *comparison) names() {
 
 // foreign reports whether a token is part of a name and nothing like it stands in the passage.
 func (c *comparison) foreign(k int) bool {
-	if !c.s.tokens[k].kind.has(name) || c.s.tokens[k].kind.has(number|month|unit) || weekday(c.s.tokens[k].key) >= 0 {
+	if !c.s.tokens[k].Kind.Has(token.Name) || c.s.tokens[k].Kind.Has(token.Number|token.Month|token.Unit) || token.Weekday(c.s.tokens[k].Key) >= 0 {
 		return false
 	}
 	if office, _ := c.mine.postAt(k); office != "" || c.shortens(k) {
@@ -44,8 +46,8 @@ func (c *comparison) foreign(k int) bool {
 // shortens reports whether a token alone in brackets is short for the words before them: cardiothoracic ratio (CTR). It names
 // nothing more than these. Its letters stand in them in this order, the first at the beginning of a word.
 func (c *comparison) shortens(k int) bool {
-	at, tok := c.s.tokens[k].at, c.s.tokens[k]
-	if k == 0 || !tok.kind.has(acronym) || at.End >= len(c.s.text) || c.s.text[at.Start-1] != '(' || c.s.text[at.End] != ')' {
+	at, tok := c.s.tokens[k].At, c.s.tokens[k]
+	if k == 0 || !tok.Kind.Has(token.Acronym) || at.End >= len(c.s.text) || c.s.text[at.Start-1] != '(' || c.s.text[at.End] != ')' {
 		return false
 	}
 	short := strings.ToLower(strings.TrimSuffix(strings.ReplaceAll(c.said(k, k+1), ".", ""), "s"))
@@ -70,15 +72,17 @@ func (c *comparison) otherName(k, to int) {
 	if c.a.cover < 0.5 && c.rest(k, to) < restAgrees {
 		return
 	}
-	isName := func(w word32) bool { return w.kind.has(name) && w.kind&(number|month) == 0 && !c.labels(w) }
+	isName := func(w word32) bool {
+		return w.kind.Has(token.Name) && w.kind&(token.Number|token.Month) == 0 && !c.labels(w)
+	}
 	fits := func(w word32) bool { return isName(w) && c.sameSort(k, to, w) }
 	j := -1
-	if p, ok := c.place[k-1]; ok && c.s.tokens[k-1].kind.has(name) { // the rest of a name that is matched
+	if p, ok := c.place[k-1]; ok && c.s.tokens[k-1].Kind.Has(token.Name) { // the rest of a name that is matched
 		if p+1 >= c.end || c.used[p+1] || !isName(c.t.tokens[p+1]) {
 			return
 		}
 		j = p + 1
-	} else if p, ok := c.place[to]; ok && c.s.tokens[to].kind.has(name) {
+	} else if p, ok := c.place[to]; ok && c.s.tokens[to].Kind.Has(token.Name) {
 		if p-1 < c.start || c.used[p-1] || !isName(c.t.tokens[p-1]) {
 			return
 		}
@@ -126,23 +130,23 @@ const maxLabel = 100
 // people finds another people in the window where the segment names one: a Canadian is denied by an American rather than by
 // whichever name stands nearer.
 func (c *comparison) people(k, to int) int {
-	if to != k+1 || !peoples[strings.ToLower(c.said(k, to))] {
+	if to != k+1 || !token.Peoples[strings.ToLower(c.said(k, to))] {
 		return -1
 	}
-	return c.nearest(k, 16, func(w word32) bool { return w.kind.has(name) && c.isPeople(w) })
+	return c.nearest(k, 16, func(w word32) bool { return w.kind.Has(token.Name) && c.isPeople(w) })
 }
 
 func (c *comparison) isPeople(w word32) bool {
-	return peoples[strings.ToLower(c.t.passages[c.a.passage].Chunk.Text[w.start:w.end])]
+	return token.Peoples[strings.ToLower(c.t.passages[c.a.passage].Chunk.Text[w.start:w.end])]
 }
 
 // sameSort reports whether a name of the window can stand in place of the segment's [k, to): only a country or a people is
 // denied by a people, and no people by the place that something is in or from. An Austrian may be from Vienna.
 func (c *comparison) sameSort(k, to int, w word32) bool {
-	if countries[c.t.terms[w.term].key] {
-		return countries[c.s.tokens[k].key] || !c.isPeople(w)
+	if token.Countries[c.t.terms[w.term].key] {
+		return token.Countries[c.s.tokens[k].Key] || !c.isPeople(w)
 	}
-	if to != k+1 || !peoples[strings.ToLower(c.said(k, to))] {
+	if to != k+1 || !token.Peoples[strings.ToLower(c.said(k, to))] {
 		return true
 	}
 	before := c.t.passages[c.a.passage].Chunk.Text[:w.start]
@@ -154,7 +158,7 @@ func (c *comparison) sameSort(k, to int, w word32) bool {
 func (c *comparison) initials(from, to, left, right int) bool {
 	letters := func(s string) string {
 		return strings.Map(func(r rune) rune {
-			if !wordRune(r) {
+			if !token.WordRune(r) {
 				return -1
 			}
 			return unicode.ToLower(r)
@@ -166,7 +170,7 @@ func (c *comparison) initials(from, to, left, right int) bool {
 			return mine == theirs
 		}
 	}
-	if c.s.tokens[from].kind.has(acronym) {
+	if c.s.tokens[from].Kind.Has(token.Acronym) {
 		return strings.HasSuffix(mine, theirs)
 	}
 	_, n := utf8.DecodeRuneInString(theirs)
@@ -176,15 +180,15 @@ func (c *comparison) initials(from, to, left, right int) bool {
 // reports reports whether a name is of one who tells the rest: "CBS reports", "according to CBS". Whoever tells it stands in
 // no place where the sentence itself names others.
 func (l line) reports(from, to int) bool {
-	for from > l.start && l.at(from-1).key == "the" {
+	for from > l.start && l.at(from-1).Key == "the" {
 		from--
 	}
 	verb := func(i int) bool {
-		return i >= l.start && i < l.end && reporting[l.at(i).key] && !l.at(i).kind.has(name)
+		return i >= l.start && i < l.end && reporting[l.at(i).Key] && !l.at(i).Kind.Has(token.Name)
 	}
-	before := func(d int, key string) bool { return from-d >= l.start && l.at(from-d).key == key }
-	return verb(to) || verb(from-1) || before(1, "per") || before(1, "to") && before(2, normal("according"))
+	before := func(d int, key string) bool { return from-d >= l.start && l.at(from-d).Key == key }
+	return verb(to) || verb(from-1) || before(1, "per") || before(1, "to") && before(2, token.Normal("according"))
 }
 
 // reporting are verbs of those who tell what others did.
-var reporting = keys(`report note say tell point add explain claim argue mention frame`)
+var reporting = token.Keys(`report note say tell point add explain claim argue mention frame`)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // deniedWord is a word that one side denies and the other does not: the i-th that counts, at k of the segment and p of the turn. The negation
@@ -18,7 +20,7 @@ func (c *comparison) negations() {
 	var all []deniedWord
 	here, there := map[int]bool{}, map[int]bool{} // negations that the other side has in other words
 	denies := func(l line) bool {
-		return l.any(func(i int) bool { return l.at(i).kind&(negation|turnsBack) != 0 })
+		return l.any(func(i int) bool { return l.at(i).Kind&(token.Negation|token.TurnsBack) != 0 })
 	}
 	none := !denies(c.mine) && !denies(c.theirs)
 	for i, k := range c.s.content {
@@ -27,14 +29,14 @@ func (c *comparison) negations() {
 			c.prefixed(k)
 			continue
 		}
-		if none || c.s.tokens[k].kind&(number|name|month|unit) != 0 || c.a.strength[i] < 0.6 || bounding[c.s.tokens[k].key] {
+		if none || c.s.tokens[k].Kind&(token.Number|token.Name|token.Month|token.Unit) != 0 || c.a.strength[i] < 0.6 || bounding[c.s.tokens[k].Key] {
 			continue
 		}
 		d := deniedWord{i, k, p, c.mine.denied(k), c.around(p).denied(p)} // a negation ends with its sentence
 		if (d.mine >= 0) == (d.theirs >= 0) || c.isExempt(p) || d.mine >= 0 && c.onlyOther(p) {
 			continue
 		}
-		if d.mine >= 0 && c.around(p).undoes(c.s.tokens[k].key) {
+		if d.mine >= 0 && c.around(p).undoes(c.s.tokens[k].Key) {
 			continue // who does not sign it leaves it unsigned
 		}
 		if d.mine >= 0 && c.around(p).distancedBefore(p) || d.theirs >= 0 && c.around(p).beyond(p) {
@@ -76,7 +78,7 @@ func (c *comparison) negations() {
 		if d.mine >= 0 && c.mine.excepts(d.k) || d.theirs >= 0 && c.around(d.p).excepts(d.p) {
 			continue
 		}
-		if d.mine >= 0 && c.mine.says(c.s.tokens[d.k].key) || d.theirs >= 0 && c.around(d.p).says(c.theirs.at(d.p).key) {
+		if d.mine >= 0 && c.mine.says(c.s.tokens[d.k].Key) || d.theirs >= 0 && c.around(d.p).says(c.theirs.at(d.p).Key) {
 			continue
 		}
 		if d.theirs >= 0 && c.a.via[d.i] > derived {
@@ -101,18 +103,18 @@ func (l line) countsNone(i int) bool {
 		a, ok := l.amount(k)
 		return ok && a.value == 0 && a.unit == ""
 	}
-	for k := i - 1; k >= max(l.start, i-2) && !l.at(k+1).kind.has(comma); k-- {
-		if l.at(k).kind.has(number) {
+	for k := i - 1; k >= max(l.start, i-2) && !l.at(k+1).Kind.Has(token.Comma); k-- {
+		if l.at(k).Kind.Has(token.Number) {
 			return zero(k)
 		}
 	}
 	for k := i + 1; k < min(l.end, i+3); k++ {
 		_, from := l.span(k - 1)
 		to, _ := l.span(k)
-		if l.at(k).kind.has(comma) && !strings.Contains(l.from[from:to], ":") {
+		if l.at(k).Kind.Has(token.Comma) && !strings.Contains(l.from[from:to], ":") {
 			return false
 		}
-		if l.at(k).kind.has(number) {
+		if l.at(k).Kind.Has(token.Number) {
 			return zero(k)
 		}
 	}
@@ -124,7 +126,7 @@ func (l line) countsNone(i int) bool {
 func (c *comparison) oneDenies(from, to, left, right int) bool {
 	denies := func(at, first, last int) bool { return at >= 0 && (at < first || at >= last) }
 	for k, p := range c.place {
-		if c.s.tokens[k].kind&(number|unit) == 0 && denies(c.mine.denied(k), from, to) != denies(c.around(p).denied(p), left, right) {
+		if c.s.tokens[k].Kind&(token.Number|token.Unit) == 0 && denies(c.mine.denied(k), from, to) != denies(c.around(p).denied(p), left, right) {
 			return true
 		}
 	}
@@ -147,7 +149,7 @@ func (c *comparison) oneOfEach(all []deniedWord) []deniedWord {
 		if at < n {
 			at += l.end
 		}
-		return denial{d.mine >= 0, n}, at, l.at(n).kind.has(turnsBack)
+		return denial{d.mine >= 0, n}, at, l.at(n).Kind.Has(token.TurnsBack)
 	}
 	for _, d := range all {
 		of, at, _ := rank(d)
@@ -171,19 +173,19 @@ func (c *comparison) placed(k int) bool {
 // ruling out, not the murder; what does not mean that the honey has spoiled denies no honey.
 func (l line) denied(n int) int {
 	at := l.governs(n, func(i int) bool {
-		return l.at(i).kind.has(negation) && (!failing[l.at(i).key] || l.at(i+1).key == "to") && (i+1 == n || !strings.EqualFold(l.text(i), "non"))
+		return l.at(i).Kind.Has(token.Negation) && (!failing[l.at(i).Key] || l.at(i+1).Key == "to") && (i+1 == n || !strings.EqualFold(l.text(i), "non"))
 	})
 	if at < 0 {
 		at = l.deniedBehind(n)
 	}
-	if at >= 0 && n+1 < l.end && l.at(n+1).key == "free" {
+	if at >= 0 && n+1 < l.end && l.at(n+1).Key == "free" {
 		return -1 // what is not caffeine free has caffeine
 	}
-	if at >= 0 && at+1 < n && (l.at(at+1).key == "all" || l.at(at+1).key == every) {
+	if at >= 0 && at+1 < n && (l.at(at+1).Key == "all" || l.at(at+1).Key == every) {
 		return -1 // what is not so of all damage is so of some
 	}
 	for i := at + 1; at >= 0 && i < n; i++ {
-		if key := l.at(i).key; key == rule && l.at(i+1).key == "out" || key == exclude || key == preclude || key == mean || unmoved[key] {
+		if key := l.at(i).Key; key == rule && l.at(i+1).Key == "out" || key == exclude || key == preclude || key == mean || unmoved[key] {
 			return -1
 		}
 	}
@@ -192,35 +194,35 @@ func (l line) denied(n int) int {
 
 // deniedBehind finds a negation behind the word at n that denies it, -1 where there is none, as in languages that say "opens on Mondays not".
 func (l line) deniedBehind(n int) int {
-	for i, words := n+1, 0; i < min(l.end, n+6) && words < 3 && !l.at(i).kind.has(comma); i++ {
+	for i, words := n+1, 0; i < min(l.end, n+6) && words < 3 && !l.at(i).Kind.Has(token.Comma); i++ {
 		switch tok := l.at(i); {
-		case tok.kind.has(turnsBack):
+		case tok.Kind.Has(token.TurnsBack):
 			return i
-		case tok.key == "and" || tok.key == "but":
+		case tok.Key == "and" || tok.Key == "but":
 			return -1
-		case tok.content():
+		case tok.Content():
 			words++
 		}
 	}
 	return -1
 }
 
-var every = plainKey("every")
+var every = token.Key("every")
 
 // unmoved are what one does not do about what is so: who need not worry about swelling has some, and who does not forget the salt adds it.
-var unmoved = keys(`worry worried alarmed surprised panic afraid hesitate forget forgot overlook`)
+var unmoved = token.Keys(`worry worried alarmed surprised panic afraid hesitate forget forgot overlook`)
 
-var rule, exclude, preclude, mean = plainKey("rule"), plainKey("exclude"), plainKey("preclude"), plainKey("mean")
+var rule, exclude, preclude, mean = token.Key("rule"), token.Key("exclude"), token.Key("preclude"), token.Key("mean")
 
 // says reports whether the line has a word without a negation too: who speaks of runners and of non-runners denies neither.
 func (l line) says(key string) bool {
-	return l.any(func(i int) bool { return l.at(i).key == key && l.denied(i) < 0 })
+	return l.any(func(i int) bool { return l.at(i).Key == key && l.denied(i) < 0 })
 }
 
 // denying finds the negation of a word, -1 where the line has none.
 func (l line) denying(key string) int {
 	for i := l.start; i < l.end; i++ {
-		if l.at(i).key == key {
+		if l.at(i).Key == key {
 			if n := l.denied(i); n >= 0 {
 				return n
 			}
@@ -232,7 +234,7 @@ func (l line) denying(key string) int {
 // excepts reports whether a condition follows the word at n by which what is denied holds after all: not needed unless.
 func (l line) excepts(n int) bool {
 	for i := n + 1; i < min(l.end, n+12); i++ {
-		if key := l.at(i).key; key == "unless" || key == "except" || key == "until" {
+		if key := l.at(i).Key; key == "unless" || key == "except" || key == "until" {
 			return true
 		}
 	}
@@ -243,67 +245,67 @@ func (l line) excepts(n int) bool {
 // hours, not stored above 8 °C.
 func (l line) beyond(n int) bool {
 	for i := n + 1; i+1 < min(l.end, n+8); i++ {
-		if l.exceeds(i) || passing[l.at(i).key] && l.at(i+1).kind.has(number) {
+		if l.exceeds(i) || passing[l.at(i).Key] && l.at(i+1).Kind.Has(token.Number) {
 			return true
 		}
 	}
 	return false
 }
 
-var passing = keys(`above over beyond below under`)
+var passing = token.Keys(`above over beyond below under`)
 
 // exceeds reports whether "more than" or the like stands at i.
 func (l line) exceeds(i int) bool {
-	key := l.at(i).key
+	key := l.at(i).Key
 	return (key == "more" || key == longer || key == later) && l.key(i+1) == "than"
 }
 
-var longer, later = plainKey("longer"), plainKey("later")
+var longer, later = token.Key("longer"), token.Key("later")
 
 // doubted finds the word that denies the one at n by its meaning, -1 where there is none: free of charge, unlikely to return, keep it
 // from freezing.
 func (l line) doubted(n int) int {
 	if l.key(n-1) == "from" {
 		for i := n - 2; i >= max(l.start, n-6); i-- {
-			if l.at(i).key == "keep" {
+			if l.at(i).Key == "keep" {
 				return i
 			}
 		}
 	}
-	if l.at(n).key == "keep" {
+	if l.at(n).Key == "keep" {
 		for i := n + 1; i+1 < min(l.end, n+5); i++ {
-			if l.at(i).key == "out" && l.at(i+1).key == "of" { // keep milk out of the door
+			if l.at(i).Key == "out" && l.at(i+1).Key == "of" { // keep milk out of the door
 				return i
 			}
 		}
 	}
-	if n+1 < l.end && l.key(n+1) == "free" && l.at(n+1).kind.has(glued) || l.key(n+1) == "be" && l.key(n+2) == "free" && l.key(n+3) != "to" {
+	if n+1 < l.end && l.key(n+1) == "free" && l.at(n+1).Kind.Has(token.Glued) || l.key(n+1) == "be" && l.key(n+2) == "free" && l.key(n+3) != "to" {
 		return n + 1 // gluten-free; admission is free
 	}
-	if n+1 < l.end && hardly[l.at(n+1).key] && !l.at(n+1).kind.has(comma) {
+	if n+1 < l.end && hardly[l.at(n+1).Key] && !l.at(n+1).Kind.Has(token.Comma) {
 		return n + 1 // who drives little hardly drives
 	}
-	return l.governs(n, func(i int) bool { return doubting[l.at(i).key] })
+	return l.governs(n, func(i int) bool { return doubting[l.at(i).Key] })
 }
 
 // hardly are words that deny what they stand behind, or most of it.
-var hardly = keys(`little rarely seldom`)
+var hardly = token.Keys(`little rarely seldom`)
 
 // governs finds the word that governs the one at n: up to two content words before it, not across a comma or an "and".
 func (l line) governs(n int, is func(int) bool) int {
 	words := 0
 	for i := n - 1; i >= n-5 && i >= l.start; i-- {
 		tok := l.at(i)
-		if l.at(i+1).kind.has(comma) || tok.key == "and" || tok.key == "but" || l.closed(i) {
+		if l.at(i+1).Kind.Has(token.Comma) || tok.Key == "and" || tok.Key == "but" || l.closed(i) {
 			return -1 // hot (not boiling) water is hot water
 		}
 		if is(i) {
-			if i+2 == n && l.at(i+1).content() && l.key(i-1) == "but" && !l.at(i-1).kind.has(comma) && i-2 >= l.start && l.at(i-2).content() {
+			if i+2 == n && l.at(i+1).Content() && l.key(i-1) == "but" && !l.at(i-1).Kind.Has(token.Comma) && i-2 >= l.start && l.at(i-2).Content() {
 				return -1 // cool but not freezing nights are nights
 			}
 			return i
 		}
-		if tok.content() {
+		if tok.Content() {
 			if words++; words > 1 {
 				return -1
 			}
@@ -313,14 +315,14 @@ func (l line) governs(n int, is func(int) bool) int {
 }
 
 // bounding are words that no negation before them denies: who does not mow until May mows then.
-var bounding = map[string]bool{plainKey("until"): true, plainKey("unless"): true, plainKey("except"): true, plainKey("before"): true, plainKey("after"): true}
+var bounding = map[string]bool{token.Key("until"): true, token.Key("unless"): true, token.Key("except"): true, token.Key("before"): true, token.Key("after"): true}
 
 // doubting are words that deny what they govern, or most of it, without a negation.
-var doubting = keys(`free exempt zero unlikely impossible impractical difficult hard lose loss miss absence absent little less few rarely seldom
+var doubting = token.Keys(`free exempt zero unlikely impossible impractical difficult hard lose loss miss absence absent little less few rarely seldom
 		barely avoid prevent stop cease quit end prohibit forbid ban reject eliminate remove waive exclude except unless instead rather doubt plus drop discontinue`)
 
 // failing are verbs that deny what they fail to do, and nothing else: what failed after three weeks lasted them.
-var failing = map[string]bool{plainKey("fail"): true, plainKey("refuse"): true, plainKey("unable"): true}
+var failing = map[string]bool{token.Key("fail"): true, token.Key("refuse"): true, token.Key("unable"): true}
 
 // deniedElsewhere reports whether the other side has a negation too, which may say the same in another place: avoid sharks is do not eat
 // sharks.
@@ -329,16 +331,16 @@ func (c *comparison) deniedElsewhere(segment bool) bool {
 	if segment {
 		l = c.mine
 	}
-	return l.any(func(i int) bool { return l.at(i).kind.has(negation) || forbidding[l.at(i).key] })
+	return l.any(func(i int) bool { return l.at(i).Kind.Has(token.Negation) || forbidding[l.at(i).Key] })
 }
 
 // forbidding are verbs by which others say "do not", or that something is no longer there.
-var forbidding = keys(`avoid prohibit forbid refrain disable deactivate omit`)
+var forbidding = token.Keys(`avoid prohibit forbid refrain disable deactivate omit`)
 
 // prefixed finds possible beside impossible.
 func (c *comparison) prefixed(k int) {
-	key := c.s.tokens[k].key
-	if k > 0 && c.s.tokens[k-1].kind.has(negation) {
+	key := c.s.tokens[k].Key
+	if k > 0 && c.s.tokens[k-1].Kind.Has(token.Negation) {
 		return // non-profit, not possible
 	}
 	for j := c.start; j < c.end; j++ {
@@ -360,7 +362,7 @@ func (c *comparison) prefixed(k int) {
 
 // undoes reports whether the line has the word that denies another by how it begins.
 func (l line) undoes(key string) bool {
-	return l.any(func(i int) bool { return undone(l.at(i).key, key) })
+	return l.any(func(i int) bool { return undone(l.at(i).Key, key) })
 }
 
 func undone(long, short string) bool {

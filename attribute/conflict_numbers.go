@@ -4,11 +4,13 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 func (c *comparison) numbers() {
 	for k, tok := range c.s.tokens {
-		if !tok.kind.has(number) && !tok.kind.has(ordinal) || tok.kind.has(stop) && tok.num == 1 {
+		if !tok.Kind.Has(token.Number) && !tok.Kind.Has(token.Ordinal) || tok.Kind.Has(token.Stop) && tok.Num == 1 {
 			continue
 		}
 		if p, ok := c.place[k]; ok {
@@ -21,16 +23,16 @@ func (c *comparison) numbers() {
 			}
 			continue
 		}
-		if c.elsewhere(k) || isPower(tok.num) && (vague[c.mine.key(k-1)] || c.mine.key(k-1) == "of" && c.mine.key(k-2) == couple) {
+		if c.elsewhere(k) || token.IsPower(tok.Num) && (vague[c.mine.key(k-1)] || c.mine.key(k-1) == "of" && c.mine.key(k-2) == couple) {
 			continue // several hundred is no number
 		}
 		reach := 10
-		if tok.kind.has(year) {
+		if tok.Kind.Has(token.Year) {
 			reach = farYear
 		}
 		j := c.nearest(k, reach, func(w word32) bool {
 			tm := &c.t.terms[w.term]
-			return tm.kind&(number|ordinal) == tok.kind&(number|ordinal) && w.kind&year == tok.kind&year && !(w.kind.has(stop) && tm.num == 1)
+			return tm.kind&(token.Number|token.Ordinal) == tok.Kind&(token.Number|token.Ordinal) && w.kind&token.Year == tok.Kind&token.Year && !(w.kind.Has(token.Stop) && tm.num == 1)
 		})
 		if j < 0 {
 			continue
@@ -38,14 +40,14 @@ func (c *comparison) numbers() {
 		if c.mine.key(k+1) == times && c.mine.key(k+2) == "as" && c.theirs.key(j+1) != times {
 			continue // three times as many are no three
 		}
-		if !c.sameKind(k, j) || isPower(tok.num) && c.mine.key(k-1) == "per" {
+		if !c.sameKind(k, j) || token.IsPower(tok.Num) && c.mine.key(k-1) == "per" {
 			continue // parts per million
 		}
 		theirs := c.t.terms[c.t.tokens[j].term].num
 		if share, ok := c.mine.share(k); ok && off(share.inWhole(), theirs) < 1e-6 {
 			continue // one in four is 1/4
 		}
-		if a, b := math.Abs(tok.num), math.Abs(theirs); c.place[k+1] != j+1 && max(a, b) > 2000*min(a, b) {
+		if a, b := math.Abs(tok.Num), math.Abs(theirs); c.place[k+1] != j+1 && max(a, b) > 2000*min(a, b) {
 			continue // millions are not counted in place of a handful, unless it is of the same thing
 		}
 		mine, first, _ := c.mine.unit(k)
@@ -53,22 +55,22 @@ func (c *comparison) numbers() {
 		if c.sameBound(k, j) {
 			continue // who is under twelve is eleven at the most
 		}
-		if hedge, at := c.mine.hedge(first); hedge.allows(tok.num, theirs) || hedge.holds(tok.num, theirs) && c.mine.key(at-1) != "by" || mine != other && !degrees(mine, other) && (mine != "" && other != "" || c.place[k+1] != j+1) {
+		if hedge, at := c.mine.hedge(first); hedge.allows(tok.Num, theirs) || hedge.holds(tok.Num, theirs) && c.mine.key(at-1) != "by" || mine != other && !degrees(mine, other) && (mine != "" && other != "" || c.place[k+1] != j+1) {
 			continue // weeks are not counted in messages
 		}
 		from, to := c.withUnit(k)
 		left, right := c.withUnitAt(j)
-		sameMonth := !tok.kind.has(year) && c.mine.monthIn(from, to) != "" && c.mine.monthIn(from, to) == c.theirs.monthIn(left, right)
-		if tok.kind.has(number) && !c.agree(k, j) || mine == "" && c.value(j) && !(c.theirs.clock(j) && c.mine.hour(k)) && !sameMonth {
+		sameMonth := !tok.Kind.Has(token.Year) && c.mine.monthIn(from, to) != "" && c.mine.monthIn(from, to) == c.theirs.monthIn(left, right)
+		if tok.Kind.Has(token.Number) && !c.agree(k, j) || mine == "" && c.value(j) && !(c.theirs.clock(j) && c.mine.hour(k)) && !sameMonth {
 			continue
 		}
 		if c.mine.clock(k) && !c.theirs.hour(j) || c.theirs.clock(j) && !c.mine.hour(k) {
 			continue // nine people are not said in place of 21:00
 		}
-		if !tok.kind.has(year) && (c.mine.monthIn(from, to) == "") != (c.theirs.monthIn(left, right) == "") {
+		if !tok.Kind.Has(token.Year) && (c.mine.monthIn(from, to) == "") != (c.theirs.monthIn(left, right) == "") {
 			continue // the third of February is no other number than a band's
 		}
-		if tok.kind.has(ordinal) && c.mine.monthIn(from, to) == "" && !c.besideTheSame(k, j) {
+		if tok.Kind.Has(token.Ordinal) && c.mine.monthIn(from, to) == "" && !c.besideTheSame(k, j) {
 			continue // first published in 1951 is not said in place of the second edition
 		}
 		if c.mine.differs(to) != c.theirs.differs(right) {
@@ -77,12 +79,12 @@ func (c *comparison) numbers() {
 		if c.adds(k, j) || c.sumsUp(k, j) || c.shifted(k, j) || c.yearsOff(k, j) {
 			continue
 		}
-		if c.inWords() < 0.5 || !tok.kind.has(year) && c.mine.monthIn(from, to) == "" && !c.ofTheSame(k, j, from, to, left, right) {
+		if c.inWords() < 0.5 || !tok.Kind.Has(token.Year) && c.mine.monthIn(from, to) == "" && !c.ofTheSame(k, j, from, to, left, right) {
 			continue // 85 percent of those who came are not denied by a loss of 0.8 percent
 		}
 		c.used[j] = true
 		kind := "number"
-		if tok.kind.has(year) {
+		if tok.Kind.Has(token.Year) {
 			kind = "date"
 		}
 		c.add(kind, from, to, left, right, c.instead(from, to, left, right))
@@ -105,10 +107,10 @@ func (c *comparison) closeBy(k, j int) bool {
 func (c *comparison) houseNumbers() {
 	for k, tok := range c.s.tokens {
 		p, ok := c.place[k+1]
-		if !ok || !tok.kind.has(number) || p == c.start || !c.s.tokens[k+1].kind.has(capital) || !c.mine.street(k+1) || !c.theirs.street(p) {
+		if !ok || !tok.Kind.Has(token.Number) || p == c.start || !c.s.tokens[k+1].Kind.Has(token.Capital) || !c.mine.street(k+1) || !c.theirs.street(p) {
 			continue
 		}
-		if other := c.theirs.at(p - 1); other.kind.has(number) && other.num != tok.num {
+		if other := c.theirs.at(p - 1); other.Kind.Has(token.Number) && other.Num != tok.Num {
 			c.add("number", k, k+1, p-1, p, c.instead(k, k+1, p-1, p))
 		}
 	}
@@ -119,7 +121,7 @@ func (l line) street(i int) bool {
 	return streets[l.key(i)] || streets[l.key(i+1)] || streets[l.key(i+2)]
 }
 
-var streets = keys(`st street avenue road boulevard highway parkway drive dr lane ln way place pl court ct square terrace plaza route`)
+var streets = token.Keys(`st street avenue road boulevard highway parkway drive dr lane ln way place pl court ct square terrace plaza route`)
 
 // namesValue reports whether the segment has all the words by which data names the value that begins at j.
 func (c *comparison) namesValue(j int) bool {
@@ -128,12 +130,12 @@ func (c *comparison) namesValue(j int) bool {
 	}
 	l, said := c.around(j), false
 	for i := j - 1; i >= l.start; i-- {
-		if l.at(i).content() && !untils[l.at(i).key] {
-			if said = c.mine.names(l.at(i).key); !said {
+		if l.at(i).Content() && !untils[l.at(i).Key] {
+			if said = c.mine.names(l.at(i).Key); !said {
 				return false
 			}
 		}
-		if l.at(i).kind.has(comma) {
+		if l.at(i).Kind.Has(token.Comma) {
 			break
 		}
 	}
@@ -150,7 +152,7 @@ func (c *comparison) sameKind(k, j int) bool {
 
 // inWords is the cover of what the segment says without its numbers.
 func (c *comparison) inWords() float64 {
-	return c.s.coverOf(c.a, func(i int) bool { return c.s.tokens[c.s.content[i]].kind&(number|unit) == 0 })
+	return c.s.coverOf(c.a, func(i int) bool { return c.s.tokens[c.s.content[i]].Kind&(token.Number|token.Unit) == 0 })
 }
 
 // ofTheSame reports whether the number of the segment at k, [from, to) with its unit, and that of the window at j, [left, right), are said of the same thing. The sentence
@@ -181,7 +183,7 @@ func (c *comparison) ofTheSame(k, j, from, to, left, right int) bool {
 
 // labels reports whether the number at i is part of a name that it is tied to: covid-19, F-16.
 func (l line) labels(i int) bool {
-	return i > l.start && l.at(i).kind.has(glued) && l.at(i-1).kind&(number|unit|month) == 0
+	return i > l.start && l.at(i).Kind.Has(token.Glued) && l.at(i-1).Kind&(token.Number|token.Unit|token.Month) == 0
 }
 
 // age reports whether the number at i is how old someone is: 30 years old, aged 30, at the age of 30.
@@ -191,7 +193,7 @@ func (l line) age(i int) bool {
 	return l.key(to) == old || aging[l.key(at-1)] || l.key(at-1) == "of" && aging[l.key(at-2)]
 }
 
-var old, aging = plainKey("old"), keys(`age aged`)
+var old, aging = token.Key("old"), token.Keys(`age aged`)
 
 // besideTheSame reports whether one of the next two words that count, or the one before, is the same for a token of the segment and one of the window: the
 // second album, the third studio album; Henry VII, Henry VIII.
@@ -206,11 +208,11 @@ func (c *comparison) besideTheSame(k, j int) bool {
 }
 
 // vague are the words that make a hundred or a thousand any number of them.
-var vague = map[string]bool{plainKey("several"): true, plainKey("few"): true, many: true}
+var vague = map[string]bool{token.Key("several"): true, token.Key("few"): true, many: true}
 
-var many = plainKey("many")
+var many = token.Key("many")
 
-var couple = plainKey("couple")
+var couple = token.Key("couple")
 
 // elsewhere reports whether another window has the number at k with what it counts, or where nothing follows it, with the word
 // before, and half of the clause around it: an answer joins what its sources say apart.
@@ -220,10 +222,10 @@ func (c *comparison) elsewhere(k int) bool {
 		return false
 	}
 	n := i + 1
-	if n == len(c.s.content) || c.s.content[n] > k+2 || c.s.tokens[c.s.content[n]].kind.has(comma) {
+	if n == len(c.s.content) || c.s.content[n] > k+2 || c.s.tokens[c.s.content[n]].Kind.Has(token.Comma) {
 		n = i - 1
 	}
-	if n < 0 || c.s.tokens[c.s.content[n]].kind.has(number) {
+	if n < 0 || c.s.tokens[c.s.content[n]].Kind.Has(token.Number) {
 		return false
 	}
 	clauses := c.s.clauses()
@@ -231,7 +233,7 @@ func (c *comparison) elsewhere(k int) bool {
 	says := func(a alignment) bool {
 		return len(a.pos) > 0 && a.pos[i] >= 0 && a.pos[n] >= 0 && max(a.pos[i]-a.pos[n], a.pos[n]-a.pos[i]) <= 3 &&
 			c.s.coverOf(&a, func(w int) bool {
-				return w >= clauses[at][0] && w < clauses[at][1] && c.s.tokens[c.s.content[w]].kind&(number|unit) == 0
+				return w >= clauses[at][0] && w < clauses[at][1] && c.s.tokens[c.s.content[w]].Kind&(token.Number|token.Unit) == 0
 			}) >= 0.5
 	}
 	return says(c.e.second) || slices.ContainsFunc(c.e.others, says)
@@ -244,7 +246,7 @@ func (c *comparison) value(j int) bool {
 		return false
 	}
 	l, text := c.around(j), c.t.passages[c.a.passage].Chunk.Text
-	return j+1 == l.end || l.at(j+1).kind.has(comma) || strings.HasSuffix(text[:c.t.tokens[j].start], ": ")
+	return j+1 == l.end || l.at(j+1).Kind.Has(token.Comma) || strings.HasSuffix(text[:c.t.tokens[j].start], ": ")
 }
 
 // agree reports whether a word beside the number is the same on both sides: what is counted must be the same thing. A year dates all that is said, so
@@ -256,22 +258,22 @@ func (c *comparison) agree(k, j int) bool {
 
 // differs reports whether the amount that ends at i is a difference: three hours less. A percentage is one without saying so.
 func (l line) differs(i int) bool {
-	return i < l.end && differing[l.at(i).key] && l.at(i-1).key != "percent"
+	return i < l.end && differing[l.at(i).Key] && l.at(i-1).Key != "percent"
 }
 
-var differing = keys(`more less fewer longer shorter older younger taller higher lower deeper wider heavier lighter cheaper faster slower`)
+var differing = token.Keys(`more less fewer longer shorter older younger taller higher lower deeper wider heavier lighter cheaper faster slower`)
 
 // fews finds a few of one unit of time where the source says a few of another: a few weeks for a few days. It has no number that could differ. Who says
 // both, or a number of the unit, says something of each.
 func (c *comparison) fews() {
 	for k := range c.s.tokens {
 		from, ok := c.mine.few(k)
-		if !ok || c.theirs.any(func(i int) bool { return c.theirs.at(i).key == c.s.tokens[k].key }) {
+		if !ok || c.theirs.any(func(i int) bool { return c.theirs.at(i).Key == c.s.tokens[k].Key }) {
 			continue
 		}
 		for j := c.start; j < c.end; j++ {
 			left, ok := c.theirs.few(j)
-			if ok && c.near(k, j) <= 8 && !c.mine.any(func(i int) bool { return c.mine.at(i).key == c.theirs.at(j).key }) && c.tells(j, from, k+1, 0.5) {
+			if ok && c.near(k, j) <= 8 && !c.mine.any(func(i int) bool { return c.mine.at(i).Key == c.theirs.at(j).Key }) && c.tells(j, from, k+1, 0.5) {
 				c.add("unit", from, k+1, left, j+1, c.instead(from, k+1, left, j+1))
 				break
 			}
@@ -281,7 +283,7 @@ func (c *comparison) fews() {
 
 // few finds where a few, several or a couple of the unit of time at i begin.
 func (l line) few(i int) (from int, ok bool) {
-	if l.at(i).key == "" || measures[l.at(i).key].of != "time" {
+	if l.at(i).Key == "" || measures[l.at(i).Key].of != "time" {
 		return 0, false
 	}
 	switch key := l.key(i - 1); {

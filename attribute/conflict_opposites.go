@@ -3,6 +3,8 @@ package attribute
 import (
 	"slices"
 	"strings"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // opposites finds more beside less, rise beside fall, before beside after.
@@ -12,28 +14,28 @@ func (c *comparison) opposites() {
 		if _, ok := c.place[k]; ok || c.mine.counterpart(k) != 0 {
 			continue
 		}
-		against := slices.Clone(comparatives[tok.key])
-		if !tok.kind.has(stop) || amounts[tok.key] == amountAll {
-			against = append(against, known().opposite[tok.key]...)
+		against := slices.Clone(comparatives[tok.Key])
+		if !tok.Kind.Has(token.Stop) || amounts[tok.Key] == amountAll {
+			against = append(against, known().opposite[tok.Key]...)
 		}
-		if len(against) == 0 || tok.kind.has(name) || tok.key == "not" || k+1 < len(c.s.tokens) && c.s.tokens[k+1].kind.has(negation) {
+		if len(against) == 0 || tok.Kind.Has(token.Name) || tok.Key == "not" || k+1 < len(c.s.tokens) && c.s.tokens[k+1].Kind.Has(token.Negation) {
 			continue // who has none lacks it
 		}
 		j := c.nearest(k, 6, func(w word32) bool {
 			key := c.t.terms[w.term].key
-			return slices.Contains(against, key) && (key != "good" || bad[tok.key]) && (key != "other" || tok.key == "same") // of the lexicon's many opposites of these few are plain
+			return slices.Contains(against, key) && (key != "good" || bad[tok.Key]) && (key != "other" || tok.Key == "same") // of the lexicon's many opposites of these few are plain
 		})
 		if j < 0 || c.crossed != nil || turned != nil && turned.at == k && turned.mine == turned.theirs {
 			continue // worse than baits is what baits are better than
 		}
-		if t := c.theirs.denying(c.theirs.at(j).key); t >= 0 && !c.s.deniedAt(k) {
+		if t := c.theirs.denying(c.theirs.at(j).Key); t >= 0 && !c.s.deniedAt(k) {
 			c.undoes[t] = true
 			continue // unpaid is what was not paid
 		}
-		if c.theirs.at(j).key == "few" && c.theirs.key(j-1) == "a" || amounts[tok.key] == amountAll && c.around(j).any(c.around(j).exceeds) {
+		if c.theirs.at(j).Key == "few" && c.theirs.key(j-1) == "a" || amounts[tok.Key] == amountAll && c.around(j).any(c.around(j).exceeds) {
 			continue // a few are some; no more than 150 for each is what no one has more of
 		}
-		if stays[tok.key] && c.mine.lets(k) && c.theirs.lets(j) {
+		if stays[tok.Key] && c.mine.lets(k) && c.theirs.lets(j) {
 			continue // what is let stand is let sit
 		}
 		if (c.mine.key(k) == shut || c.theirs.key(j) == shut) && (c.mine.timed(k) || c.theirs.timed(j)) {
@@ -48,10 +50,10 @@ func (c *comparison) opposites() {
 		if c.agreesNearer(k, j) || c.swapped(k, j) {
 			continue // one thing fell, and another rose; notice before entering is entering after notice
 		}
-		if k > 0 && c.s.tokens[k-1].key == "not" || j > c.start && c.theirs.at(j-1).key == "not" {
+		if k > 0 && c.s.tokens[k-1].Key == "not" || j > c.start && c.theirs.at(j-1).Key == "not" {
 			continue // no more than 10 is no opposite of less than 10
 		}
-		if c.t.tokens[j].kind.has(negation) && !c.t.tokens[j].kind.has(verbal) && (amounts[tok.key] != amountAll || !c.sameNext(k, j)) {
+		if c.t.tokens[j].kind.Has(token.Negation) && !c.t.tokens[j].kind.Has(token.Verbal) && (amounts[tok.Key] != amountAll || !c.sameNext(k, j)) {
 			continue // "not" turns a statement, and is the opposite of no word in it
 		}
 		c.used[j] = true
@@ -64,17 +66,17 @@ func (c *comparison) opposites() {
 func (c *comparison) swapped(k, j int) bool {
 	n := c.mine.next(k)
 	p, ok := c.place[n]
-	return ok && inTime[c.s.tokens[k].key] && p < j && c.sentence(p) == c.sentence(j)
+	return ok && inTime[c.s.tokens[k].Key] && p < j && c.sentence(p) == c.sentence(j)
 }
 
-var inTime = keys(`before after`)
+var inTime = token.Keys(`before after`)
 
-var shut = plainKey("close")
+var shut = token.Key("close")
 
 // timed reports whether a time stands behind the word at i: closes at 6 pm, open from nine.
 func (l line) timed(i int) bool {
-	for j := i + 1; j < min(l.end, i+5) && !l.at(j).kind.has(comma); j++ {
-		if l.at(j).kind.has(number) && !l.at(j).kind.has(year) {
+	for j := i + 1; j < min(l.end, i+5) && !l.at(j).Kind.Has(token.Comma); j++ {
+		if l.at(j).Kind.Has(token.Number) && !l.at(j).Kind.Has(token.Year) {
 			return untils[l.key(j-1)] || untils[l.key(j-2)]
 		}
 	}
@@ -82,18 +84,18 @@ func (l line) timed(i int) bool {
 }
 
 // untils lead to a time of opening or of closing.
-var untils = keys(`at by from until till around about before after`)
+var untils = token.Keys(`at by from until till around about before after`)
 
 // bad are the plain opposites of good.
-var bad = keys(`bad worse worst evil terrible`)
+var bad = token.Keys(`bad worse worst evil terrible`)
 
 // stays are what something does that is let be, by words that are opposites otherwise.
-var stays, letting = keys(`sit stand lie rest`), keys(`let leave`)
+var stays, letting = token.Keys(`sit stand lie rest`), token.Keys(`let leave`)
 
 // lets reports whether the word at i is what something is let or left to do: let it stand.
 func (l line) lets(i int) bool {
-	for j := i - 1; j >= max(l.start, i-3) && !l.at(j+1).kind.has(comma); j-- {
-		if letting[l.at(j).key] {
+	for j := i - 1; j >= max(l.start, i-3) && !l.at(j+1).Kind.Has(token.Comma); j-- {
+		if letting[l.at(j).Key] {
 			return true
 		}
 	}
@@ -102,7 +104,7 @@ func (l line) lets(i int) bool {
 
 // compares reports whether the word at i is one of comparison, as far as its letters tell: smaller, smallest.
 func (l line) compares(i int) bool {
-	return l.at(i).kind.has(compare) || strings.HasSuffix(l.text(i), "er") || strings.HasSuffix(l.text(i), "est")
+	return l.at(i).Kind.Has(token.Compare) || strings.HasSuffix(l.text(i), "er") || strings.HasSuffix(l.text(i), "est")
 }
 
 // particles finds the other one of two small words behind the same word: turn the heat down, turn the heat up.
@@ -113,10 +115,10 @@ func (c *comparison) particles() {
 			continue
 		}
 		other := opposed[strings.ToLower(c.mine.text(k))]
-		if other == "" || p+1 >= c.end || c.theirs.at(p).key != c.s.tokens[k-1].key || c.t.tokens[p+1].kind.has(comma) || strings.ToLower(c.theirs.text(p+1)) != other || c.s.tokens[k].kind.has(comma) {
+		if other == "" || p+1 >= c.end || c.theirs.at(p).Key != c.s.tokens[k-1].Key || c.t.tokens[p+1].kind.Has(token.Comma) || strings.ToLower(c.theirs.text(p+1)) != other || c.s.tokens[k].Kind.Has(token.Comma) {
 			continue
 		}
-		key, small := c.s.tokens[k-1].key, strings.ToLower(c.mine.text(k))
+		key, small := c.s.tokens[k-1].Key, strings.ToLower(c.mine.text(k))
 		if c.theirs.followed(key, small) || c.mine.any(func(i int) bool { return strings.EqualFold(c.mine.text(i), other) }) || c.mine.key(k+1) == "of" || articles[c.mine.key(k+1)] != articles[c.theirs.key(p+2)] {
 			continue // pull-ups and pull-downs, going up and coming down; based off of; take the entry off, remove the entry on their own
 		}
@@ -131,7 +133,7 @@ func (c *comparison) particles() {
 func (c *comparison) within() {
 	for k, tok := range c.s.tokens {
 		p, ok := c.place[k]
-		if !ok || !tok.content() || c.theirs.at(p).key != tok.key {
+		if !ok || !tok.Content() || c.theirs.at(p).Key != tok.Key {
 			continue
 		}
 		mine, at := c.mine.enclosed(k)
@@ -142,7 +144,7 @@ func (c *comparison) within() {
 		if theirs != -1 || c.crossed != nil || c.rest(at, k+1) < restAgrees || c.mine.denies() != c.around(p).denies() {
 			continue
 		}
-		if n := p + 1; n < c.end && c.theirs.at(n).content() && !c.theirs.at(n).kind.has(comma) && !c.placed(k+1) {
+		if n := p + 1; n < c.end && c.theirs.at(n).Content() && !c.theirs.at(n).Kind.Has(token.Comma) && !c.placed(k+1) {
 			continue // outside the Beijing hospital is in Beijing
 		}
 		if !c.mine.any(func(i int) bool { return strings.EqualFold(c.mine.text(i), "outside") }) {
@@ -153,13 +155,13 @@ func (c *comparison) within() {
 
 // enclosed reads whether what stands at i has something in it, 1, or outside of it, -1, and where the word for it stands.
 func (l line) enclosed(i int) (side, at int) {
-	for j := i - 1; j >= max(l.start, i-3) && !l.at(j+1).kind.has(comma); j-- {
+	for j := i - 1; j >= max(l.start, i-3) && !l.at(j+1).Kind.Has(token.Comma); j-- {
 		switch key := strings.ToLower(l.text(j)); {
 		case key == "in" || key == "within" || key == "inside":
 			return 1, j
 		case key == "outside":
 			return -1, j
-		case key != "of" && !articles[l.at(j).key]:
+		case key != "of" && !articles[l.at(j).Key]:
 			return 0, 0
 		}
 	}
@@ -168,14 +170,14 @@ func (l line) enclosed(i int) (side, at int) {
 
 // followed reports whether the line has a word by its normal form with another one behind it.
 func (l line) followed(key, by string) bool {
-	return l.any(func(i int) bool { return l.at(i).key == key && i+1 < l.end && strings.EqualFold(l.text(i+1), by) })
+	return l.any(func(i int) bool { return l.at(i).Key == key && i+1 < l.end && strings.EqualFold(l.text(i+1), by) })
 }
 
 // included finds what comes in addition in place of what is part of it: including tolls, plus tolls; damage with, damage beyond normal wear.
 func (c *comparison) included() {
 	for k, tok := range c.s.tokens {
 		p, ok := c.place[k]
-		if !ok || !tok.content() {
+		if !ok || !tok.Content() {
 			continue
 		}
 		mine, at := c.mine.addition(k)
@@ -195,7 +197,7 @@ func (c *comparison) included() {
 func (l line) addition(i int) (side, at int) {
 	for j := i - 1; j >= max(l.start, i-3); j-- {
 		switch word := strings.ToLower(l.text(j)); {
-		case l.at(j + 1).kind.has(comma), l.at(j).kind.has(number | negation), l.key(j-1) == "not":
+		case l.at(j + 1).Kind.Has(token.Comma), l.at(j).Kind.Has(token.Number | token.Negation), l.key(j-1) == "not":
 			return 0, 0
 		case word == "including" || word == "includes":
 			return 1, j
@@ -209,7 +211,7 @@ func (l line) addition(i int) (side, at int) {
 // priced reports whether a sum of money ends at i: 52 dollars, $52.
 func (l line) priced(i int) bool {
 	for k := i; k >= max(l.start, i-1); k-- {
-		if u, _, to := l.unit(k); l.at(k).kind.has(number) && to == i+1 {
+		if u, _, to := l.unit(k); l.at(k).Kind.Has(token.Number) && to == i+1 {
 			return quantity(u) == "money"
 		}
 	}
@@ -220,7 +222,7 @@ func (l line) priced(i int) bool {
 var articles = func() map[string]bool {
 	m := map[string]bool{}
 	for w := range strings.FieldsSeq(`the a an this that these those its his her their our my your each every any`) {
-		m[plainKey(w)] = true
+		m[token.Key(w)] = true
 	}
 	return m
 }()
@@ -230,13 +232,13 @@ var opposed = map[string]string{"up": "down", "down": "up", "on": "off", "off": 
 
 // agreesNearer reports whether the window has a word of the same direction as the one at k, nearer to its place than the opposite at j.
 func (c *comparison) agreesNearer(k, j int) bool {
-	with := comparatives[c.s.tokens[k].key]
+	with := comparatives[c.s.tokens[k].Key]
 	if len(with) == 0 {
 		return false
 	}
 	reach := min(c.near(k, j), 8)
 	for i := c.start; i < c.end; i++ {
-		if slices.Contains(comparatives[c.theirs.at(i).key], with[0]) && c.near(k, i) <= reach {
+		if slices.Contains(comparatives[c.theirs.at(i).Key], with[0]) && c.near(k, i) <= reach {
 			return true
 		}
 	}
@@ -254,11 +256,11 @@ func (c *comparison) sameNext(k, j int) bool {
 }
 
 func (s *segment) deniedAt(k int) bool {
-	return slices.ContainsFunc(s.tokens[max(0, k-3):k], func(t token) bool { return t.kind.has(negation) })
+	return slices.ContainsFunc(s.tokens[max(0, k-3):k], func(t token.Token) bool { return t.Kind.Has(token.Negation) })
 }
 
 func (c *comparison) deniedAt(j int) bool {
-	return slices.ContainsFunc(c.t.tokens[max(c.start, j-3):j], func(w word32) bool { return w.kind.has(negation) })
+	return slices.ContainsFunc(c.t.tokens[max(c.start, j-3):j], func(w word32) bool { return w.kind.Has(token.Negation) })
 }
 
 // comparatives are opposites in comparisons and changes, by their normal forms. Each line is read in both directions.
@@ -295,7 +297,7 @@ east eastern|west western
 		a, b, _ := strings.Cut(strings.TrimSpace(line), "|")
 		for _, x := range strings.Fields(a) {
 			for _, y := range strings.Fields(b) {
-				x, y := plainKey(x), plainKey(y)
+				x, y := token.Key(x), token.Key(y)
 				m[x], m[y] = append(m[x], y), append(m[y], x)
 			}
 		}

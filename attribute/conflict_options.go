@@ -1,6 +1,10 @@
 package attribute
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
+)
 
 // optionals finds what is optional in place of what is required, and the other way round, of the same thing.
 func (c *comparison) optionals() {
@@ -48,7 +52,7 @@ func (l line) choice(i int) (duty, int) {
 	switch be := l.word(k); {
 	case be == "isn't" || be == "aren't" || be == "wasn't" || be == "isn’t" || be == "aren’t":
 		denied, from = true, k
-	case l.key(k) != "be" || l.at(k+1).kind.has(comma):
+	case l.key(k) != "be" || l.at(k+1).Kind.Has(token.Comma):
 		return noDuty, i
 	}
 	if optional[w] == denied {
@@ -71,14 +75,14 @@ func (l line) choices() int {
 // subjectOf is the last word that counts before the predicate at i, -1 where there is none.
 func (l line) subjectOf(i int) int {
 	for k := i - 1; k >= max(l.start, i-6); k-- {
-		if tok := l.at(k); tok.content() && tok.key != "be" && !tok.kind.has(negation) && !strings.HasSuffix(l.word(k), "ly") {
+		if tok := l.at(k); tok.Content() && tok.Key != "be" && !tok.Kind.Has(token.Negation) && !strings.HasSuffix(l.word(k), "ly") {
 			return k
 		}
 	}
 	return -1
 }
 
-var required, optional = wordSet(`required mandatory compulsory obligatory`), wordSet(`optional voluntary`)
+var required, optional = token.Words(`required mandatory compulsory obligatory`), token.Words(`optional voluntary`)
 
 // loneOnes finds what is said to be the only one of several that the source gives side by side: "only in person" for "online, by mail or in person".
 func (c *comparison) loneOnes() {
@@ -89,13 +93,13 @@ func (c *comparison) loneOnes() {
 		if !only[c.mine.word(k)] || k > 0 && c.mine.word(k-1) == "not" {
 			continue
 		}
-		for i := k + 1; i < min(len(c.s.tokens), k+7) && !c.mine.at(i).kind.has(comma); i++ {
+		for i := k + 1; i < min(len(c.s.tokens), k+7) && !c.mine.at(i).Kind.Has(token.Comma); i++ {
 			key := c.mine.key(i)
 			if key == "and" || key == "or" || key == "if" || key == "when" || key == "after" || key == "until" {
 				break
 			}
 			p, ok := c.place[i]
-			if !ok || !c.mine.at(i).content() || c.s.tokens[i].kind.has(number) || c.theirs.at(p).key != key {
+			if !ok || !c.mine.at(i).Content() || c.s.tokens[i].Kind.Has(token.Number) || c.theirs.at(p).Key != key {
 				continue
 			}
 			l := c.around(p)
@@ -108,7 +112,7 @@ func (c *comparison) loneOnes() {
 	}
 }
 
-var only = wordSet(`only solely exclusively`)
+var only = token.Words(`only solely exclusively`)
 
 // joinedTo finds the word that stands beside the one at p in a list: the other one of "by mail or in person", -1 where there is none.
 func (l line) joinedTo(p int) int {
@@ -118,11 +122,11 @@ func (l line) joinedTo(p int) int {
 			return l.next(i)
 		}
 	}
-	for i := p - 1; i >= max(l.start, p-2) && !l.at(i+1).kind.has(comma); i-- {
-		if joins(i) && i > l.start && l.at(i-1).content() {
+	for i := p - 1; i >= max(l.start, p-2) && !l.at(i+1).Kind.Has(token.Comma); i-- {
+		if joins(i) && i > l.start && l.at(i-1).Content() {
 			return i - 1
 		}
-		if l.at(i).content() {
+		if l.at(i).Content() {
 			break
 		}
 	}

@@ -3,6 +3,8 @@ package attribute
 import (
 	"slices"
 	"strings"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // posts finds a person who is said to hold the post that the source gives to another alone: Ben is chief executive where Anna is, and Ben something else.
@@ -33,7 +35,7 @@ func (c *comparison) posts() {
 func (c *comparison) sharesName(mine, theirs post) bool {
 	for i := mine.from; i < mine.to; i++ {
 		for j := theirs.from; j < theirs.to; j++ {
-			if c.mine.at(i).key == c.theirs.at(j).key {
+			if c.mine.at(i).Key == c.theirs.at(j).Key {
 				return true
 			}
 		}
@@ -91,31 +93,31 @@ var (
 	officers = map[string]string{"executive": "ceo", "financial": "cfo", "operating": "coo", "technology": "cto", "technical": "cto"}
 	offices  = map[string]string{"ceo": "ceo", "cfo": "cfo", "coo": "coo", "cto": "cto", "chair": "chair", "chairman": "chair", "chairwoman": "chair",
 		"chairperson": "chair", "treasurer": "treasurer"}
-	lesser = wordSet(`deputy vice former ex assistant associate acting interim honorary previous past co`)
+	lesser = token.Words(`deputy vice former ex assistant associate acting interim honorary previous past co`)
 )
 
 // holder finds the name of who holds the post [at, end): just behind it, or before it in its clause. to is 0 where there is none, or where words tell that
 // it is held no more.
 func (l line) holder(at, end int) (from, to int) {
 	person := func(i int) bool {
-		if i < l.start || i >= l.end || !l.at(i).kind.has(name) || l.at(i).kind&(number|month|acronym) != 0 {
+		if i < l.start || i >= l.end || !l.at(i).Kind.Has(token.Name) || l.at(i).Kind&(token.Number|token.Month|token.Acronym) != 0 {
 			return false
 		}
 		office, _ := l.postAt(i)
 		return office == ""
 	}
-	if person(end) && !l.at(end).kind.has(comma) {
-		for to = end; person(to) && (to == end || !l.at(to).kind.has(comma)); to++ {
+	if person(end) && !l.at(end).Kind.Has(token.Comma) {
+		for to = end; person(to) && (to == end || !l.at(to).Kind.Has(token.Comma)); to++ {
 		}
 		return end, to
 	}
 	for i := at - 1; i >= max(l.start, at-7); i-- {
 		if person(i) {
-			for from = i; person(from-1) && !l.at(from).kind.has(comma); from-- {
+			for from = i; person(from-1) && !l.at(from).Kind.Has(token.Comma); from-- {
 			}
 			return from, i + 1
 		}
-		if key := l.at(i).key; l.at(i).kind.has(negation) || key == "and" || key == "by" || key == "than" || ending[key] || l.at(i+1).kind.has(comma) && i+1 < at {
+		if key := l.at(i).Key; l.at(i).Kind.Has(token.Negation) || key == "and" || key == "by" || key == "than" || ending[key] || l.at(i+1).Kind.Has(token.Comma) && i+1 < at {
 			return 0, 0
 		}
 	}
@@ -123,4 +125,4 @@ func (l line) holder(at, end int) (from, to int) {
 }
 
 // ending are verbs of those who leave a post, or whom others hold it beside.
-var ending = keys(`succeed replace leave resign retire quit fire dismiss oust report advise meet join tell ask thank`)
+var ending = token.Keys(`succeed replace leave resign retire quit fire dismiss oust report advise meet join tell ask thank`)

@@ -1,16 +1,18 @@
 package attribute
 
+import "github.com/ibid-dev/ibid/attribute/internal/token"
+
 // quantifiers compares all, most, some and none before the same word.
 func (c *comparison) quantifiers() {
 	for k, tok := range c.s.tokens {
-		mine, ok := amounts[tok.key]
-		if !ok || k > 0 && c.s.tokens[k-1].kind.has(negation) {
+		mine, ok := amounts[tok.Key]
+		if !ok || k > 0 && c.s.tokens[k-1].Kind.Has(token.Negation) {
 			continue // not all may be some
 		}
 		if c.mine.often(k) {
 			continue // every week is how often, not how many weeks
 		}
-		if frequencies[tok.key] && k+1 < len(c.s.tokens) && c.s.tokens[k+1].content() && !c.placed(k+1) {
+		if frequencies[tok.Key] && k+1 < len(c.s.tokens) && c.s.tokens[k+1].Content() && !c.placed(k+1) {
 			continue // who rarely goes far usually stays near
 		}
 		for _, d := range []int{1, 2, 3, 4, -1} {
@@ -18,7 +20,7 @@ func (c *comparison) quantifiers() {
 			if !matched || c.isExempt(p) {
 				continue
 			}
-			if j := c.amountBefore(p, tok.key); j >= 0 && !c.theirs.often(j) {
+			if j := c.amountBefore(p, tok.Key); j >= 0 && !c.theirs.often(j) {
 				theirs := amounts[c.t.terms[c.t.tokens[j].term].key]
 				if clash(mine, theirs) {
 					c.add("quantifier", k, k+1, j, j+1, c.instead(k, k+1, j, j+1))
@@ -37,8 +39,8 @@ func (c *comparison) minority() {
 	for k, tok := range c.s.tokens {
 		from, to := k+1, k+2 // what is said to be most
 		switch {
-		case tok.key == "more" && c.mine.key(k+2) == "than":
-		case (tok.key == "most" || tok.key == major) && c.mine.key(k+1) == "of" && (making[c.mine.key(k-1)] || making[c.mine.key(k-2)]):
+		case tok.Key == "more" && c.mine.key(k+2) == "than":
+		case (tok.Key == "most" || tok.Key == major) && c.mine.key(k+1) == "of" && (making[c.mine.key(k-1)] || making[c.mine.key(k-2)]):
 			from, to = max(0, k-5), k-1
 		default:
 			continue
@@ -59,17 +61,17 @@ func (c *comparison) minority() {
 // percentBe finds how many percent are what the word at p says: 38 percent of them were women.
 func (l line) percentBe(p int) (amount, bool) {
 	for i := p - 2; i >= max(l.start, p-8) && l.key(p-1) == "be"; i-- {
-		if a, ok := l.amount(i); ok && l.at(i).kind.has(number) && a.unit == signs['%'] {
+		if a, ok := l.amount(i); ok && l.at(i).Kind.Has(token.Number) && a.unit == token.Signs['%'] {
 			return a, true
 		}
 	}
 	return amount{}, false
 }
 
-var major = plainKey("majority")
+var major = token.Key("majority")
 
 // making are verbs of what a whole is made of.
-var making = keys(`make account constitute form represent`)
+var making = token.Keys(`make account constitute form represent`)
 
 // amountBefore finds a quantifier at most four words before a token of the window or just behind it, -1 where the same one stands there.
 func (c *comparison) amountBefore(p int, mine string) int {
@@ -141,15 +143,15 @@ var amounts = map[string]int{
 
 // often reports whether the quantifier at i tells how often by a unit of time: every week, each day.
 func (l line) often(i int) bool {
-	key := l.at(i).key
-	return (key == "everi" || key == "each") && i+1 < l.end && measures[l.at(i+1).key].of == "time"
+	key := l.at(i).Key
+	return (key == "everi" || key == "each") && i+1 < l.end && measures[l.at(i+1).Key].of == "time"
 }
 
 // frequencies are the amounts that say how often the next word holds.
 var frequencies = func() map[string]bool {
 	m := map[string]bool{}
 	for _, w := range []string{"always", "usually", "often", "frequently", "sometimes", "occasionally", "rarely", "seldom"} {
-		m[plainKey(w)] = true
+		m[token.Key(w)] = true
 	}
 	return m
 }()

@@ -1,6 +1,10 @@
 package attribute
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
+)
 
 // ranks finds the first of all where the source says the second or a later one: the largest island, the fourth largest island. Who is one of the largest,
 // or the largest after another, may be the second.
@@ -20,25 +24,25 @@ func (c *comparison) ranks() {
 }
 
 // leavesOthers are words by which the first of all may be one of several, or all but some.
-var leavesOthers = keys(`after behind among amongst except besides apart excluding outside other`)
+var leavesOthers = token.Keys(`after behind among amongst except besides apart excluding outside other`)
 
 // superlative reports whether the word at i says that something is the first of all in some way: largest, most.
 func (l line) superlative(i int) bool {
 	w := strings.ToLower(l.text(i))
-	return w == "most" && i+1 < l.end && l.at(i+1).content() || w == "best" || len(w) > 5 && strings.HasSuffix(w, "est") && !restful[w]
+	return w == "most" && i+1 < l.end && l.at(i+1).Content() || w == "best" || len(w) > 5 && strings.HasSuffix(w, "est") && !restful[w]
 }
 
 // restful end as superlatives do, and are none.
-var restful = wordSet(`forest forrest interest request harvest honest modest arrest invest suggest contest protest conquest digest midwest northwest southwest tempest inquest everest budapest bucharest bequest latest earnest manifest`)
+var restful = token.Words(`forest forrest interest request harvest honest modest arrest invest suggest contest protest conquest digest midwest northwest southwest tempest inquest everest budapest bucharest bequest latest earnest manifest`)
 
 // rank reports whether an ordinal stands before the superlative at i: second largest.
 func (l line) rank(i int) bool {
-	return i > l.start && l.at(i-1).kind.has(ordinal)
+	return i > l.start && l.at(i-1).Kind.Has(token.Ordinal)
 }
 
 // rankedBelow reports whether a window has the superlative at p for the second or a later one, and nowhere for the first.
 func (l line) rankedBelow(p int) bool {
-	return l.rank(p) && l.at(p-1).num > 1 && !l.any(func(i int) bool { return l.key(i) == l.key(p) && !(l.rank(i) && l.at(i-1).num > 1) })
+	return l.rank(p) && l.at(p-1).Num > 1 && !l.any(func(i int) bool { return l.key(i) == l.key(p) && !(l.rank(i) && l.at(i-1).Num > 1) })
 }
 
 // oneOfThem reports whether the superlative at i is said of several: one of the largest.
@@ -77,7 +81,7 @@ func (s *segment) notFirst(k int, theirs line, p int) (n int, said string, ok bo
 	if word != "not" && verb == word {
 		return 0, "", false
 	}
-	between := s.text[s.tokens[n].at.End:s.tokens[k].at.Start]
+	between := s.text[s.tokens[n].At.End:s.tokens[k].At.Start]
 	if word == "not" {
 		verb, between = "", strings.TrimLeft(between, " ")
 	}

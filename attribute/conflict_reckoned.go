@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // adds reports whether the number at k is what the source's at j and another one of the nearest windows make together or differ by.
@@ -55,7 +57,7 @@ func (c *comparison) gathers(mine amount, j int) bool {
 	l := c.around(j)
 	for i := max(l.start, j-5); i < min(l.end, j+6); i++ {
 		between := l.within(min(i, j)+1, max(i, j))
-		if l.at(i).kind.has(number) && off(l.at(i).num+l.at(j).num, mine.value) < 1e-6 && between.any(func(k int) bool { return l.at(k).key == "and" }) {
+		if l.at(i).Kind.Has(token.Number) && off(l.at(i).Num+l.at(j).Num, mine.value) < 1e-6 && between.any(func(k int) bool { return l.at(k).Key == "and" }) {
 			return true
 		}
 	}
@@ -88,14 +90,14 @@ func (c *comparison) partOfTheirs(mine amount, j int) bool {
 	theirs, ok := l.amount(j)
 	return ok && mine.unit == theirs.unit && slices.ContainsFunc(l.amounts(), func(share amount) bool {
 		part := share.value / 100
-		return share.unit == signs['%'] && (mine.reckonedAs(theirs.value*part, exact) || mine.reckonedAs(theirs.value*(1-part), exact))
+		return share.unit == token.Signs['%'] && (mine.reckonedAs(theirs.value*part, exact) || mine.reckonedAs(theirs.value*(1-part), exact))
 	})
 }
 
 // times reports whether an amount is what the source gives for each, as often as the statement says: 12 pounds at 3 minutes per pound.
 func (c *comparison) times(mine amount, j int) bool {
 	l := c.around(j)
-	if !l.any(func(i int) bool { return apiece[l.at(i).key] }) {
+	if !l.any(func(i int) bool { return apiece[l.at(i).Key] }) {
 		return false
 	}
 	factors := c.mine.amounts()
@@ -106,7 +108,7 @@ func (c *comparison) times(mine amount, j int) bool {
 	})
 }
 
-var apiece = map[string]bool{"per": true, plainKey("each"): true, plainKey("every"): true, plainKey("apiece"): true}
+var apiece = map[string]bool{"per": true, token.Key("each"): true, token.Key("every"): true, token.Key("apiece"): true}
 
 // apart reports whether an amount is, as far as its hedge makes room, what the source's at j and another one of its sentence differ by.
 func (c *comparison) apart(mine amount, j int) bool {
@@ -117,7 +119,7 @@ func (c *comparison) apart(mine amount, j int) bool {
 	theirs, _ := c.theirs.amount(j)
 	l := c.around(j)
 	return slices.ContainsFunc(l.amounts(), func(b amount) bool {
-		bare := b.unit == "" && (b.to == l.end || !l.at(b.to).content()) // 17,635 miles and 17,985
+		bare := b.unit == "" && (b.to == l.end || !l.at(b.to).Content()) // 17,635 miles and 17,985
 		apart := math.Abs(theirs.value - b.value)
 		return (b.unit == theirs.unit || bare) && (h.allows(mine.value, apart) || off(mine.value, apart) < 1e-6)
 	})
@@ -129,7 +131,7 @@ func (c *comparison) apart(mine amount, j int) bool {
 func (c *comparison) remains(mine amount, j int) bool {
 	parts := c.around(j).amounts()
 	wholes := c.mine.amounts()
-	if mine.unit == signs['%'] {
+	if mine.unit == token.Signs['%'] {
 		wholes = append(wholes, amount{value: 100, unit: mine.unit, from: -1})
 	}
 	hedge, _ := c.mine.hedge(mine.from)
@@ -152,10 +154,10 @@ func (mine amount) reckonedAs(v float64, hedge hedge) bool {
 
 // leaves reports whether a statement speaks of what is left of a whole: the other ten, 10 are still missing, 10 did not.
 func (l line) leaves() bool {
-	return l.any(func(i int) bool { return l.at(i).kind.has(negation) || leftOver[l.at(i).key] })
+	return l.any(func(i int) bool { return l.at(i).Kind.Has(token.Negation) || leftOver[l.at(i).Key] })
 }
 
-var leftOver = keys(`still left remain remaining other others rest`)
+var leftOver = token.Keys(`still left remain remaining other others rest`)
 
 // leavesShare reports whether a share of the statement is what one of the sentence around j leaves: a third did not where two thirds did.
 func (c *comparison) leavesShare(j int) bool {
@@ -178,17 +180,17 @@ func (c *comparison) fold(mine amount, j int) bool {
 	theirs, ok := c.theirs.amount(j)
 	l := c.around(j)
 	return ok && theirs.unit == mine.unit && l.any(func(i int) bool {
-		n := l.at(i).num
+		n := l.at(i).Num
 		if l.key(i) == twice {
 			n = 2
-		} else if !l.at(i).kind.has(number) || l.key(i+1) != times || i == j {
+		} else if !l.at(i).Kind.Has(token.Number) || l.key(i+1) != times || i == j {
 			return false
 		}
 		return off(mine.value*n, theirs.value) < 1e-6 || off(theirs.value*n, mine.value) < 1e-6
 	})
 }
 
-var twice, times = plainKey("twice"), plainKey("times")
+var twice, times = token.Key("twice"), token.Key("times")
 
 // product reports whether the number at k is said to be a total, and is as many of the source's amount at j as its sentence counts: 60 m in all where
 // two ropes of 30 m are needed.
@@ -226,14 +228,14 @@ func (l line) counting(a amount) string {
 	return a.unit
 }
 
-var serving, eating, people = keys(`serve feed`), keys(`people person serving portion guest`), plainKey("people")
+var serving, eating, people = token.Keys(`serve feed`), token.Keys(`people person serving portion guest`), token.Key("people")
 
 // percentOf reports whether an amount is what the statement itself says in percent of another, or that other one: 1 to 2 percent, or $3,500 to $7,000 on a
 // $350,000 house.
 func (c *comparison) percentOf(mine amount) bool {
 	all := c.mine.amounts()
 	return slices.ContainsFunc(all, func(share amount) bool {
-		return share.unit == signs['%'] && slices.ContainsFunc(all, func(other amount) bool {
+		return share.unit == token.Signs['%'] && slices.ContainsFunc(all, func(other amount) bool {
 			is := func(part, whole amount) bool { return off(whole.value*share.value/100, part.value) < 1e-3 }
 			return other.from != mine.from && other.unit == mine.unit && (is(mine, other) || is(other, mine))
 		})
@@ -248,11 +250,11 @@ func (c *comparison) covers(mine amount, k int) bool {
 	l := c.theirs
 	return l.any(func(i int) bool {
 		by := l.key(i + 1)
-		return l.at(i).kind.has(number) && (by == "x" || by == "by" || by == "×") && i+2 < l.end && l.at(i+2).kind.has(number) && off(l.at(i).num*l.at(i+2).num, mine.value) < 1e-3
+		return l.at(i).Kind.Has(token.Number) && (by == "x" || by == "by" || by == "×") && i+2 < l.end && l.at(i+2).Kind.Has(token.Number) && off(l.at(i).Num*l.at(i+2).Num, mine.value) < 1e-3
 	})
 }
 
-var square = plainKey("square")
+var square = token.Key("square")
 
 // sumsUp reports whether the number at k is said to be an average, or a total of more than two of the source's, and the source's at j is not: none
 // of the parts denies it.
@@ -274,11 +276,11 @@ func (c *comparison) sumsUp(k, j int) bool {
 // summed reports whether the number at k is said to be a total or an average: no other number stands between it and the word for that.
 func (l line) summed(k int) reckoning {
 	for _, step := range []int{-1, 1} {
-		for i := k + step; i >= max(l.start, k-8) && i < min(l.end, k+9) && !l.at(i).kind.has(number); i += step {
+		for i := k + step; i >= max(l.start, k-8) && i < min(l.end, k+9) && !l.at(i).Kind.Has(token.Number); i += step {
 			switch {
 			case l.totals(i):
 				return sum
-			case l.at(i).key == onAverage:
+			case l.at(i).Key == onAverage:
 				return average
 			}
 		}
@@ -286,9 +288,9 @@ func (l line) summed(k int) reckoning {
 	return 0
 }
 
-var onAverage = plainKey("average")
+var onAverage = token.Key("average")
 
-var saving = plainKey("save")
+var saving = token.Key("save")
 
 // setsApart reports whether an amount is said to be what two others differ by: grew by 28, saved $3, three years older.
 func (l line) setsApart(a amount) bool {
@@ -296,7 +298,7 @@ func (l line) setsApart(a amount) bool {
 		return true
 	}
 	for i := a.to; i < min(l.end, a.to+4); i++ {
-		if l.at(i).kind.has(compare) && !l.at(i).kind.has(comma) || strings.HasSuffix(l.text(i), "er") && l.key(i+1) == "than" {
+		if l.at(i).Kind.Has(token.Compare) && !l.at(i).Kind.Has(token.Comma) || strings.HasSuffix(l.text(i), "er") && l.key(i+1) == "than" {
 			return true
 		}
 	}
@@ -333,15 +335,15 @@ func (c *comparison) shifted(k, j int) bool {
 func (c *comparison) yearsOff(k, j int) bool {
 	mine, theirs := c.s.tokens[k], c.theirs.at(j)
 	l := c.around(j)
-	return c.plainYear(k, j) && (slices.Contains(l.yearSpans(), mine.num-theirs.num) || slices.Contains(l.ages(), mine.num-theirs.num))
+	return c.plainYear(k, j) && (slices.Contains(l.yearSpans(), mine.Num-theirs.Num) || slices.Contains(l.ages(), mine.Num-theirs.Num))
 }
 
 // ages are how old someone was at what a line tells: moved away at 19, at the age of 19, aged 19.
 func (l line) ages() []float64 {
 	var out []float64
 	for i := l.start + 1; i < l.end && len(out) < maxAmounts; i++ {
-		if l.numbers(i) && !l.clock(i) && (l.age(i) || l.key(i-1) == "at" && (i+1 == l.end || l.at(i+1).kind.has(comma) || !l.at(i+1).content())) {
-			out = append(out, l.at(i).num)
+		if l.numbers(i) && !l.clock(i) && (l.age(i) || l.key(i-1) == "at" && (i+1 == l.end || l.at(i+1).Kind.Has(token.Comma) || !l.at(i+1).Content())) {
+			out = append(out, l.at(i).Num)
 		}
 	}
 	return out
@@ -361,8 +363,8 @@ func (l line) yearSpans() []float64 {
 			continue
 		}
 		n := 1.0
-		if i > l.start && l.at(i-1).kind.has(number) {
-			n = l.at(i - 1).num
+		if i > l.start && l.at(i-1).Kind.Has(token.Number) {
+			n = l.at(i - 1).Num
 		} else if before != "a" && before != "one" && before != "the" {
 			continue
 		}
@@ -378,20 +380,20 @@ func (l line) yearSpans() []float64 {
 }
 
 var (
-	lastYear                 = keys(`previous prior last preceding`)
-	earlierYears, laterYears = wordSet(`before earlier ago prior previously`), wordSet(`after later`)
+	lastYear                 = token.Keys(`previous prior last preceding`)
+	earlierYears, laterYears = token.Words(`before earlier ago prior previously`), token.Words(`after later`)
 )
 
 // calendar reads the date at i, in a year of no leap day, and whether it names the day; it is zero where there is no month.
 func (l line) calendar(i int) (at time.Time, day bool) {
 	for _, m := range []int{i, i + 1, i - 1} {
-		if m < l.start || m >= l.end || !l.at(m).kind.has(month) {
+		if m < l.start || m >= l.end || !l.at(m).Kind.Has(token.Month) {
 			continue
 		}
-		of := time.Month(slices.Index(monthKeys[:], l.key(m)) + 1)
+		of := time.Month(slices.Index(token.MonthKeys[:], l.key(m)) + 1)
 		for _, d := range []int{m - 1, m + 1} {
-			if d >= l.start && d < l.end && l.at(d).kind.has(number|ordinal) && !l.at(d).kind.has(year) && l.at(d).num >= 1 && l.at(d).num <= 31 {
-				return time.Date(2001, of, int(l.at(d).num), 0, 0, 0, 0, time.UTC), true
+			if d >= l.start && d < l.end && l.at(d).Kind.Has(token.Number|token.Ordinal) && !l.at(d).Kind.Has(token.Year) && l.at(d).Num >= 1 && l.at(d).Num <= 31 {
+				return time.Date(2001, of, int(l.at(d).Num), 0, 0, 0, 0, time.UTC), true
 			}
 		}
 		return time.Date(2001, of, 1, 0, 0, 0, 0, time.UTC), false

@@ -1,6 +1,10 @@
 package attribute
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
+)
 
 // sequence finds two events in the other order than the source tells them in: Ben took over before Ada left, where Ada left, and soon after Ben took over.
 func (c *comparison) sequence() {
@@ -72,7 +76,7 @@ func (l line) joint(alone bool) int {
 		switch key := l.key(i); {
 		case !inTime[key] && !sinceThen[key]:
 			continue
-		case at >= 0 || sinceThen[key] && !alone || !alone && l.at(i).kind.has(comma) || i+1 < l.end && l.at(i+1).kind.has(number):
+		case at >= 0 || sinceThen[key] && !alone || !alone && l.at(i).Kind.Has(token.Comma) || i+1 < l.end && l.at(i+1).Kind.Has(token.Number):
 			return -1
 		}
 		at = i
@@ -81,7 +85,7 @@ func (l line) joint(alone bool) int {
 }
 
 // sinceThen are words that say "after that".
-var sinceThen = keys(`afterwards afterward thereafter`)
+var sinceThen = token.Keys(`afterwards afterward thereafter`)
 
 // alone reports whether the "before" or "after" at i stands by itself, of what was told before: soon after, he left.
 func (l line) alone(i int) bool {
@@ -92,5 +96,5 @@ func (l line) alone(i int) bool {
 		return true
 	}
 	next := strings.ToLower(l.text(i + 1))
-	return l.at(i+1).kind.has(comma) || next == "that" || next == "this"
+	return l.at(i+1).Kind.Has(token.Comma) || next == "that" || next == "this"
 }

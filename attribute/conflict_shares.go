@@ -1,6 +1,10 @@
 package attribute
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
+)
 
 // ratios compares what the only ratio of either side comes to: 3:1, 2 to 1, equal parts. The same the other way round may be said of two things that
 // changed places.
@@ -28,9 +32,9 @@ func (l line) ratio() (value float64, from, to int) {
 		switch {
 		case l.sharesEqually(i):
 			is = 1
-		case end > l.end || end == i+2 && (!l.at(i+1).kind.has(comma) || !l.colon(i)):
-		case l.at(i).kind.has(number) && l.at(end-1).kind.has(number) && l.at(end-1).num != 0 && l.near(i, end, ratioKey):
-			is = l.at(i).num / l.at(end-1).num
+		case end > l.end || end == i+2 && (!l.at(i+1).Kind.Has(token.Comma) || !l.colon(i)):
+		case l.at(i).Kind.Has(token.Number) && l.at(end-1).Kind.Has(token.Number) && l.at(end-1).Num != 0 && l.near(i, end, ratioKey):
+			is = l.at(i).Num / l.at(end-1).Num
 		}
 		if is != 0 && value != 0 {
 			return 0, 0, 0
@@ -51,7 +55,7 @@ func (l line) equalParts() (from, to int, ratio bool) {
 		if l.sharesEqually(i) {
 			return i, i + 2, false
 		}
-		if l.at(i).num == 1 && l.colon(i) && l.at(i+1).num == 1 {
+		if l.at(i).Num == 1 && l.colon(i) && l.at(i+1).Num == 1 {
 			from, to = i, i+2
 			if l.key(to) == ratioKey {
 				to++
@@ -65,7 +69,7 @@ func (l line) equalParts() (from, to int, ratio bool) {
 	return 0, 0, false
 }
 
-var equal, portions = plainKey("equal"), keys(`part amount quantity measure portion`)
+var equal, portions = token.Key("equal"), token.Keys(`part amount quantity measure portion`)
 
 // near reports whether a word stands among the four before a run of tokens or the two behind it.
 func (l line) near(from, to int, key string) bool {
@@ -77,11 +81,11 @@ func (l line) near(from, to int, key string) bool {
 	return false
 }
 
-var ratioKey = plainKey("ratio")
+var ratioKey = token.Key("ratio")
 
 // part reports whether the word at i is one for parts of a whole: quarters, thirds.
 func (l line) part(i int) bool {
-	return parts[l.key(i)] > 0 || i < l.end && l.at(i).kind.has(ordinal) && strings.HasSuffix(l.text(i), "s")
+	return token.Parts[l.key(i)] > 0 || i < l.end && l.at(i).Kind.Has(token.Ordinal) && strings.HasSuffix(l.text(i), "s")
 }
 
 // certainty reports whether the number at i says how sure a figure is: 95% CI, 95 percent confidence.
@@ -90,12 +94,12 @@ func (l line) certainty(i int) bool {
 	return sureness[l.key(to)]
 }
 
-var sureness = keys(`ci confidence`)
+var sureness = token.Keys(`ci confidence`)
 
 // multiplied finds a word for how many times as much something became that the source's numbers before and after deny.
 func (c *comparison) multiplied() {
 	for k, tok := range c.s.tokens {
-		if _, ok := c.place[k]; ok || multiples[tok.key] == 0 || changing[strings.ToLower(c.mine.text(k))] == "" {
+		if _, ok := c.place[k]; ok || multiples[tok.Key] == 0 || changing[strings.ToLower(c.mine.text(k))] == "" {
 			continue
 		}
 		var all []change
@@ -139,9 +143,9 @@ func (c *comparison) whole(k int) (p int, ok bool) {
 	if c.mine.key(k) != "of" {
 		return 0, false
 	}
-	for k++; k < len(c.s.tokens) && !c.s.tokens[k].content(); k++ {
+	for k++; k < len(c.s.tokens) && !c.s.tokens[k].Content(); k++ {
 	}
-	for ; k < len(c.s.tokens) && c.s.tokens[k].content() && !c.s.tokens[k].kind.has(comma); k++ {
+	for ; k < len(c.s.tokens) && c.s.tokens[k].Content() && !c.s.tokens[k].Kind.Has(token.Comma); k++ {
 		if at, there := c.place[k]; there {
 			p, ok = at, true
 		}
@@ -151,5 +155,5 @@ func (c *comparison) whole(k int) (p int, ok bool) {
 
 // points reports whether the number at i is of percentage points: from 50 to 55 percent it is 5 of them, and 10 percent.
 func (l line) points(i int) bool {
-	return l.key(i+1) == signs['%'] && l.key(i+2) == point
+	return l.key(i+1) == token.Signs['%'] && l.key(i+2) == point
 }

@@ -3,6 +3,8 @@ package attribute
 import (
 	"slices"
 	"strings"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // sides finds what stands on the other side of a comparison: tea is stronger than coffee beside coffee is stronger than tea.
@@ -47,7 +49,7 @@ func (c *comparison) cross() *crossing {
 // next is the first word that counts behind the one at i, -1 where there is none near.
 func (l line) next(i int) int {
 	for k := i + 1; k < min(l.end, i+sideReach); k++ {
-		if l.at(k).content() {
+		if l.at(k).Content() {
 			return k
 		}
 	}
@@ -59,10 +61,10 @@ func (l line) next(i int) int {
 func (l line) behindThan(i int) int {
 	before := map[string]bool{}
 	for k := l.start; k < i; k++ {
-		before[l.at(k).key] = true
+		before[l.at(k).Key] = true
 	}
 	for k := i + 1; k < min(l.end, i+1+sideReach); k++ {
-		if l.at(k).content() && !before[l.at(k).key] {
+		if l.at(k).Content() && !before[l.at(k).Key] {
 			return k
 		}
 	}
@@ -72,7 +74,7 @@ func (l line) behindThan(i int) int {
 // previous is the last word that counts before the one at i, -1 where there is none near.
 func (l line) previous(i int) int {
 	for k := i - 1; k >= max(l.start, i-sideReach); k-- {
-		if l.at(k).content() {
+		if l.at(k).Content() {
 			return k
 		}
 	}
@@ -92,9 +94,9 @@ func (l line) moreAt(i int) int {
 	found := -1
 	for k := i - 1; k >= l.start; k-- {
 		switch tok := l.at(k); {
-		case tok.kind.has(negation) || tok.key == "few":
+		case tok.Kind.Has(token.Negation) || tok.Key == "few":
 			return -1
-		case found < 0 && (tok.kind.has(compare) || strings.HasSuffix(l.text(k), "er")) && i-k <= sideReach:
+		case found < 0 && (tok.Kind.Has(token.Compare) || strings.HasSuffix(l.text(k), "er")) && i-k <= sideReach:
 			found = k
 		}
 	}
@@ -125,7 +127,7 @@ func (t *turn) turnedRound(s *segment, a *alignment, start, end int) (at, than, 
 		return 0, 0, 0, false
 	}
 	theirs = c.around(x.theirs).moreAt(x.theirs)
-	return at, than, theirs, theirs >= 0 && opposite(s.tokens[at].key, c.theirs.at(theirs).key)
+	return at, than, theirs, theirs >= 0 && opposite(s.tokens[at].Key, c.theirs.at(theirs).Key)
 }
 
 // sidesTurned puts the sides of a comparison that is turned round into the order in which the source has them, for a judge: "Besk is lower than Arlen" reads
@@ -133,10 +135,10 @@ func (t *turn) turnedRound(s *segment, a *alignment, start, end int) (at, than, 
 func (t *turn) sidesTurned(s *segment, a *alignment, theirs line, put func(from, to int, with string)) {
 	at, than, j, ok := t.turnedRound(s, a, theirs.start, theirs.end)
 	mine, n := s.line(), len(s.tokens)
-	if !ok || at < 2 || than+1 >= n || mine.key(at-1) != "be" || than != at+1 || mine.any(func(i int) bool { return mine.at(i).kind.has(comma) }) {
+	if !ok || at < 2 || than+1 >= n || mine.key(at-1) != "be" || than != at+1 || mine.any(func(i int) bool { return mine.at(i).Kind.Has(token.Comma) }) {
 		return
 	}
-	said := func(from, to int) string { return s.text[s.tokens[from].at.Start:s.tokens[to-1].at.End] }
+	said := func(from, to int) string { return s.text[s.tokens[from].At.Start:s.tokens[to-1].At.End] }
 	put(0, at-1, said(than+1, n))
 	put(at, than, theirs.text(j))
 	put(than+1, n, said(0, at-1))
@@ -166,10 +168,10 @@ const sideReach = 5
 func (l line) than() int {
 	at := -1
 	for i := l.start + 1; i+1 < l.end; i++ {
-		if l.at(i).key != "than" {
+		if l.at(i).Key != "than" {
 			continue
 		}
-		if before := strings.ToLower(l.text(i - 1)); at >= 0 || l.at(i+1).kind.has(number) || before == "rather" || before == "other" {
+		if before := strings.ToLower(l.text(i - 1)); at >= 0 || l.at(i+1).Kind.Has(token.Number) || before == "rather" || before == "other" {
 			return -1
 		}
 		at = i
@@ -199,7 +201,7 @@ func (c *comparison) roles() {
 			doing := false
 			for m := i + 1; m < j; m++ {
 				k, r := c.s.content[m], int(c.a.pos[m])
-				doing = doing || r > q && r < p && c.a.via[m] == same && !c.theirs.at(r).kind.has(glued) && !mutual[c.s.tokens[k].key] && c.s.tokens[k].kind&(name|number|unit|month|year) == 0
+				doing = doing || r > q && r < p && c.a.via[m] == same && !c.theirs.at(r).Kind.Has(token.Glued) && !mutual[c.s.tokens[k].Key] && c.s.tokens[k].Kind&(token.Name|token.Number|token.Unit|token.Month|token.Year) == 0
 			}
 			if !doing || c.mine.turns(a, b) || c.theirs.turns(q, p) || c.mine.passive(a, b) != c.theirs.passive(q, p) {
 				continue
@@ -215,7 +217,7 @@ const roleReach = 9
 // named reports whether the i-th content word is a name that stands in the window as it is.
 func (c *comparison) named(i int) bool {
 	k := c.s.content[i]
-	if p := int(c.a.pos[i]); p >= 0 && c.a.via[i] == same && c.s.tokens[k].kind.has(name) {
+	if p := int(c.a.pos[i]); p >= 0 && c.a.via[i] == same && c.s.tokens[k].Kind.Has(token.Name) {
 		return strings.EqualFold(possessor(c.mine.text(k)), possessor(c.theirs.text(p)))
 	}
 	return false
@@ -224,12 +226,12 @@ func (c *comparison) named(i int) bool {
 func possessor(w string) string { return strings.TrimSuffix(strings.TrimSuffix(w, "'s"), "’s") }
 
 // mutual are words that say the same from both sides.
-var mutual = keys(`marry meet near next border neighbor join partner separate differ born fight divorce rival play face debate wed connect link merge tie draw share`)
+var mutual = token.Keys(`marry meet near next border neighbor join partner separate differ born fight divorce rival play face debate wed connect link merge tie draw share`)
 
 // passive reports whether a form of "be" stands between two words.
 func (l line) passive(from, to int) bool {
 	for i := from + 1; i < to; i++ {
-		if l.at(i).key == "be" {
+		if l.at(i).Key == "be" {
 			return true
 		}
 	}
@@ -239,11 +241,11 @@ func (l line) passive(from, to int) bool {
 // turns reports whether a word stands from one place to another behind which the other is meant, or both are.
 func (l line) turns(from, to int) bool {
 	for i := from; i <= to; i++ {
-		switch l.at(i).key {
+		switch l.at(i).Key {
 		case "by", "and", "or", "with", "of", "between", "from", "which", "who", "whom", "that", "whose", "as":
 			return true
 		}
-		if i > from && l.at(i).kind.has(comma) || i < to && possessor(l.text(i)) != l.text(i) {
+		if i > from && l.at(i).Kind.Has(token.Comma) || i < to && possessor(l.text(i)) != l.text(i) {
 			return true
 		}
 	}
@@ -255,7 +257,7 @@ func (l line) turns(from, to int) bool {
 func (c *comparison) doers() {
 	for i, k := range c.s.content {
 		p := int(c.a.pos[i])
-		if p < 0 || c.s.tokens[k].kind&(name|number|unit|month) != 0 || mutual[c.s.tokens[k].key] {
+		if p < 0 || c.s.tokens[k].Kind&(token.Name|token.Number|token.Unit|token.Month) != 0 || mutual[c.s.tokens[k].Key] {
 			continue
 		}
 		doer, done, here := c.mine.deed(k)
@@ -269,9 +271,9 @@ func (c *comparison) doers() {
 		}
 		is := func(k, p int) bool {
 			q, ok := c.place[k]
-			return ok && c.s.tokens[k].key == l.at(p).key && c.theirs.at(q).key == l.at(p).key
+			return ok && c.s.tokens[k].Key == l.at(p).Key && c.theirs.at(q).Key == l.at(p).Key
 		}
-		if is(doer, theirDone) && is(done, theirDoer) && c.s.tokens[doer].key != c.s.tokens[done].key {
+		if is(doer, theirDone) && is(done, theirDoer) && c.s.tokens[doer].Key != c.s.tokens[done].Key {
 			from, to := min(doer, done), max(doer, done)+1
 			left, right := min(theirDoer, theirDone), max(theirDoer, theirDone)+1
 			kind := "role"
@@ -286,9 +288,9 @@ func (c *comparison) doers() {
 
 // saysOfBoth reports whether the passage says in another place what the segment says of the verb at k: that the one did it to the other.
 func (c *comparison) saysOfBoth(k, doer, done int) bool {
-	is := func(l line, i, mine int) bool { return i >= 0 && l.at(i).key == c.s.tokens[mine].key }
+	is := func(l line, i, mine int) bool { return i >= 0 && l.at(i).Key == c.s.tokens[mine].Key }
 	return c.passageAny(func(l line, j int) bool {
-		if l.at(j).key != c.s.tokens[k].key {
+		if l.at(j).Key != c.s.tokens[k].Key {
 			return false
 		}
 		who, whom, _ := l.deed(j)
@@ -299,13 +301,13 @@ func (c *comparison) saysOfBoth(k, doer, done int) bool {
 // deed finds the names of who does what the verb at v says, and whom it is done to, -1 where they are not plain, and whether it says so in the passive.
 func (l line) deed(v int) (doer, done int, passive bool) {
 	named := func(i int) bool {
-		return i >= l.start && i < l.end && (l.at(i).kind.has(name) || i == l.start && l.at(i).kind.has(capital) && l.at(i).content())
+		return i >= l.start && i < l.end && (l.at(i).Kind.Has(token.Name) || i == l.start && l.at(i).Kind.Has(token.Capital) && l.at(i).Content())
 	}
 	before, behind := -1, -1
-	for i := v - 1; i >= max(l.start, v-5) && !l.at(i+1).kind.has(comma); i-- {
-		if key := l.at(i).key; key == "be" {
+	for i := v - 1; i >= max(l.start, v-5) && !l.at(i+1).Kind.Has(token.Comma); i-- {
+		if key := l.at(i).Key; key == "be" {
 			passive = true
-		} else if key == "and" || key == "or" || key == "by" || l.at(i).kind.has(negation) {
+		} else if key == "and" || key == "or" || key == "by" || l.at(i).Kind.Has(token.Negation) {
 			break
 		}
 		if named(i) {
@@ -323,7 +325,7 @@ func (l line) deed(v int) (doer, done int, passive bool) {
 	if l.key(at) == "the" {
 		at++
 	}
-	for ; named(at) && !l.at(at).kind.has(comma); at++ {
+	for ; named(at) && !l.at(at).Kind.Has(token.Comma); at++ {
 		behind = at
 	}
 	if passive {
@@ -334,7 +336,7 @@ func (l line) deed(v int) (doer, done int, passive bool) {
 
 // agent finds the "by" of the passive verb at v, behind a few words that belong to it, -1 where there is none: accused of plagiarism by.
 func (l line) agent(v int) int {
-	for i := v + 1; i < min(l.end, v+5) && !l.at(i).kind.has(comma); i++ {
+	for i := v + 1; i < min(l.end, v+5) && !l.at(i).Kind.Has(token.Comma); i++ {
 		word := strings.ToLower(l.text(i))
 		if word == "by" {
 			return i
@@ -368,7 +370,7 @@ func (c *comparison) exchanged() {
 				continue // the octopus swims and the animal tires
 			}
 			kind := "exchange"
-			if c.s.tokens[a.k].kind&c.s.tokens[b.k].kind&number != 0 {
+			if c.s.tokens[a.k].Kind&c.s.tokens[b.k].Kind&token.Number != 0 {
 				kind = "number"
 			}
 			left, right := c.place[b.k], c.place[a.of]
@@ -382,7 +384,7 @@ func (c *comparison) exchanged() {
 // shelters.
 func (c *comparison) compounds(k int) bool {
 	p, ok := c.place[k]
-	return ok && c.s.tokens[k].kind.has(glued) && p+1 < c.end && !c.theirs.at(p+1).content()
+	return ok && c.s.tokens[k].Kind.Has(token.Glued) && p+1 < c.end && !c.theirs.at(p+1).Content()
 }
 
 // maxPairs bounds the words that are compared with each other.
@@ -391,12 +393,12 @@ const maxPairs = 40
 // head finds the word that the one at i is said of: the next one, and of a number what it counts, behind its unit; -1 where there
 // is none.
 func (l line) head(i int) int {
-	counts := l.at(i).kind.has(number) && !l.at(i).kind.has(year)
-	for k := i + 1; k < min(l.end, i+6) && !l.at(k).kind.has(comma); k++ {
+	counts := l.at(i).Kind.Has(token.Number) && !l.at(i).Kind.Has(token.Year)
+	for k := i + 1; k < min(l.end, i+6) && !l.at(k).Kind.Has(token.Comma); k++ {
 		switch tok := l.at(k); {
-		case counts && tok.kind.has(number):
+		case counts && tok.Kind.Has(token.Number):
 			return -1
-		case tok.content() && (!counts || tok.kind&(unit|month|compare) == 0):
+		case tok.Content() && (!counts || tok.Kind&(token.Unit|token.Month|token.Compare) == 0):
 			return k
 		case !counts:
 			return -1
@@ -407,7 +409,7 @@ func (l line) head(i int) int {
 
 // kindOf reports whether one of two words is more general than the other, and may stand for it.
 func (l line) kindOf(i, j int) bool {
-	a, b := l.at(i).key, l.at(j).key
+	a, b := l.at(i).Key, l.at(j).Key
 	return anything[a] || anything[b] || known().isGeneral(b, a) || known().isGeneral(a, b)
 }
 
@@ -415,7 +417,7 @@ func (l line) kindOf(i, j int) bool {
 var anything = func() map[string]bool {
 	m := map[string]bool{}
 	for w := range strings.FieldsSeq(`animal creature species plant person company firm organization place city country device machine product substance material drug disease condition process method group thing`) {
-		m[plainKey(w)] = true
+		m[token.Key(w)] = true
 	}
 	return m
 }()
@@ -424,7 +426,7 @@ var anything = func() map[string]bool {
 func (l line) differ(tokens ...int) bool {
 	seen := map[string]bool{}
 	for _, i := range tokens {
-		seen[l.at(i).key] = true
+		seen[l.at(i).Key] = true
 	}
 	return len(seen) == len(tokens)
 }

@@ -3,6 +3,8 @@ package attribute
 import (
 	"regexp"
 	"slices"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // soOf compares what a segment says that one of several objects has, or has not, with what data says of it: the Standard room has no balcony, though the Deluxe room has.
@@ -16,7 +18,7 @@ func (c *comparison) soOf(r record) {
 	}
 	denied := 0
 	for _, tok := range c.s.tokens {
-		if tok.kind.has(negation) || saysNot[tok.key] {
+		if tok.Kind.Has(token.Negation) || saysNot[tok.Key] {
 			denied++
 		}
 	}
@@ -48,7 +50,7 @@ func (c *comparison) soOf(r record) {
 		return
 	}
 	for _, k := range by {
-		c.e.agreed = append(c.e.agreed, c.s.tokens[k].at)
+		c.e.agreed = append(c.e.agreed, c.s.tokens[k].At)
 	}
 }
 
@@ -73,7 +75,7 @@ func (c *comparison) deniedSo(r record) {
 		for from >= 0 && amid[c.mine.key(from)] {
 			from--
 		}
-		if from < 0 || !c.s.tokens[from].kind.has(negation) {
+		if from < 0 || !c.s.tokens[from].Kind.Has(token.Negation) {
 			continue
 		}
 		if left, right := c.t.covering(c.a.passage, f.At); left < right {
@@ -84,7 +86,7 @@ func (c *comparison) deniedSo(r record) {
 }
 
 // amid are words that stand between "not" and what there is none of.
-var amid = keys(`take accept offer have provide allow feature support any a the serve include come with make`)
+var amid = token.Keys(`take accept offer have provide allow feature support any a the serve include come with make`)
 
 // namesAll reports whether a segment has all words of a field's name but those that only say that it is so, or of what, with their tokens.
 func (c *comparison) namesAll(f field) (by []int, ok bool) {
@@ -103,6 +105,6 @@ func (c *comparison) namesAll(f field) (by []int, ok bool) {
 
 var (
 	unlike  = regexp.MustCompile(`(?i)\b(?:only|unlike|while|whereas|but|except|both|all|other|others|if|unless|instead|than|neither|nor|either|or)\b`)
-	saysNot = keys(`lack lacks without exclude excludes excluded unavailable disabled prohibited forbidden`)
-	onlySo  = keys(`included include allowed allow available is has enabled supported support offered accept accepts restaurant restaurants business`)
+	saysNot = token.Keys(`lack lacks without exclude excludes excluded unavailable disabled prohibited forbidden`)
+	onlySo  = token.Keys(`included include allowed allow available is has enabled supported support offered accept accepts restaurant restaurants business`)
 )

@@ -3,6 +3,8 @@ package attribute
 import (
 	"math"
 	"strings"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // spans finds an age or a number of years that the source's two dates deny: died at the age of 60, where he was born in 1915 and died in 1985; led it for fifteen
@@ -12,7 +14,7 @@ func (c *comparison) spans() {
 		return
 	}
 	for k, tok := range c.s.tokens {
-		if !tok.kind.has(number) || tok.kind.has(year) || c.placed(k) {
+		if !tok.Kind.Has(token.Number) || tok.Kind.Has(token.Year) || c.placed(k) {
 			continue
 		}
 		a, ok := c.mine.amount(k)
@@ -60,7 +62,7 @@ func (c *comparison) spans() {
 	}
 }
 
-var dying, bearing = plainKey("die"), plainKey("born")
+var dying, bearing = token.Key("die"), token.Key("born")
 
 // textAt is the text of the token at i, empty where there is none.
 func (l line) textAt(i int) string {
@@ -91,7 +93,7 @@ func (l line) lifetime() (least, most float64, left, right int) {
 	if first < 0 || second < 0 {
 		return 0, 0, 0, 0
 	}
-	most = l.at(second).num - l.at(first).num
+	most = l.at(second).Num - l.at(first).Num
 	least = most - 1
 	from, day := l.calendar(first - 1)
 	until, days := l.calendar(second - 1)
@@ -109,7 +111,7 @@ func (l line) lifetime() (least, most float64, left, right int) {
 func (l line) only(key string) int {
 	at := -1
 	for i := l.start; i < l.end; i++ {
-		if l.at(i).key == key {
+		if l.at(i).Key == key {
 			if at >= 0 {
 				return -1
 			}
@@ -123,7 +125,7 @@ func (l line) only(key string) int {
 func (l line) yearIn(from, to int) int {
 	at := -1
 	for i := from; i < to; i++ {
-		if l.at(i).kind.has(year) {
+		if l.at(i).Kind.Has(token.Year) {
 			if at >= 0 {
 				return -1
 			}
@@ -138,8 +140,8 @@ func (l line) twoYears() (first, second int, ok bool) {
 	first, second = -1, -1
 	for i := l.start; i < l.end; i++ {
 		switch {
-		case !l.at(i).kind.has(year):
-		case strings.HasSuffix(l.at(i).key, "s") || second >= 0:
+		case !l.at(i).Kind.Has(token.Year):
+		case strings.HasSuffix(l.at(i).Key, "s") || second >= 0:
 			return 0, 0, false
 		case first < 0:
 			first = i
@@ -147,44 +149,44 @@ func (l line) twoYears() (first, second int, ok bool) {
 			second = i
 		}
 	}
-	return first, second, second >= 0 && l.at(first).num < l.at(second).num
+	return first, second, second >= 0 && l.at(first).Num < l.at(second).Num
 }
 
 // term reads how many years something lasted from one year of a sentence to another, of which a word of the segment stands just before. It may be one
 // more or less, as parts of years are counted.
 func (c *comparison) term(l line) (least, most float64, left, right int) {
 	first, second, ok := l.twoYears()
-	if !ok || second != first+2 || !enduring[l.key(first+1)] || !(l.key(first-1) == "from" || l.key(first-1) == "between") || c.mine.any(func(i int) bool { return c.mine.at(i).kind.has(year) }) {
+	if !ok || second != first+2 || !enduring[l.key(first+1)] || !(l.key(first-1) == "from" || l.key(first-1) == "between") || c.mine.any(func(i int) bool { return c.mine.at(i).Kind.Has(token.Year) }) {
 		return 0, 0, 0, 0
 	}
-	if l.any(func(i int) bool { return l.at(i).key == years }) {
+	if l.any(func(i int) bool { return l.at(i).Key == years }) {
 		return 0, 0, 0, 0 // it counts years itself
 	}
 	said := false
-	for i := first - 2; i >= max(l.start, first-5) && !l.at(i+1).kind.has(comma) && l.key(i) != "and"; i-- {
-		said = said || c.used[i] && l.at(i).content()
+	for i := first - 2; i >= max(l.start, first-5) && !l.at(i+1).Kind.Has(token.Comma) && l.key(i) != "and"; i-- {
+		said = said || c.used[i] && l.at(i).Content()
 	}
 	if !said {
 		return 0, 0, 0, 0
 	}
-	apart := l.at(second).num - l.at(first).num
+	apart := l.at(second).Num - l.at(first).Num
 	return apart - 1, apart + 1, first - 1, second + 1
 }
 
-var enduring = keys(`to until till and`)
+var enduring = token.Keys(`to until till and`)
 
 // gap reads how many years lie between the two years of a sentence, where the passage has no other to count from. A year of the segment must be one of them.
 func (c *comparison) gap(l line) (least, most float64, left, right int) {
 	first, second, ok := l.twoYears()
-	if !ok || l.any(func(i int) bool { return l.at(i).key == years }) {
+	if !ok || l.any(func(i int) bool { return l.at(i).Key == years }) {
 		return 0, 0, 0, 0
 	}
 	other := func(of line, i int) bool {
-		return of.at(i).kind.has(year) && of.at(i).num != l.at(first).num && of.at(i).num != l.at(second).num
+		return of.at(i).Kind.Has(token.Year) && of.at(i).Num != l.at(first).Num && of.at(i).Num != l.at(second).Num
 	}
 	if c.mine.any(func(i int) bool { return other(c.mine, i) }) || c.passageAny(other) {
 		return 0, 0, 0, 0
 	}
-	apart := l.at(second).num - l.at(first).num
+	apart := l.at(second).Num - l.at(first).Num
 	return apart - 1, apart + 1, first, second + 1
 }

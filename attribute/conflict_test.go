@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // beside is a segment beside a source, and the kind of contradiction that is to be named, "" for none.
@@ -94,13 +96,13 @@ func TestDaysInShort(t *testing.T) {
 	}
 	words := func(s string) []string {
 		var out []string
-		ts, _ := inEnglish.scan(s, 0, nil)
+		ts, _ := token.English.Scan(s, 0, nil)
 		for _, tok := range ts {
-			out = append(out, tok.key)
+			out = append(out, tok.Key)
 		}
 		return out
 	}
-	if got := words("The Sun rose while Mon Petit sat there, Wed to nobody."); slices.ContainsFunc(got, func(w string) bool { return weekday(w) >= 0 }) {
+	if got := words("The Sun rose while Mon Petit sat there, Wed to nobody."); slices.ContainsFunc(got, func(w string) bool { return token.Weekday(w) >= 0 }) {
 		t.Errorf("no day: %q", got)
 	}
 }

@@ -1,6 +1,10 @@
 package attribute
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
+)
 
 // portion is an amount that a sentence gives to something: $15 for children, 1.8 million in 2021.
 type portion struct {
@@ -18,7 +22,7 @@ func (c *comparison) inTurn() {
 	for k, tok := range c.s.tokens {
 		p, ok := c.place[k]
 		mine, is := c.mine.amount(k)
-		if !ok || !is || !tok.kind.has(number) || tok.kind&(year|stop) != 0 || c.measured[k] {
+		if !ok || !is || !tok.Kind.Has(token.Number) || tok.Kind&(token.Year|token.Stop) != 0 || c.measured[k] {
 			continue
 		}
 		all := c.around(p).respective()
@@ -29,7 +33,7 @@ func (c *comparison) inTurn() {
 		if len(all) == 0 {
 			all = c.around(p).portions()
 		}
-		if h, _ := c.mine.hedge(mine.from); h != exact || slices.ContainsFunc(c.mine.amounts(), func(a amount) bool { return a.from != mine.from && !(paired && a.kind&(year|ordinal) != 0) }) {
+		if h, _ := c.mine.hedge(mine.from); h != exact || slices.ContainsFunc(c.mine.amounts(), func(a amount) bool { return a.from != mine.from && !(paired && a.kind&(token.Year|token.Ordinal) != 0) }) {
 			return
 		}
 		of := slices.IndexFunc(all, func(g portion) bool { return g.is(mine) })
@@ -79,7 +83,7 @@ func (c *comparison) givesTo(a amount, to string, but int) bool {
 
 // names reports whether a word of the line has this normal form.
 func (l line) names(key string) bool {
-	return l.any(func(i int) bool { return l.at(i).key == key })
+	return l.any(func(i int) bool { return l.at(i).Key == key })
 }
 
 // portions reads the amounts that a line gives to things by a preposition.
@@ -87,18 +91,18 @@ func (l line) portions() []portion {
 	var out []portion
 	for _, a := range l.amounts() {
 		n := a.to + 1
-		for n < l.end && articles[l.at(n).key] {
+		for n < l.end && articles[l.at(n).Key] {
 			n++
 		}
-		if giving[l.key(a.to)] && n < l.end && (l.at(n).kind.has(year) || l.at(n).content() && !l.at(n).kind.has(number)) {
-			out = append(out, portion{a, l.key(a.to), l.at(n).key, n})
+		if giving[l.key(a.to)] && n < l.end && (l.at(n).Kind.Has(token.Year) || l.at(n).Content() && !l.at(n).Kind.Has(token.Number)) {
+			out = append(out, portion{a, l.key(a.to), l.at(n).Key, n})
 		}
 	}
 	return out
 }
 
 // giving are the prepositions by which amounts are given to things.
-var giving = keys(`for in on among`)
+var giving = token.Keys(`for in on among`)
 
 // respective pairs the amounts or places of a list with the things of another one that is as long, in a line that says "respectively": 14.2 and 9.8 months in the treatment and
 // control groups. Of three and more it need not say so. Where there is more than one list of either, nothing is certain.
@@ -141,10 +145,10 @@ func (l line) listed() []amount {
 	var list, run []amount
 	lists := 0
 	for _, a := range append(l.amounts(), amount{from: l.end + 2}) {
-		if a.kind.has(year) || a.kind.has(ordinal) {
+		if a.kind.Has(token.Year) || a.kind.Has(token.Ordinal) {
 			continue
 		}
-		if n := len(run); n > 0 && a.from < l.end && (a.from == run[n-1].to && (l.at(a.from).kind.has(comma) || l.sign(a.from) && l.at(a.from+1).kind.has(comma)) || a.from == run[n-1].to+1 && l.key(run[n-1].to) == "and") {
+		if n := len(run); n > 0 && a.from < l.end && (a.from == run[n-1].to && (l.at(a.from).Kind.Has(token.Comma) || l.sign(a.from) && l.at(a.from+1).Kind.Has(token.Comma)) || a.from == run[n-1].to+1 && l.key(run[n-1].to) == "and") {
 			run = append(run, a)
 			continue
 		}
@@ -164,13 +168,13 @@ func (l line) listed() []amount {
 func (l line) listedPlaces() []amount {
 	var out []amount
 	for i := l.start; i < l.end; i++ {
-		if !l.at(i).kind.has(ordinal) {
+		if !l.at(i).Kind.Has(token.Ordinal) {
 			continue
 		}
-		if n := len(out); n > 0 && !(out[n-1].to == i && l.at(i).kind.has(comma)) && !(out[n-1].to == i-1 && l.key(i-1) == "and") {
+		if n := len(out); n > 0 && !(out[n-1].to == i && l.at(i).Kind.Has(token.Comma)) && !(out[n-1].to == i-1 && l.key(i-1) == "and") {
 			return nil
 		}
-		out = append(out, amount{value: l.at(i).num, from: i, to: i + 1, kind: ordinal})
+		out = append(out, amount{value: l.at(i).Num, from: i, to: i + 1, kind: token.Ordinal})
 	}
 	return out
 }
@@ -182,7 +186,7 @@ func (c *comparison) placesInTurn() {
 	}
 	at := -1
 	for k, tok := range c.s.tokens {
-		if _, ok := c.place[k]; !ok || !tok.kind.has(ordinal) {
+		if _, ok := c.place[k]; !ok || !tok.Kind.Has(token.Ordinal) {
 			continue
 		}
 		if at >= 0 {
@@ -195,7 +199,7 @@ func (c *comparison) placesInTurn() {
 	}
 	all := c.around(c.place[at]).respective()
 	named := slices.DeleteFunc(slices.Clone(all), func(g portion) bool { return !c.mine.names(g.to) })
-	if len(named) != 1 || !named[0].kind.has(ordinal) || named[0].value == c.s.tokens[at].num || !slices.ContainsFunc(all, func(g portion) bool { return g.value == c.s.tokens[at].num }) {
+	if len(named) != 1 || !named[0].kind.Has(token.Ordinal) || named[0].value == c.s.tokens[at].Num || !slices.ContainsFunc(all, func(g portion) bool { return g.value == c.s.tokens[at].Num }) {
 		return
 	}
 	left, right := min(named[0].from, named[0].at), max(named[0].amount.to, named[0].at+1)
@@ -211,7 +215,7 @@ func (l line) things(and, n int) []int {
 	list := []int{last}
 	for i := and - 1; len(list) < n; i-- {
 		list = append(list, i)
-		for words := 0; len(list) < n && (i <= l.start || !l.at(i).kind.has(comma)); i-- {
+		for words := 0; len(list) < n && (i <= l.start || !l.at(i).Kind.Has(token.Comma)); i-- {
 			if words++; i <= l.start || words > 3 {
 				return nil
 			}
@@ -219,14 +223,14 @@ func (l line) things(and, n int) []int {
 	}
 	slices.Reverse(list)
 	for _, i := range list {
-		if i < l.start || i >= l.end || !l.at(i).content() && !l.at(i).kind.has(year|ordinal) || l.at(i).kind.has(number) && !l.at(i).kind.has(year|ordinal) || l.at(i).kind.has(unit) {
+		if i < l.start || i >= l.end || !l.at(i).Content() && !l.at(i).Kind.Has(token.Year|token.Ordinal) || l.at(i).Kind.Has(token.Number) && !l.at(i).Kind.Has(token.Year|token.Ordinal) || l.at(i).Kind.Has(token.Unit) {
 			return nil
 		}
 	}
 	if l.key(list[n-2]-1) == l.key(last) {
 		return nil // arm A and arm B
 	}
-	if before := list[0] - 1; before >= l.start && l.at(list[0]).kind.has(comma) && l.at(before).content() && !l.at(before).kind.has(year) {
+	if before := list[0] - 1; before >= l.start && l.at(list[0]).Kind.Has(token.Comma) && l.at(before).Content() && !l.at(before).Kind.Has(token.Year) {
 		return nil // one of the list has no amount
 	}
 	return list
@@ -237,18 +241,18 @@ func (l line) elided() []portion {
 	var out []portion
 	all := l.amounts()
 	for n, a := range all {
-		if a.kind.has(year) {
+		if a.kind.Has(token.Year) {
 			continue
 		}
 		first := -1
 		for i := a.from - 1; i >= max(l.start, a.from-3); i-- {
-			if l.at(i).kind.has(number) || !l.at(i).content() && !articles[l.key(i)] {
+			if l.at(i).Kind.Has(token.Number) || !l.at(i).Content() && !articles[l.key(i)] {
 				break
 			}
-			if l.at(i).content() {
+			if l.at(i).Content() {
 				first = i
 			}
-			if i > l.start && (l.at(i).kind.has(comma) || l.key(i-1) == "and") {
+			if i > l.start && (l.at(i).Kind.Has(token.Comma) || l.key(i-1) == "and") {
 				if first >= 0 && n > 0 && len(out) == n {
 					out = append(out, portion{a, "elided", l.key(first), first})
 				}
@@ -260,7 +264,7 @@ func (l line) elided() []portion {
 			for subject < a.from && articles[l.key(subject)] {
 				subject++
 			}
-			if subject < a.from-1 && a.from-subject <= 4 && l.at(subject).content() && !l.at(subject).kind.has(number) && !l.any(func(i int) bool { return i > subject && i < a.from && l.at(i).kind.has(comma) }) {
+			if subject < a.from-1 && a.from-subject <= 4 && l.at(subject).Content() && !l.at(subject).Kind.Has(token.Number) && !l.any(func(i int) bool { return i > subject && i < a.from && l.at(i).Kind.Has(token.Comma) }) {
 				out = append(out, portion{a, "elided", l.key(subject), subject})
 			}
 		}

@@ -1,25 +1,29 @@
 package attribute
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
+)
 
 // counted finds three doses beside two doses where the source has three of something else.
 func (c *comparison) counted(k, p int) {
 	q, ok := c.place[k+1]
-	if !ok || c.s.tokens[k+1].kind&(unit|number|name|comma|glued) != 0 || c.s.tokens[k].kind.has(ordinal|year) || q > p && q-p <= 4 {
+	if !ok || c.s.tokens[k+1].Kind&(token.Unit|token.Number|token.Name|token.Comma|token.Glued) != 0 || c.s.tokens[k].Kind.Has(token.Ordinal|token.Year) || q > p && q-p <= 4 {
 		return
 	}
 	if q < p && c.sentence(q) == c.sentence(p) {
 		return // 54 novels, seven of them under another name
 	}
 	j := q - 1
-	if j < c.start || c.sentence(j) != c.sentence(q) || c.used[j] || c.theirs.at(q).kind.has(comma) {
+	if j < c.start || c.sentence(j) != c.sentence(q) || c.used[j] || c.theirs.at(q).Kind.Has(token.Comma) {
 		return
 	}
 	theirs := c.theirs.at(j)
-	if !theirs.kind.has(number) || theirs.kind.has(year) || theirs.num == c.s.tokens[k].num || theirs.num == 1 || c.mine.upTo(k) >= 0 || c.theirs.rangeEnds(j) {
+	if !theirs.Kind.Has(token.Number) || theirs.Kind.Has(token.Year) || theirs.Num == c.s.tokens[k].Num || theirs.Num == 1 || c.mine.upTo(k) >= 0 || c.theirs.rangeEnds(j) {
 		return
 	}
-	if hedge, _ := c.mine.hedge(k); hedge.allows(c.s.tokens[k].num, theirs.num) || !c.tells(j, k, k+1, 0.5) {
+	if hedge, _ := c.mine.hedge(k); hedge.allows(c.s.tokens[k].Num, theirs.Num) || !c.tells(j, k, k+1, 0.5) {
 		return
 	}
 	c.add("number", k, k+2, j, q+1, c.instead(k, k+2, j, q+1))
@@ -61,7 +65,7 @@ func (l line) lasts(i int) (amount, bool) {
 
 // withUnit widens a number of the segment to what people read as one: "23 %", "6 August 1858".
 func (c *comparison) withUnit(k int) (from, to int) {
-	if l, r := dated(k, 0, len(c.s.tokens), func(i int) kind { return c.s.tokens[i].kind }); r-l > 1 {
+	if l, r := dated(k, 0, len(c.s.tokens), func(i int) token.Kind { return c.s.tokens[i].Kind }); r-l > 1 {
 		return l, r
 	}
 	_, from, to = c.mine.unit(k)
@@ -69,7 +73,7 @@ func (c *comparison) withUnit(k int) (from, to int) {
 }
 
 func (c *comparison) withUnitAt(j int) (left, right int) {
-	if l, r := dated(j, c.start, c.end, func(i int) kind { return c.t.tokens[i].kind }); r-l > 1 {
+	if l, r := dated(j, c.start, c.end, func(i int) token.Kind { return c.t.tokens[i].kind }); r-l > 1 {
 		return l, r
 	}
 	_, left, right = c.theirs.unit(j)
@@ -85,12 +89,12 @@ func (c *comparison) units(k, p int) {
 		return
 	}
 	for j := c.start; j < c.end; j++ {
-		if c.theirs.at(j).key == c.s.tokens[k].key && c.theirs.counts(j, mine) && points == c.theirs.points(j) {
+		if c.theirs.at(j).Key == c.s.tokens[k].Key && c.theirs.counts(j, mine) && points == c.theirs.points(j) {
 			return // in 3 days and 3 hours the 3 days are said too
 		}
 	}
 	for _, m := range []string{"minute", "mile", "month"} { // what else "m" stands for
-		if m = normal(m); mine == meter && theirs == m || mine == m && theirs == meter {
+		if m = token.Normal(m); mine == meter && theirs == m || mine == m && theirs == meter {
 			return
 		}
 	}
@@ -117,7 +121,7 @@ func (c *comparison) units(k, p int) {
 // partOfTime finds the amount of a larger unit that goes on with the number at k: four minutes and five seconds.
 func (l line) partOfTime(k int) (amount, bool) {
 	for i := k - 2; i >= max(l.start, k-3); i-- {
-		if a, ok := l.amount(i); ok && l.at(i).kind.has(number) && a.from <= i && k < a.to {
+		if a, ok := l.amount(i); ok && l.at(i).Kind.Has(token.Number) && a.from <= i && k < a.to {
 			return a, true
 		}
 	}
@@ -134,11 +138,11 @@ func (c *comparison) inOtherUnit(k int) bool {
 	})
 }
 
-var cent = normal("cent")
+var cent = token.Normal("cent")
 
 // quantity is what a unit measures: time, weight, money; empty where that is not known.
 func quantity(unit string) string {
-	if unit == signs['$'] || unit == signs['€'] || unit == signs['¥'] || unit == cent {
+	if unit == token.Signs['$'] || unit == token.Signs['€'] || unit == token.Signs['¥'] || unit == cent {
 		return "money"
 	}
 	return measures[unit].of
@@ -153,5 +157,5 @@ func (l line) counts(i int, key string) bool {
 // degrees reports whether one of two units is the degrees of the other's scale.
 func degrees(a, b string) bool {
 	scale := func(s string) bool { return s == celsius || s == fahrenheit }
-	return a == signs['°'] && scale(b) || b == signs['°'] && scale(a)
+	return a == token.Signs['°'] && scale(b) || b == token.Signs['°'] && scale(a)
 }

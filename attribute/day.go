@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // A day is a date with what is said of it; what is not said is zero.
@@ -22,29 +23,29 @@ func (d day) full() bool { return d.year > 0 && d.month > 0 && d.day > 0 }
 
 // dayAt reports whether a number of the month stands at i.
 func (l line) dayAt(i int) bool {
-	return i >= l.start && i < l.end && l.at(i).kind.has(number|ordinal) && !l.at(i).kind.has(year) && l.at(i).num >= 1 && l.at(i).num <= 31
+	return i >= l.start && i < l.end && l.at(i).Kind.Has(token.Number|token.Ordinal) && !l.at(i).Kind.Has(token.Year) && l.at(i).Num >= 1 && l.at(i).Num <= 31
 }
 
 // dateAt reads the date whose month stands at i, with its tokens. It is nothing where no month stands there.
 func (l line) dateAt(i int) (d day, from, to int) {
 	from, to = i, i+1
-	if !l.at(i).kind.has(month) {
+	if !l.at(i).Kind.Has(token.Month) {
 		return d, from, to
 	}
-	isYear := func(i int) bool { return i >= l.start && i < l.end && l.at(i).kind.has(year) }
-	d.month = time.Month(slices.Index(monthKeys[:], l.key(i)) + 1)
+	isYear := func(i int) bool { return i >= l.start && i < l.end && l.at(i).Kind.Has(token.Year) }
+	d.month = time.Month(slices.Index(token.MonthKeys[:], l.key(i)) + 1)
 	switch {
-	case isYear(i-1) && l.dayAt(i+1) && l.at(i).kind.has(glued): // 2024-07-09
-		return day{int(l.at(i - 1).num), d.month, int(l.at(i + 1).num)}, i - 1, i + 2
-	case l.dayAt(i-1) && !l.at(i).kind.has(comma):
-		d.day, from = int(l.at(i-1).num), i-1
+	case isYear(i-1) && l.dayAt(i+1) && l.at(i).Kind.Has(token.Glued): // 2024-07-09
+		return day{int(l.at(i - 1).Num), d.month, int(l.at(i + 1).Num)}, i - 1, i + 2
+	case l.dayAt(i-1) && !l.at(i).Kind.Has(token.Comma):
+		d.day, from = int(l.at(i-1).Num), i-1
 	case l.key(i-1) == "of" && l.dayAt(i-2):
-		d.day, from = int(l.at(i-2).num), i-2
-	case l.dayAt(i+1) && !l.at(i+1).kind.has(comma):
-		d.day, to = int(l.at(i+1).num), i+2
+		d.day, from = int(l.at(i-2).Num), i-2
+	case l.dayAt(i+1) && !l.at(i+1).Kind.Has(token.Comma):
+		d.day, to = int(l.at(i+1).Num), i+2
 	}
 	if isYear(to) {
-		d.year, to = int(l.at(to).num), to+1
+		d.year, to = int(l.at(to).Num), to+1
 	}
 	return d, from, to
 }
@@ -53,13 +54,13 @@ func (l line) dateAt(i int) (d day, from, to int) {
 func (l line) dates() []day {
 	var out []day
 	for i := l.start; i < l.end; i++ {
-		switch k := l.at(i).kind; {
-		case k.has(month):
+		switch k := l.at(i).Kind; {
+		case k.Has(token.Month):
 			if d, _, _ := l.dateAt(i); d.day > 0 {
 				out = append(out, d)
 			}
-		case k.has(year) && k.has(glued) && l.dayAt(i-1) && l.dayAt(i-2) && l.at(i-1).num <= 12 && l.at(i-2).num <= 12:
-			y, a, b := int(l.at(i).num), int(l.at(i-1).num), int(l.at(i-2).num)
+		case k.Has(token.Year) && k.Has(token.Glued) && l.dayAt(i-1) && l.dayAt(i-2) && l.at(i-1).Num <= 12 && l.at(i-2).Num <= 12:
+			y, a, b := int(l.at(i).Num), int(l.at(i-1).Num), int(l.at(i-2).Num)
 			out = append(out, day{y, time.Month(a), b}, day{y, time.Month(b), a})
 		}
 	}
@@ -71,7 +72,7 @@ func (t *turn) daysUnsaid(s *segment, e *evidence, near func() *nearby) []int {
 	var out []int
 	l := s.line()
 	for i, c := range s.content {
-		if !l.at(c).kind.has(month) {
+		if !l.at(c).Kind.Has(token.Month) {
 			continue
 		}
 		d, from, to := l.dateAt(c)
@@ -117,16 +118,16 @@ func (t *turn) days() *sourceDays {
 		t.operations += l.end - l.start
 		row := l.dates()
 		for i := l.start; i < l.end; i++ {
-			if !l.at(i).kind.has(month) {
+			if !l.at(i).Kind.Has(token.Month) {
 				continue
 			}
 			d, _, _ := l.dateAt(i)
 			for j := max(l.start, i-4); j < min(l.end, i+5); j++ {
 				if l.dayAt(j) {
-					out.said[day{d.year, d.month, int(l.at(j).num)}] = true
+					out.said[day{d.year, d.month, int(l.at(j).Num)}] = true
 				}
 				if k := l.upTo(j); j >= i-2 && j <= i+1 && k >= 0 && l.dayAt(j) && l.dayAt(k) {
-					for n := int(l.at(j).num); n <= int(l.at(k).num); n++ {
+					for n := int(l.at(j).Num); n <= int(l.at(k).Num); n++ {
 						row = append(row, day{d.year, d.month, n})
 					}
 				}
@@ -144,9 +145,9 @@ func (t *turn) days() *sourceDays {
 			out.digits(m)
 		}
 		for _, id := range t.titles[p] {
-			m := slices.Index(monthKeys[:], t.terms[id].key)
+			m := slices.Index(token.MonthKeys[:], t.terms[id].key)
 			for n := 0; m >= 0 && n < len(t.titles[p]); n++ {
-				if d := &t.terms[t.titles[p][n]]; d.kind&(number|ordinal) != 0 && d.num <= 31 {
+				if d := &t.terms[t.titles[p][n]]; d.kind&(token.Number|token.Ordinal) != 0 && d.num <= 31 {
 					out.said[day{0, time.Month(m + 1), int(d.num)}] = true
 				}
 			}
@@ -238,5 +239,5 @@ func (s *segment) dated(from, to int, months []int) bool {
 // whole is the place of the number or date at a token.
 func (s *segment) whole(k int) ibid.Span {
 	_, from, to := s.line().dateAt(k)
-	return ibid.Span{Start: s.tokens[from].at.Start, End: s.tokens[to-1].at.End}
+	return ibid.Span{Start: s.tokens[from].At.Start, End: s.tokens[to-1].At.End}
 }

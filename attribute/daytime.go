@@ -3,6 +3,8 @@ package attribute
 import (
 	"math"
 	"strings"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // daytime is a time of the day with its tokens, as people say it: half past two, nine in the evening, 14:30, noon.
@@ -25,16 +27,16 @@ func (l line) daytime(i int) (daytime, bool) {
 	tok := l.at(i)
 	d := daytime{from: i, to: i + 1}
 	switch {
-	case tok.key == noon:
+	case tok.Key == noon:
 		d.minutes, d.told = 12*60, true
 		return d, true
-	case tok.key == midnight:
+	case tok.Key == midnight:
 		d.told = true
 		return d, true
-	case !tok.kind.has(number) || tok.kind.has(year):
+	case !tok.Kind.Has(token.Number) || tok.Kind.Has(token.Year):
 		return d, false
 	case l.clock(i):
-		d.minutes, d.told = int(math.Round(60*tok.num)), true
+		d.minutes, d.told = int(math.Round(60*tok.Num)), true
 	default:
 		var ok bool
 		if d, ok = l.spoken(i); !ok {
@@ -52,7 +54,7 @@ func (l line) daytime(i int) (daytime, bool) {
 // spoken reads the hour at i with what is said before it: half past two. A number alone is one behind "at", "until" and the like where no word
 // follows that it could count.
 func (l line) spoken(i int) (daytime, bool) {
-	hour := l.at(i).num
+	hour := l.at(i).Num
 	if hour != math.Trunc(hour) || hour < 1 || hour > 12 {
 		return daytime{}, false
 	}
@@ -71,7 +73,7 @@ func (l line) spoken(i int) (daytime, bool) {
 		d.to++
 		return d, true
 	}
-	return d, i+1 == l.end || l.at(i+1).kind&(stop|comma) != 0
+	return d, i+1 == l.end || l.at(i+1).Kind&(token.Stop|token.Comma) != 0
 }
 
 // daypart reads the part of the day at i, in the evening or at night, with its end, and whether it is of the day's second half.
@@ -89,7 +91,7 @@ func (l line) daypart(i int) (later bool, to int, ok bool) {
 }
 
 // clock reports whether a time stands at i as clocks show it: 14:30, 2:30 pm.
-func (l line) clock(i int) bool { return strings.HasSuffix(l.at(i).key, " h") }
+func (l line) clock(i int) bool { return strings.HasSuffix(l.at(i).Key, " h") }
 
 // hour reports whether a time of the day stands at i.
 func (l line) hour(i int) bool {
@@ -98,9 +100,9 @@ func (l line) hour(i int) bool {
 }
 
 var (
-	noon, midnight, past, half, quarter, oclock = plainKey("noon"), plainKey("midnight"), plainKey("past"), plainKey("half"), plainKey("quarter"), "oclock"
+	noon, midnight, past, half, quarter, oclock = token.Key("noon"), token.Key("midnight"), token.Key("past"), token.Key("half"), token.Key("quarter"), "oclock"
 	// clocked stand before an hour of the day.
-	clocked = keys(`at until till from around since`)
+	clocked = token.Keys(`at until till from around since`)
 	// dayparts are the parts of a day, and whether they are of its second half.
-	dayparts = map[string]bool{plainKey("morning"): false, plainKey("afternoon"): true, plainKey("evening"): true, plainKey("night"): true}
+	dayparts = map[string]bool{token.Key("morning"): false, token.Key("afternoon"): true, token.Key("evening"): true, token.Key("night"): true}
 )

@@ -3,6 +3,8 @@ package attribute
 import (
 	"slices"
 	"strings"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // What speaks for a denial is measured apart from what speaks for support: a claim that no source mentions is not
@@ -44,7 +46,7 @@ var poles = func() map[string]int {
 		-2: `harm harmful danger dangerous ineffective fail failure worsen bad toxic threat lose damage negative unsafe adverse useless reject refuse oppose dislike hate criticize`,
 	} {
 		for _, w := range strings.Fields(words) {
-			m[plainKey(w)] = sign
+			m[token.Key(w)] = sign
 		}
 	}
 	return m
@@ -54,7 +56,7 @@ var poles = func() map[string]int {
 var absolutes = func() map[string]bool {
 	m := map[string]bool{}
 	for _, w := range strings.Fields(`only all every never always none first last sole solely entire entirely exclusively completely any same both`) {
-		m[plainKey(w)] = true
+		m[token.Key(w)] = true
 	}
 	return m
 }()
@@ -65,7 +67,7 @@ func (t *turn) denials(s *segment, e *evidence) [numDenials]float64 {
 	c := t.compare(s, e)
 	here, there := 0.0, 0.0
 	for _, tok := range s.tokens {
-		if tok.kind.has(negation) {
+		if tok.Kind.Has(token.Negation) {
 			here++
 		}
 	}
@@ -74,15 +76,15 @@ func (t *turn) denials(s *segment, e *evidence) [numDenials]float64 {
 	for j := c.start; j < c.end; j++ {
 		w := t.tokens[j]
 		inWindow[t.terms[w.term].key] = true
-		if w.kind.has(negation) {
+		if w.kind.Has(token.Negation) {
 			there++
 		}
 		if c.used[j] {
 			continue
 		}
-		numbers = numbers || w.kind.has(number) && !w.kind.has(year) && !w.kind.has(stop)
-		years = years || w.kind.has(year)
-		names = names || w.kind.has(name) && w.kind&(number|month) == 0
+		numbers = numbers || w.kind.Has(token.Number) && !w.kind.Has(token.Year) && !w.kind.Has(token.Stop)
+		years = years || w.kind.Has(token.Year)
+		names = names || w.kind.Has(token.Name) && w.kind&(token.Number|token.Month) == 0
 	}
 	if there > 0 && here == 0 {
 		d[dNegationThere] = 1
@@ -97,22 +99,22 @@ func (t *turn) denials(s *segment, e *evidence) [numDenials]float64 {
 			continue
 		}
 		switch {
-		case tok.kind.has(year):
-			if years && !inWindow[tok.key] {
+		case tok.Kind.Has(token.Year):
+			if years && !inWindow[tok.Key] {
 				d[dOtherYear]++
 			}
-		case tok.kind.has(number):
-			if numbers && !inWindow[tok.key] {
+		case tok.Kind.Has(token.Number):
+			if numbers && !inWindow[tok.Key] {
 				d[dOtherSize]++
 			}
-		case tok.kind.has(name):
+		case tok.Kind.Has(token.Name):
 			if names && e.turn[i] < 0.5 {
 				d[dOtherName]++
 			}
 		}
 	}
 	for _, tok := range s.tokens {
-		if absolutes[tok.key] && !inWindow[tok.key] {
+		if absolutes[tok.Key] && !inWindow[tok.Key] {
 			d[dAbsolute]++
 		}
 	}
@@ -135,7 +137,7 @@ func (c *comparison) turned(d *[numDenials]float64) {
 		return
 	}
 	for k, tok := range c.s.tokens {
-		sign := poles[tok.key]
+		sign := poles[tok.Key]
 		if sign == 0 {
 			continue
 		}

@@ -1,5 +1,7 @@
 package attribute
 
+import "github.com/ibid-dev/ibid/attribute/internal/token"
+
 // disagree looks for what speaks against the segment: a negation on one side only, an opposite, another word, name or
 // number in the place where the segment has its own.
 func (t *turn) disagree(s *segment, e *evidence) {
@@ -21,13 +23,13 @@ func (t *turn) negations(s *segment, e *evidence) {
 		total += w
 		here := false
 		for k := c - 1; k >= max(0, c-4); k-- {
-			here = here || s.tokens[k].kind.has(negation)
+			here = here || s.tokens[k].Kind.Has(token.Negation)
 		}
 		there := false
 		for k := int(p) - 1; k >= max(start, int(p)-4); k-- {
-			there = there || t.tokens[k].kind.has(negation)
+			there = there || t.tokens[k].kind.Has(token.Negation)
 		}
-		if here != there && !t.tokens[p].kind.has(number) {
+		if here != there && !t.tokens[p].kind.Has(token.Number) {
 			differ += w
 		}
 	}
@@ -43,7 +45,7 @@ func (t *turn) opposites(s *segment, e *evidence) {
 		if e.best.pos[i] >= 0 {
 			continue
 		}
-		for _, key := range known().opposite[s.tokens[c].key] {
+		for _, key := range known().opposite[s.tokens[c].Key] {
 			if id, ok := t.byKey[key]; ok && t.nearest(id, start, end, -1) >= 0 {
 				e.value[fAntonym]++
 				break
@@ -63,8 +65,8 @@ func (t *turn) substitutions(s *segment, e *evidence) {
 	}
 	start, end := int32(t.sentences[a.from].start), int32(t.sentences[a.to-1].end)
 	for i, c := range s.content {
-		k := s.tokens[c].kind
-		if k&(name|number) == 0 || a.pos[i] >= 0 || a.strength[i] >= 0.5 {
+		k := s.tokens[c].Kind
+		if k&(token.Name|token.Number) == 0 || a.pos[i] >= 0 || a.strength[i] >= 0.5 {
 			continue
 		}
 		lo, hi := start, end
@@ -85,13 +87,13 @@ func (t *turn) substitutions(s *segment, e *evidence) {
 		for j := lo; j < hi; j++ {
 			o := t.tokens[j]
 			tm := &t.terms[o.term]
-			if used[j] || o.kind.has(stop) {
+			if used[j] || o.kind.Has(token.Stop) {
 				continue
 			}
 			switch {
-			case k.has(number) && tm.kind.has(number):
+			case k.Has(token.Number) && tm.kind.Has(token.Number):
 				e.value[fSwapNumber]++
-			case k.has(name) && o.kind.has(name):
+			case k.Has(token.Name) && o.kind.Has(token.Name):
 				e.value[fSwapName]++
 			default:
 				continue

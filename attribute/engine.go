@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // Config says what an Engine is made of. Its zero value stands alone: words decide.
@@ -275,13 +276,13 @@ func (t *turn) readOtherwise(v *verdict) (ibid.Contradiction, bool) {
 	of, least := trimmed(v.draft), 1.0
 	for _, at := range t.missingSpans(*v) {
 		for i, c := range v.seg.content {
-			if v.said != nil && v.said[i] < least && at.Overlaps(v.seg.tokens[c].at.Shift(v.draft.At.Start)) {
+			if v.said != nil && v.said[i] < least && at.Overlaps(v.seg.tokens[c].At.Shift(v.draft.At.Start)) {
 				of, least = at, v.said[i]
 			}
 		}
 	}
 	best := v.ev.best
-	reason := fmt.Sprintf("says %q, a second opinion reads otherwise in passage %d", clip(v.words(of), 60), t.passages[best.passage].Rank)
+	reason := fmt.Sprintf("says %q, a second opinion reads otherwise in passage %d", token.Clip(v.words(of), 60), t.passages[best.passage].Rank)
 	return ibid.Contradiction{Of: of, To: t.anchor(best.passage, t.span(best.window)), Kind: "reading", Reason: reason}, true
 }
 

@@ -1,13 +1,29 @@
 package attribute
 
 import (
+	"os"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
+
+// inTongues is a sentence or two of each language.
+var inTongues = func() map[string]string {
+	file, err := os.ReadFile("internal/token/testdata/tongues.txt")
+	if err != nil {
+		panic(err)
+	}
+	m := map[string]string{}
+	for line := range strings.Lines(string(file)) {
+		code, text, _ := strings.Cut(strings.TrimSpace(line), " ")
+		m[code] = text
+	}
+	return m
+}()
 
 // One set of rules compares what is said in every language, and across them.
 func TestParticularsAreComparedInEveryLanguage(t *testing.T) {
@@ -135,13 +151,13 @@ func FuzzEnglish(f *testing.F) {
 	}
 	f.Add("L'eau d'Évian coûte 1 500,50 €; Ankara'da 7月3日、三百一十二起。Jahresausweisgebührenordnung")
 	f.Fuzz(func(t *testing.T, s string) {
-		s = clip(s, 500)
-		for _, g := range allTongues() {
-			g.known(s) // it reads its lists
-			w := reworded(s, g.gloss(s))
+		s = token.Clip(s, 500)
+		for _, g := range token.Tongues() {
+			g.Knows(s) // it reads its lists
+			w := reworded(s, g.Gloss(s))
 			for i := range len(w.text) + 1 {
 				if at := w.place(i, i%2 == 0); at < 0 || at > len(s) {
-					t.Fatalf("%s: %q: %d of %q leads to %d", g.title(), s, i, w.text, at)
+					t.Fatalf("%s: %q: %d of %q leads to %d", g.Title(), s, i, w.text, at)
 				}
 			}
 		}

@@ -64,7 +64,7 @@ func (e *Engine) Explain(ctx context.Context, passages []ibid.Passage, d ibid.Dr
 		x.Features = append(x.Features, Feature{n, v.ev.value[i], moved[i]})
 	}
 	for i, c := range v.seg.content {
-		w := Word{At: v.seg.tokens[c].at.Shift(d.At.Start), Form: v.seg.tokens[c].key, Weight: v.seg.weight[i]}
+		w := Word{At: v.seg.tokens[c].At.Shift(d.At.Start), Form: v.seg.tokens[c].Key, Weight: v.seg.weight[i]}
 		if v.found {
 			w.Cover, w.How = v.ev.best.strength[i], viaNames[v.ev.best.via[i]]
 		}

@@ -1,6 +1,9 @@
 package attribute
 
-import "github.com/ibid-dev/ibid"
+import (
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/attribute/internal/token"
+)
 
 // feature is one measured fact about a segment and its evidence. The names are what Explain shows and what the weights
 // are stored under: a feature may be added at the end, but not renamed without training again.
@@ -226,7 +229,7 @@ func (t *turn) parts(s *segment, e *evidence) {
 	var all, hard, hardTwo, names, namesAll, plain, plainAll, tail, tailAll float64
 	half := (len(s.content) + 1) / 2
 	for i, w := range s.weight {
-		k := s.tokens[s.content[i]].kind
+		k := s.tokens[s.content[i]].Kind
 		c := e.best.strength[i]
 		all += w
 		h := exactly(&e.best, i)
@@ -235,7 +238,7 @@ func (t *turn) parts(s *segment, e *evidence) {
 			h = max(h, exactly(&e.second, i))
 		}
 		hardTwo += w * h
-		if k&(name|number|month) != 0 {
+		if k&(token.Name|token.Number|token.Month) != 0 {
 			names, namesAll = names+w*c, namesAll+w
 		} else {
 			plain, plainAll = plain+w*c, plainAll+w
@@ -284,8 +287,8 @@ func (s *segment) clauses() [][2]int {
 	for i := 1; i < len(s.content); i++ {
 		cut := false
 		for k := s.content[i-1] + 1; k <= s.content[i]; k++ {
-			switch key := s.tokens[k].key; {
-			case s.tokens[k].kind.has(comma), key == "and", key == "but", key == "which", key == "while", key == "becaus", key == "who", key == "although":
+			switch key := s.tokens[k].Key; {
+			case s.tokens[k].Kind.Has(token.Comma), key == "and", key == "but", key == "which", key == "while", key == "becaus", key == "who", key == "although":
 				cut = true
 			}
 		}

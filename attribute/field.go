@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 	"github.com/ibid-dev/ibid/internal/listing"
 )
 
@@ -93,7 +94,7 @@ func (t *turn) fieldsOf(passage int) fieldSet {
 		}
 		for _, l := range lists {
 			for _, w := range l.Name {
-				out.names[normal(w)] = true
+				out.names[token.Normal(w)] = true
 			}
 		}
 		out.ids = identities(out.all, lists)
@@ -169,7 +170,7 @@ var (
 func readField(v listing.Value) field {
 	f := field{Value: v}
 	for _, w := range v.Name {
-		f.keys = append(f.keys, normal(w))
+		f.keys = append(f.keys, token.Normal(w))
 	}
 	switch text := strings.TrimSpace(v.Text); {
 	case v.So:
@@ -195,7 +196,7 @@ func readField(v listing.Value) field {
 		} else if n, ok := measuredValue(text); ok {
 			f.kind, f.number = ofNumber, n
 		} else {
-			f.words = inEnglish.contentKeys(text)
+			f.words = token.English.ContentKeys(text)
 		}
 	}
 	return f
@@ -219,4 +220,4 @@ func readClock(m []string) clockTime {
 }
 
 // naming are names of fields that tell one thing from another.
-var naming = wordSet(`name title product item employee customer city country airline team player day label`)
+var naming = token.Words(`name title product item employee customer city country airline team player day label`)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 	"github.com/ibid-dev/ibid/internal/listing"
 )
 
@@ -16,13 +17,13 @@ func measuredValue(text string) (float64, bool) {
 	if len(text) > maxMeasured || strings.ContainsAny(text, ",;(+") && strings.ContainsAny(strings.ReplaceAll(text, ",", ""), ";(+") || strings.Contains(text, ", ") {
 		return 0, false
 	}
-	ts, _ := inEnglish.scan(text, 0, nil)
+	ts, _ := token.English.Scan(text, 0, nil)
 	l := line{end: len(ts), own: ts, from: text}
 	n := 0
-	if l.end > 0 && l.at(0).kind.has(unit) {
+	if l.end > 0 && l.at(0).Kind.Has(token.Unit) {
 		n++ // the sign of a currency
 	}
-	if n >= l.end || !l.at(n).kind.has(number) || l.at(n).kind.has(ordinal) || !isDigit(rune(strings.TrimLeft(l.text(n), "-−")[0])) {
+	if n >= l.end || !l.at(n).Kind.Has(token.Number) || l.at(n).Kind.Has(token.Ordinal) || !token.IsDigit(rune(strings.TrimLeft(l.text(n), "-−")[0])) {
 		return 0, false
 	}
 	a, ok := l.amount(n)
@@ -30,7 +31,7 @@ func measuredValue(text string) (float64, bool) {
 		return 0, false
 	}
 	for i := a.to; i < l.end; i++ {
-		if l.at(i).kind.has(number) || a.unit == "" && strings.IndexFunc(l.text(i), unicode.IsUpper) == 0 && !smallUnits[l.key(i)] {
+		if l.at(i).Kind.Has(token.Number) || a.unit == "" && strings.IndexFunc(l.text(i), unicode.IsUpper) == 0 && !smallUnits[l.key(i)] {
 			return 0, false
 		}
 	}
@@ -43,7 +44,7 @@ const (
 )
 
 // smallUnits are words for units that are counted with, but not converted.
-var smallUnits = keys(`watt w kw wh kwh mah nm bpm rpm psi dpi fps ghz mhz hz volt amp hp horsepower kcal calorie lumen mmhg decibel db megapixel mp`)
+var smallUnits = token.Keys(`watt w kw wh kwh mah nm bpm rpm psi dpi fps ghz mhz hz volt amp hp horsepower kcal calorie lumen mmhg decibel db megapixel mp`)
 
 // wholeDate is the date of a value that is nothing else: March 4, 2024.
 func wholeDate(text string) (dayOf, bool) {
@@ -71,10 +72,10 @@ func (t *turn) weigh(passage int, f *field) {
 	}
 	l := t.line(passage, at, end)
 	for i := at; i < end; i++ {
-		if l.at(i).kind.has(number) {
+		if l.at(i).Kind.Has(token.Number) {
 			if a, ok := l.amount(i); ok {
 				f.amount, f.counts = a, l.key(a.to)
-				f.amount.kind &^= year // nor need a value of data be one
+				f.amount.kind &^= token.Year // nor need a value of data be one
 				if r, ok := l.rateOf(a); ok {
 					f.per = r.per
 				}
@@ -102,7 +103,7 @@ func alikeUnits(a, b amount) bool {
 	return measures[a.unit].of != "" && measures[a.unit].of == measures[b.unit].of || isDegree[a.unit] && isDegree[b.unit]
 }
 
-var isDegree = map[string]bool{celsius: true, fahrenheit: true, signs['°']: true}
+var isDegree = map[string]bool{celsius: true, fahrenheit: true, token.Signs['°']: true}
 
 // inUnitOf is the value of an amount in the unit of another one.
 func (mine amount) inUnitOf(theirs amount) float64 {
@@ -138,7 +139,7 @@ func (c *comparison) otherNumber(v saidValue, f field, r record) bool {
 	case behind == square && strings.Contains(f.Text, "²"):
 	case (smallUnits[behind] || behind == square) && f.counts != behind:
 		return false
-	case moneyUnits[f.amount.unit] && v.amount.unit == "" && v.to < len(c.s.tokens) && c.s.tokens[v.to].content():
+	case moneyUnits[f.amount.unit] && v.amount.unit == "" && v.to < len(c.s.tokens) && c.s.tokens[v.to].Content():
 		return false // two tickets
 	}
 	said := v.amount.inUnitOf(f.amount)
@@ -165,7 +166,7 @@ func (c *comparison) follows(v saidValue, in amount, r record) bool {
 			all = append(all, f)
 		}
 	}
-	percent := v.amount.unit == signs['%']
+	percent := v.amount.unit == token.Signs['%']
 	few := v.amount.unit == "" && said <= 12 && !ofSeveral.MatchString(c.s.text) // some pair of numbers comes to any of these
 	for i, f := range all {
 		alike := alikeUnits(v.amount, f.amount)
@@ -192,7 +193,7 @@ var ofSeveral = regexp.MustCompile(`(?i)\b(?:per|each|every|average|ratio|times|
 // timesSaid reports whether something holds for a number of the segment beside v by which an amount may be multiplied: two nights.
 func (c *comparison) timesSaid(v saidValue, holds func(float64) bool) bool {
 	for k, tok := range c.s.tokens {
-		if k != v.from && tok.kind.has(number) && tok.num > 1 && tok.num < 1000 && holds(tok.num) {
+		if k != v.from && tok.Kind.Has(token.Number) && tok.Num > 1 && tok.Num < 1000 && holds(tok.Num) {
 			return true
 		}
 	}
@@ -215,6 +216,6 @@ func onlyOfKind(v saidValue, behind string, r record) []field {
 }
 
 // single are kinds of amounts of which a thing has one: how heavy it is, how much it holds.
-var single = wordSet(`weight volume`)
+var single = token.Words(`weight volume`)
 
 var below = regexp.MustCompile(`(?i)\b(?:minus|negative|below)\b`)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 	"github.com/ibid-dev/ibid/internal/listing"
 )
 
@@ -53,7 +54,7 @@ func (t *turn) tableValues(passage int) ([]listing.Value, []listing.List) {
 var saysSo = map[string]string{"yes": "yes", "true": "yes", "✓": "yes", "✔": "yes", "✅": "yes", "included": "yes", "no": "no", "false": "no", "✗": "no", "✘": "no", "❌": "no", "not included": "no"}
 
 // valueColumns are names of columns that only say that values stand below.
-var valueColumns = wordSet(`value values detail details specification specifications description info information data setting`)
+var valueColumns = token.Words(`value values detail details specification specifications description info information data setting`)
 
 // nameWords are the words of a column's name in small letters, without what stands in brackets.
 func nameWords(s string) []string {
@@ -146,7 +147,7 @@ func (c *comparison) among(r record) (out [][]int) {
 
 // under reports whether the value of a filter stands behind a word for where or when something is.
 func (c *comparison) under(o filter) bool {
-	keys := inEnglish.contentKeys(o.value)
+	keys := token.English.ContentKeys(o.value)
 	for k := range c.s.tokens {
 		if slices.Contains(keys, c.mine.key(k)) {
 			before := c.mine.key(k - 1)
@@ -159,16 +160,16 @@ func (c *comparison) under(o filter) bool {
 	return true // the second quarter
 }
 
-var scopes = wordSet(`in for during at of within from across`)
+var scopes = token.Words(`in for during at of within from across`)
 
 // spansOf are the places of the segment where it names the values of filters.
 func (c *comparison) spansOf(filters []filter) []ibid.Span {
 	var out []ibid.Span
 	for _, f := range filters {
-		for _, key := range inEnglish.contentKeys(f.value) {
+		for _, key := range token.English.ContentKeys(f.value) {
 			for _, tok := range c.s.tokens {
-				if tok.key == key {
-					out = append(out, tok.at)
+				if tok.Key == key {
+					out = append(out, tok.At)
 				}
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // finding puts a verdict into the form of the record: origin, sources, spans and reasons.
@@ -193,12 +194,12 @@ func (t *turn) missingSpans(v verdict) []ibid.Span {
 	lastToken := -2
 	for i, c := range v.seg.content {
 		denied := slices.ContainsFunc(v.conflict, func(x ibid.Contradiction) bool {
-			return x.Of.Overlaps(v.seg.tokens[c].at.Shift(v.draft.At.Start))
+			return x.Of.Overlaps(v.seg.tokens[c].At.Shift(v.draft.At.Start))
 		})
 		if v.has(i) && !denied {
 			continue
 		}
-		at := joinedWord(v.seg.text, v.seg.tokens[c].at).Shift(v.draft.At.Start)
+		at := joinedWord(v.seg.text, v.seg.tokens[c].At).Shift(v.draft.At.Start)
 		if n := len(out); n > 0 && (joined(v.seg, lastToken, c) || at.Start <= out[n-1].End) {
 			out[n-1].End = max(out[n-1].End, at.End)
 		} else {
@@ -211,7 +212,7 @@ func (t *turn) missingSpans(v verdict) []ibid.Span {
 
 // joinedWord widens a span to all that is joined with it: 8–1, Mon–Fri, $144, 5km. Scripts without spaces join nothing.
 func joinedWord(text string, at ibid.Span) ibid.Span {
-	letter := func(r rune) bool { return (wordRune(r) || signs[r] != "") && !spaceless(r) }
+	letter := func(r rune) bool { return (token.WordRune(r) || token.Signs[r] != "") && !token.Spaceless(r) }
 	for at.Start > 0 {
 		r, n := utf8.DecodeLastRuneInString(text[:at.Start])
 		if before, _ := utf8.DecodeLastRuneInString(text[:at.Start-n]); !letter(r) && !(strings.ContainsRune(joints, r) && letter(before)) {
@@ -246,7 +247,7 @@ func (v *verdict) has(i int) bool {
 	if v.ev.best.via[i] == measured && v.ev.best.strength[i] == 1 {
 		return true
 	}
-	if v.ev.agrees(v.seg.tokens[v.seg.content[i]].at) {
+	if v.ev.agrees(v.seg.tokens[v.seg.content[i]].At) {
 		return true
 	}
 	if slices.Contains(v.ev.unsaid, v.seg.content[i]) {
@@ -271,7 +272,7 @@ func (s *segment) saidOf(words []ibid.WordSupport) []float64 {
 	out := make([]float64, len(s.content))
 	first := 0
 	for i, c := range s.content {
-		at := s.tokens[c].at
+		at := s.tokens[c].At
 		for first < len(words) && words[first].At.End <= at.Start {
 			first++
 		}
@@ -289,7 +290,7 @@ func (s *segment) saidOf(words []ibid.WordSupport) []float64 {
 // joined reports whether only function words stand between two tokens.
 func joined(s *segment, a, b int) bool {
 	for k := a + 1; k < b; k++ {
-		if s.tokens[k].content() {
+		if s.tokens[k].Content() {
 			return false
 		}
 	}
@@ -387,7 +388,7 @@ func (t *turn) missingWords(v verdict) []string {
 		if len(out) == 4 {
 			break
 		}
-		out = append(out, fmt.Sprintf("%q", clip(v.words(at), 60)))
+		out = append(out, fmt.Sprintf("%q", token.Clip(v.words(at), 60)))
 	}
 	return out
 }

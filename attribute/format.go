@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 	"github.com/ibid-dev/ibid/internal/pageurl"
 )
 
@@ -31,19 +32,19 @@ func formats(s string) []ibid.Span {
 				out = append(out, ibid.Span{Start: i, End: i + n})
 			}
 		case '<':
-			if end := tag(s[i:]); end > 0 {
+			if end := token.Tag(s[i:]); end > 0 {
 				n = end
 				out = append(out, ibid.Span{Start: i, End: i + n})
 			}
 		case '&':
-			if end := entity(s[i:]); end > 0 {
+			if end := token.Entity(s[i:]); end > 0 {
 				n = end
 				out = append(out, ibid.Span{Start: i, End: i + n})
 			}
 		case '[':
 			open = i
 		case ']':
-			if end := address(s[i+1:]); end > 0 && open >= 0 {
+			if end := token.Address(s[i+1:]); end > 0 && open >= 0 {
 				n += end
 				out = append(out, ibid.Span{Start: open, End: open + 1}, ibid.Span{Start: i, End: i + n})
 			}
@@ -78,7 +79,7 @@ func (t *turn) checkLinks(s string) []string {
 		}) {
 			continue // no page of the web, or a known one
 		}
-		out = append(out, fmt.Sprintf("links to %s, which no source has", clip(to, 200)))
+		out = append(out, fmt.Sprintf("links to %s, which no source has", token.Clip(to, 200)))
 	}
 	return out
 }
@@ -92,8 +93,8 @@ func emphasises(s string, from, to int) bool {
 		return true
 	case s[from] == '~' && to-from < 2:
 		return false
-	case wordRune(before) && wordRune(after):
-		return to-from > 1 && s[from] == '*' && !isDigit(before) // **un**known
+	case token.WordRune(before) && token.WordRune(after):
+		return to-from > 1 && s[from] == '*' && !token.IsDigit(before) // **un**known
 	}
 	space := func(r rune) bool { return r == utf8.RuneError || unicode.IsSpace(r) }
 	return !space(before) || !space(after)
@@ -105,7 +106,7 @@ func unadorned(s string) string {
 	for i, r := range s {
 		if unicode.IsSpace(r) {
 			n = i + utf8.RuneLen(r)
-		} else if !pictured(r) && !strings.ContainsRune("-*+•>#–·→", r) {
+		} else if !token.Pictured(r) && !strings.ContainsRune("-*+•>#–·→", r) {
 			return blank(s, ibid.Span{End: n})
 		}
 	}

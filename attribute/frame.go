@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // A frame names what a statement rests on and says nothing of its subject: "Based on the passages, …", "Passage 2 states
@@ -68,7 +70,7 @@ func unframed(s string) string {
 	if head := lower[:min(len(lower), 50)]; strings.ContainsAny(head, ",:;.!–—-") || strings.Contains(head, " that") {
 		for range 2 { // "Answer: Yes, …"
 			at := opening.FindStringIndex(s)
-			if at != nil && len(strings.Fields(s[at[1]:])) >= 2 && !(s[at[1]-2] == '.' && isDigit(rune(s[at[1]]))) { // No. 15
+			if at != nil && len(strings.Fields(s[at[1]:])) >= 2 && !(s[at[1]-2] == '.' && token.IsDigit(rune(s[at[1]]))) { // No. 15
 				s = strings.Repeat(" ", at[1]) + s[at[1]:]
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // row is one of a table, as Markdown has it (| Pro | $12 |) or as tables are ingested (Plan: Pro | Price: $12). Its first cell is its name.
@@ -87,7 +88,7 @@ func (x *table) own(said map[string]bool) *row {
 }
 
 // grid reads the rows of the tables of a text. A table whose columns have no names gives none.
-func grid(g *tongue, text string) []row {
+func grid(g *token.Tongue, text string) []row {
 	if !strings.Contains(text, "|") {
 		return nil
 	}
@@ -108,7 +109,7 @@ func grid(g *tongue, text string) []row {
 					cells[i] = cell{name, ibid.Span{Start: cells[i].at.End - len(value), End: cells[i].at.End}}
 				}
 			}
-			out = append(out, row{cells, g.contentKeys(cells[0].at.In(text))})
+			out = append(out, row{cells, g.ContentKeys(cells[0].at.In(text))})
 		case head == nil:
 			for _, c := range cells {
 				head = append(head, c.at.In(text))
@@ -117,7 +118,7 @@ func grid(g *tongue, text string) []row {
 			for i := range cells {
 				cells[i].column = head[i]
 			}
-			out = append(out, row{cells, g.contentKeys(cells[0].at.In(text))})
+			out = append(out, row{cells, g.ContentKeys(cells[0].at.In(text))})
 		}
 	}
 	return out
@@ -158,7 +159,7 @@ func (c *comparison) rows() {
 	}
 	said := map[string]bool{}
 	for _, k := range c.s.content {
-		said[c.s.tokens[k].key] = true
+		said[c.s.tokens[k].Key] = true
 	}
 	own := table.own(said)
 	if own == nil {
@@ -166,7 +167,7 @@ func (c *comparison) rows() {
 	}
 	for k, tok := range c.s.tokens {
 		mine, ok := c.mine.amount(k)
-		if h, _ := c.mine.hedge(mine.from); !ok || !tok.kind.has(number) || tok.kind.has(stop) || h != exact || c.elsewhere(k) {
+		if h, _ := c.mine.hedge(mine.from); !ok || !tok.Kind.Has(token.Number) || tok.Kind.Has(token.Stop) || h != exact || c.elsewhere(k) {
 			continue
 		}
 		has := func(at ibid.Span) bool {
@@ -178,7 +179,7 @@ func (c *comparison) rows() {
 		}
 		var here []cell // the cells of its own row in the columns that have the number elsewhere
 		for _, x := range own.cells[1:] {
-			named := mine.unit != "" || slices.ContainsFunc(c.t.tongues[c.a.passage].contentKeys(x.column), func(key string) bool { return said[key] })
+			named := mine.unit != "" || slices.ContainsFunc(c.t.tongues[c.a.passage].ContentKeys(x.column), func(key string) bool { return said[key] })
 			if named && slices.Contains(table.columns[figure{mine.value, mine.unit}], x.column) {
 				here = append(here, x)
 			}
@@ -208,7 +209,7 @@ func (t *turn) amountIn(passage int, at ibid.Span, fits func(amount) bool) (left
 		i := s.start + sort.Search(s.end-s.start, func(i int) bool { return int(t.tokens[s.start+i].start) >= at.Start })
 		for ; i < s.end && int(t.tokens[i].end) <= at.End; i++ {
 			t.operations++
-			if !l.at(i).kind.has(number) {
+			if !l.at(i).Kind.Has(token.Number) {
 				continue
 			}
 			if a, ok := l.amount(i); ok && fits(a) {

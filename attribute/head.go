@@ -96,7 +96,7 @@ func (t *turn) labels(s *segment, at ibid.Span, where alignment) bool {
 		return slices.Contains(t.titles[where.passage], term) || slices.ContainsFunc(t.terms[term].postings, near)
 	}
 	for i, c := range s.content {
-		if !at.Contains(s.tokens[c].at) {
+		if !at.Contains(s.tokens[c].At) {
 			continue
 		}
 		of := slices.IndexFunc(s.options[i], func(o option) bool { return o.via == same })

@@ -1,6 +1,10 @@
 package attribute
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
+)
 
 // measurable is a word of a segment for which another amount, time of the day or year of a source may stand, with all that is read of it in the segment:
 // it is the same beside each window.
@@ -27,28 +31,28 @@ type measurable struct {
 // measure reads the measurables of a segment, and the dates of what lasts.
 func (s *segment) measure() {
 	l := s.line()
-	if s.tongue == inEnglish {
+	if s.tongue == token.English {
 		s.borders = l.borders()
 	}
 	for i, c := range s.content {
 		tok := s.tokens[c]
-		if s.tongue == inEnglish && tok.kind&(year|month) != 0 {
+		if s.tongue == token.English && tok.Kind&(token.Year|token.Month) != 0 {
 			if d, _, from, to, ok := l.during(c); ok {
 				s.lasting = append(s.lasting, lasting{i, d, from, to})
 			}
 		}
-		if tok.kind&(number|unit|ordinal) == 0 && parts[tok.key] == 0 && multiples[tok.key] == 0 && tok.key != noon && tok.key != midnight || tok.kind.has(lookalike) {
+		if tok.Kind&(token.Number|token.Unit|token.Ordinal) == 0 && token.Parts[tok.Key] == 0 && multiples[tok.Key] == 0 && tok.Key != noon && tok.Key != midnight || tok.Kind.Has(token.Lookalike) {
 			continue
 		}
 		if len(s.measurables) == 0 {
 			s.reckons, s.reckoning = l.reckons()
 			s.numbers = l.amounts()
 		}
-		q := measurable{i: i, c: c, times: multiples[tok.key] > 0}
+		q := measurable{i: i, c: c, times: multiples[tok.Key] > 0}
 		q.daytime, q.timed = l.daytime(c)
 		q.years[0], q.years[1], q.yearsTo, _ = l.years(c)
 		q.amount, q.counted = l.amount(c)
-		if from, to := dated(c, 0, len(s.tokens), func(k int) kind { return s.tokens[k].kind }); to-from > 1 {
+		if from, to := dated(c, 0, len(s.tokens), func(k int) token.Kind { return s.tokens[k].Kind }); to-from > 1 {
 			q.counted = false
 		}
 		switch {
@@ -58,7 +62,7 @@ func (s *segment) measure() {
 			q.hedge, q.hedgeAt = l.hedge(q.amount.from)
 			q.peculiar = q.amount.peculiar()
 			q.alone = q.peculiar && l.upTo(c) < 0 && !l.rangeEnds(c)
-			q.cased = q.hedge == exact && tok.kind.has(number) && l.cased(c, q.amount)
+			q.cased = q.hedge == exact && tok.Kind.Has(token.Number) && l.cased(c, q.amount)
 			if q.rate, q.rated = l.rateOf(q.amount); q.rated {
 				q.rateHedge, _ = l.hedge(q.rate.from)
 			}
@@ -124,7 +128,7 @@ func (t *turn) expandAmounts(s *segment, a *alignment, sc *scratch, start, end i
 		}
 		if q.yearsTo > 0 {
 			for j := start; j < end; j++ {
-				if y := theirs.at(j); y.kind.has(year) && y.num >= q.years[0] && y.num <= q.years[1] && !strings.HasSuffix(y.key, "s") {
+				if y := theirs.at(j); y.Kind.Has(token.Year) && y.Num >= q.years[0] && y.Num <= q.years[1] && !strings.HasSuffix(y.Key, "s") {
 					s.stands(a, q.c, q.yearsTo, j, .9, measured)
 					break
 				}

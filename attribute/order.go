@@ -3,6 +3,8 @@ package attribute
 import (
 	"cmp"
 	"slices"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // rank says how good a window is for the measures: what it covers, and how short it is.
@@ -92,7 +94,7 @@ func (s *segment) numberAdded(best, a *alignment) bool {
 	for i, c := range s.content {
 		switch {
 		case exactly(a, i) < 0.9:
-		case s.tokens[c].kind.has(number):
+		case s.tokens[c].Kind.Has(token.Number):
 			adds = adds || best.strength[i] < 0.5
 		default:
 			shared++
@@ -135,7 +137,7 @@ func (t *turn) common(s *segment, e *evidence) {
 	threes := make([]bool, len(toks))
 	longest := 0
 	for i, tok := range toks {
-		id, ok := t.byKey[tok.key]
+		id, ok := t.byKey[tok.Key]
 		if !ok {
 			clear(run)
 			continue

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // A period is a stretch of time that a source names by its first and its last date: from 1961 to 1975, between January and June 2005, since 1939. What
@@ -21,24 +23,26 @@ type yearMonth struct{ year, month int }
 
 // yearMonth reads the date that begins at i, and where it ends: 1961, May 1961, 2 May 1961, May 2, 1961, May.
 func (l line) yearMonth(i int) (d yearMonth, to int, ok bool) {
-	is := func(i int, k kind) bool { return i >= l.start && i < l.end && l.at(i).kind.has(k) }
-	day := func(i int) bool { return is(i, number) && !is(i, year) && l.at(i).num <= 31 || is(i, ordinal) }
-	if day(i) && is(i+1, month) {
+	is := func(i int, k token.Kind) bool { return i >= l.start && i < l.end && l.at(i).Kind.Has(k) }
+	day := func(i int) bool {
+		return is(i, token.Number) && !is(i, token.Year) && l.at(i).Num <= 31 || is(i, token.Ordinal)
+	}
+	if day(i) && is(i+1, token.Month) {
 		i++
 	}
-	if is(i, month) {
-		d.month = slices.Index(monthKeys[:], l.key(i)) + 1
-		if i++; day(i) && is(i+1, year) {
+	if is(i, token.Month) {
+		d.month = slices.Index(token.MonthKeys[:], l.key(i)) + 1
+		if i++; day(i) && is(i+1, token.Year) {
 			i++
 		}
-		if !is(i, year) {
+		if !is(i, token.Year) {
 			return d, i, d.month > 0
 		}
 	}
-	if !is(i, year) || strings.HasSuffix(l.key(i), "s") {
+	if !is(i, token.Year) || strings.HasSuffix(l.key(i), "s") {
 		return d, i, false
 	}
-	d.year = int(l.at(i).num)
+	d.year = int(l.at(i).Num)
 	return d, i + 1, true
 }
 
@@ -56,14 +60,14 @@ func (l line) period(i int) (period, bool) {
 	}
 	p := period{first: first, last: first, open: word == sinceKey, single: word != sinceKey, lead: i, from: at, to: to}
 	joined, next := l.key(to), to+1
-	if to < l.end && l.at(to).kind.has(glued) && !l.at(to).kind.has(comma) {
+	if to < l.end && l.at(to).Kind.Has(token.Glued) && !l.at(to).Kind.Has(token.Comma) {
 		joined, next = "to", to // 1961–1975
 	}
 	last, end, ok := l.yearMonth(next)
 	switch {
 	case !ok || joined != "to" && joined != "until" && joined != "till" && joined != throughKey && !(joined == "and" && word == "between"):
 		return p, true
-	case !led && at > l.start && l.at(at-1).kind.has(capital) && l.at(at).kind.has(comma) && l.closed(end-1):
+	case !led && at > l.start && l.at(at-1).Kind.Has(token.Capital) && l.at(at).Kind.Has(token.Comma) && l.closed(end-1):
 		p.to = end // a life: Anna Berg (1898–1964)
 		return p, true
 	}
@@ -73,7 +77,7 @@ func (l line) period(i int) (period, bool) {
 	return period{first: first, last: last, lead: i, from: at, to: end}, true
 }
 
-var sinceKey, throughKey = plainKey("since"), plainKey("through")
+var sinceKey, throughKey = token.Key("since"), token.Key("through")
 
 // holds reports whether a date lies within a period. A month of its first or last year does where the period says from which month on.
 func (p period) holds(d yearMonth) bool {
@@ -128,13 +132,13 @@ func (s *segment) expandPeriods(a *alignment, theirs line) {
 // begin, and [from, to) the date.
 func (l line) during(i int) (d yearMonth, at, from, to int, ok bool) {
 	from = i
-	if l.at(i).kind.has(year) && i > l.start && l.at(i-1).kind.has(month) {
+	if l.at(i).Kind.Has(token.Year) && i > l.start && l.at(i-1).Kind.Has(token.Month) {
 		from--
 	}
 	if d, to, ok = l.yearMonth(from); !ok {
 		return d, at, from, to, false
 	}
-	if next := l.key(to); next == "to" || next == "until" || next == throughKey || to < l.end && l.at(to).kind.has(number) {
+	if next := l.key(to); next == "to" || next == "until" || next == throughKey || to < l.end && l.at(to).Kind.Has(token.Number) {
 		return d, at, from, to, false // a stretch, or a day
 	}
 	for at = from - 1; at >= l.start && partOfYear[l.key(at)]; at-- {
@@ -142,7 +146,7 @@ func (l line) during(i int) (d yearMonth, at, from, to int, ok bool) {
 	return d, at, from, to, l.key(at) == "in" || l.key(at) == duringKey
 }
 
-var duringKey = plainKey("during")
+var duringKey = token.Key("during")
 
 // withinPeriod gives the place of the date at c that a period of the window stands for, which begins at p, and how the source says it.
 func (l line) withinPeriod(c int, theirs line, p int) (at, to, left, right int, ok bool) {
@@ -158,7 +162,7 @@ func (l line) withinPeriod(c int, theirs line, p int) (at, to, left, right int, 
 	return 0, 0, 0, 0, false
 }
 
-var partOfYear = keys(`the year early late mid of month`)
+var partOfYear = token.Keys(`the year early late mid of month`)
 
 // nearestPeriod is the period, or the single date, that stands nearest to the matched word beside the tokens [from, to) of the segment.
 func (s *segment) nearestPeriod(a *alignment, from, to int, all []period) (period, bool) {
@@ -184,10 +188,10 @@ func (s *segment) nearestPeriod(a *alignment, from, to int, all []period) (perio
 
 // tells reports whether the segment has one of some words.
 func (s *segment) tells(words map[string]bool) bool {
-	return slices.ContainsFunc(s.tokens, func(t token) bool { return words[strings.ToLower(t.at.In(s.text))] })
+	return slices.ContainsFunc(s.tokens, func(t token.Token) bool { return words[strings.ToLower(t.At.In(s.text))] })
 }
 
 // momentary are words for what is done within a day or that ends or begins something.
-var momentary = wordSet(`became become becoming began begun start started founded founding established born birth died death dies killed ended finished finishing completed opened opening reopened built erected
+var momentary = token.Words(`became become becoming began begun start started founded founding established born birth died death dies killed ended finished finishing completed opened opening reopened built erected
 	constructed moved joined left leaving appointed elected retired resigned resigning married divorced graduated published released launched introduced created invented discovered signed adopted dissolved abolished
 	destroyed demolished sold bought acquired purchased won received awarded named renamed arrived returned replaced succeeded closing ceased stopped first last finally only`)

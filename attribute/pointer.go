@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // A pointer is a bracket that says where a statement stands and nothing of its subject: a page of the web, a file, a work by its authors, a part of a
@@ -53,10 +54,10 @@ func (t *turn) unpointed(s string) string {
 
 // tellsOf reports whether the sources have a word that a part is named by.
 func (t *turn) tellsOf(part string) bool {
-	tokens, _ := t.tongue.scan(part, 0, nil)
-	return slices.ContainsFunc(tokens, func(tok token) bool {
-		_, ok := t.byKey[tok.key]
-		return ok && tok.content() && tok.kind&number == 0
+	tokens, _ := t.tongue.Scan(part, 0, nil)
+	return slices.ContainsFunc(tokens, func(tok token.Token) bool {
+		_, ok := t.byKey[tok.Key]
+		return ok && tok.Content() && tok.Kind&token.Number == 0
 	})
 }
 
@@ -71,7 +72,7 @@ func (t *turn) checkPointers(s string) []string {
 		}
 		p = strings.Trim(strings.NewReplacer("<cite>", "", "</cite>", "").Replace(p), "()[] ")
 		if !slices.ContainsFunc(t.passages, func(x ibid.Passage) bool { return strings.Contains(x.Chunk.Text, p) }) {
-			out = append(out, fmt.Sprintf("points to %q, which no source has", clip(p, 120)))
+			out = append(out, fmt.Sprintf("points to %q, which no source has", token.Clip(p, 120)))
 		}
 	}
 	return out

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // toTheLetter notes whether the segment stands in the best window word for word, as whole sentences or clauses or torn out of
@@ -98,7 +99,7 @@ func written(s string) []asWritten {
 			end = start + n
 		}
 		w := s[start:end]
-		if strings.ContainsFunc(w, func(r rune) bool { return !wordRune(r) }) { // most have no mark
+		if strings.ContainsFunc(w, func(r rune) bool { return !token.WordRune(r) }) { // most have no mark
 			w = strings.Trim(marks.Replace(w), ".:")
 		}
 		if w != "" {

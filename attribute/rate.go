@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // rate is an amount for each span of time, with the words for it: $10 a month, 40 hours per week.
@@ -23,7 +25,7 @@ func (l line) rate(i int) (rate, bool) {
 
 // rateOf reads the one that an amount begins.
 func (l line) rateOf(a amount) (rate, bool) {
-	if a.kind.has(year) || a.to >= l.end {
+	if a.kind.Has(token.Year) || a.to >= l.end {
 		return rate{}, false
 	}
 	per, at := "", a.to
@@ -31,12 +33,12 @@ func (l line) rateOf(a amount) (rate, bool) {
 	switch key := l.key(at); {
 	case span != "":
 		per, a.to = span, at+1
-	case l.at(at).kind.has(glued): // $10/month
+	case l.at(at).Kind.Has(token.Glued): // $10/month
 		per, a.to = key, at+1
 	case key == "a" || key == "an" || apiece[key]:
 		per, a.to = l.key(at+1), at+2
 	default:
-		for ; at < min(l.end, a.to+6) && !l.at(at).kind.has(number); at++ {
+		for ; at < min(l.end, a.to+6) && !l.at(at).Kind.Has(token.Number); at++ {
 			if (l.key(at) == "over" || l.key(at) == "in") && l.key(at+1) == "a" { // $720 for water over a year
 				per = l.key(at + 2)
 				break
@@ -48,7 +50,7 @@ func (l line) rateOf(a amount) (rate, bool) {
 
 // spans are the words for how often, with their unit of time.
 var spans = map[string]string{
-	"hourly": hour, "daily": normal("day"), "weekly": normal("week"), "monthly": normal("month"), "yearly": years, "annually": years, "annual": years,
+	"hourly": token.Normal("hour"), "daily": token.Normal("day"), "weekly": token.Normal("week"), "monthly": token.Normal("month"), "yearly": years, "annually": years, "annual": years,
 }
 
 // roughTime is by how much spans of time are said to differ that hold a whole number of each other only nearly: 52 weeks are a year.
@@ -116,7 +118,7 @@ func (t *turn) changed(a *alignment, end int, fits func(change) bool) (change, b
 
 // changedBy finds the change by an amount of the segment: by so much where it says that two others differ by it, or by so many percent.
 func (t *turn) changedBy(mine line, want amount, a *alignment, end int) (change, bool) {
-	apart, percent := mine.apart(want), want.unit == signs['%'] && mine.key(want.from-1) != "to"
+	apart, percent := mine.apart(want), want.unit == token.Signs['%'] && mine.key(want.from-1) != "to"
 	if !apart && !percent {
 		return change{}, false
 	}
@@ -133,15 +135,15 @@ func (c change) by(mine amount) bool {
 
 // percent reports whether an amount is by how many percent of what it was it changed.
 func (c change) percent(mine amount) bool {
-	return mine.unit == signs['%'] && math.Abs(100*math.Abs(c.times()-1)-mine.value) <= max(mine.place, 1e-6)/2
+	return mine.unit == token.Signs['%'] && math.Abs(100*math.Abs(c.times()-1)-mine.value) <= max(mine.place, 1e-6)/2
 }
 
 // multiples are the words that say how many times as much something became.
-var multiples = map[string]float64{plainKey("doubled"): 2, plainKey("tripled"): 3, plainKey("trebled"): 3, plainKey("quadrupled"): 4, plainKey("halved"): .5}
+var multiples = map[string]float64{token.Key("doubled"): 2, token.Key("tripled"): 3, token.Key("trebled"): 3, token.Key("quadrupled"): 4, token.Key("halved"): .5}
 
 // multiplies reports whether the word at i says how many times as much it became, as far as the words before make room: more than doubled.
 func (l line) multiplies(i int, c change) bool {
-	mine, theirs := multiples[l.at(i).key], c.times()
+	mine, theirs := multiples[l.at(i).Key], c.times()
 	if mine < 1 {
 		mine, theirs = 1/mine, 1/theirs
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // retold is a segment that says what a source says, and what a judge reads in its place.
@@ -145,13 +147,13 @@ func TestWorkedOut(t *testing.T) {
 // TestPartsOfAMillion: half a million is one number.
 func TestPartsOfAMillion(t *testing.T) {
 	for text, want := range map[string]float64{"half a million": 5e5, "a quarter of a million": 25e4, "three quarters of a billion": 75e7, "a half-million": 5e5, "a quarter million": 25e4} {
-		ts, _ := inEnglish.scan(text, 0, nil)
-		if len(ts) != 1 || ts[0].num != want || ts[0].at.Len() != len(text) {
+		ts, _ := token.English.Scan(text, 0, nil)
+		if len(ts) != 1 || ts[0].Num != want || ts[0].At.Len() != len(text) {
 			t.Errorf("%q: %v", text, ts)
 		}
 	}
 	for _, text := range []string{"half of the million", "a third million", "half a hundred", "half a 1000000"} {
-		if ts, _ := inEnglish.scan(text, 0, nil); len(ts) < 3 {
+		if ts, _ := token.English.Scan(text, 0, nil); len(ts) < 3 {
 			t.Errorf("%q: %v", text, ts)
 		}
 	}

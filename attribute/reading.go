@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // readingBudget is the most that a judge reads of the passages for one segment, in bytes: about 380 word pieces of English.
@@ -145,7 +146,7 @@ func (t *turn) unstopped(id int) bool {
 	switch {
 	case behind == "" || next == '\n':
 		return true // a paragraph ends
-	case unicode.IsLower(next) || strings.ContainsRune(",;:)]", next) || t.tokens[s.end-1].kind.has(stop):
+	case unicode.IsLower(next) || strings.ContainsRune(",;:)]", next) || t.tokens[s.end-1].kind.Has(token.Stop):
 		return false
 	}
 	return s.at.Len() < brokenLine || !unicode.IsLetter(next)
@@ -159,7 +160,7 @@ func (t *turn) legible(passage int, at ibid.Span) string {
 	s := at.In(t.passages[passage].Chunk.Text)
 	out := unformatted(s)
 	if g := t.tongues[passage]; g != nil {
-		out = reworded(out, g.gloss(out)).text
+		out = reworded(out, g.Gloss(out)).text
 	}
 	if out != s {
 		return strings.Join(strings.Fields(out), " ")
@@ -171,7 +172,7 @@ func (t *turn) legible(passage int, at ibid.Span) string {
 func (t *turn) readTitle(passage int) string {
 	title := t.title(passage)
 	if g := t.tongues[passage]; g != nil {
-		return reworded(title, g.gloss(title)).text
+		return reworded(title, g.Gloss(title)).text
 	}
 	return title
 }
@@ -211,7 +212,7 @@ func (t *turn) stretches(seg *segment, s sentence, budget int) []ibid.Span {
 			from = int(t.tokens[i].start)
 			b.at.End = from
 		}
-		b.at.End = b.at.Start + len(clip(b.at.In(t.passages[s.passage].Chunk.Text), 2*stretch)) // a word or a rule without an end
+		b.at.End = b.at.Start + len(token.Clip(b.at.In(t.passages[s.passage].Chunk.Text), 2*stretch)) // a word or a rule without an end
 		blocks = append(blocks, b)
 	}
 	t.operations += s.end - s.start
@@ -264,7 +265,7 @@ func (t *turn) title(p int) string {
 	if strings.Contains(title, "://") {
 		return ""
 	}
-	return clip(title, maxTitle)
+	return token.Clip(title, maxTitle)
 }
 
 // size is the length of all sentences with their titles, counted until it is too much to matter.

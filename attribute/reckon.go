@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // reckons finds the word by which a statement says that it adds, or that it takes off, and which of them; -1 and 0 where there is none.
@@ -13,7 +15,7 @@ func (l line) reckons() (at int, how reckoning) {
 		switch {
 		case l.totals(i):
 			return i, sum
-		case l.at(i).key == takingOff:
+		case l.at(i).Key == takingOff:
 			return i, difference
 		}
 	}
@@ -22,8 +24,8 @@ func (l line) reckons() (at int, how reckoning) {
 
 // totals reports whether the word at i says that a statement adds.
 func (l line) totals(i int) bool {
-	key := l.at(i).key
-	return adding[key] || key == "add" && l.key(i+1) == "up" || l.comesTo(i) || key == "all" && l.key(i-1) == "in" && (i+1 == l.end || !l.at(i+1).kind.has(number))
+	key := l.at(i).Key
+	return adding[key] || key == "add" && l.key(i+1) == "up" || l.comesTo(i) || key == "all" && l.key(i-1) == "in" && (i+1 == l.end || !l.at(i+1).Kind.Has(token.Number))
 }
 
 // comesTo reports whether the word at i says what an amount is made up to: comes to about $35.
@@ -35,7 +37,7 @@ func (l line) comesTo(i int) bool {
 	if hedges[l.key(at)].rough() {
 		at++
 	}
-	return at < l.end && (l.at(at).kind.has(number) || l.sign(at))
+	return at < l.end && (l.at(at).Kind.Has(token.Number) || l.sign(at))
 }
 
 // reckoning is what amounts may be made into.
@@ -48,19 +50,19 @@ const (
 )
 
 var (
-	adding    = map[string]bool{plainKey("total"): true, plainKey("sum"): true, plainKey("altogether"): true, plainKey("together"): true, plainKey("combined"): true}
-	takingOff = plainKey("difference")
+	adding    = map[string]bool{token.Key("total"): true, token.Key("sum"): true, token.Key("altogether"): true, token.Key("together"): true, token.Key("combined"): true}
+	takingOff = token.Key("difference")
 )
 
 // apart reports whether an amount says by how much two others differ: by 45 seconds, $3 more, an extra 10 grams.
 func (l line) apart(a amount) bool {
-	if k := a.from - 1; k >= l.start && (l.at(k).key == "by" || l.at(k).key == extra || l.at(k).key == additional) {
+	if k := a.from - 1; k >= l.start && (l.at(k).Key == "by" || l.at(k).Key == extra || l.at(k).Key == additional) {
 		return true
 	}
-	return a.to < l.end && (l.at(a.to).kind.has(compare) || l.at(a.to).key == extra || l.at(a.to).key == "off")
+	return a.to < l.end && (l.at(a.to).Kind.Has(token.Compare) || l.at(a.to).Key == extra || l.at(a.to).Key == "off")
 }
 
-var extra, additional = plainKey("extra"), plainKey("additional")
+var extra, additional = token.Key("extra"), token.Key("additional")
 
 // onTop reports whether an amount comes on top of another: adds $60, an extra $60. What is $60 more may be said of either.
 func (l line) onTop(a amount) bool {
@@ -68,15 +70,15 @@ func (l line) onTop(a amount) bool {
 	return topping[l.key(at-1)] || l.key(a.to) == extra
 }
 
-var topping = keys(`add plus another further extra additional`)
+var topping = token.Keys(`add plus another further extra additional`)
 
 // distances are words for what two amounts differ by: a gap of 350 miles.
-var distances = keys(`gap difference lead margin`)
+var distances = token.Keys(`gap difference lead margin`)
 
 // peculiar reports whether an amount has three digits of its own: smaller and rounder ones are sums of others by chance.
 func (a amount) peculiar() bool {
 	digits := strings.Trim(strconv.FormatFloat(math.Abs(a.value), 'f', -1, 64), "0.")
-	return len(strings.ReplaceAll(digits, ".", "")) >= 3 && !a.kind.has(year)
+	return len(strings.ReplaceAll(digits, ".", "")) >= 3 && !a.kind.Has(token.Year)
 }
 
 // maxAmounts bounds the pairs of numbers that are added.
@@ -84,8 +86,8 @@ const maxAmounts = 16
 
 // numbers reports whether a number that is reckoned with stands at i.
 func (l line) numbers(i int) bool {
-	k := l.at(i).kind
-	return k.has(number) && k&(year|stop) == 0
+	k := l.at(i).Kind
+	return k.Has(token.Number) && k&(token.Year|token.Stop) == 0
 }
 
 // amounts are the first numbers of a line, years left out.
@@ -127,16 +129,16 @@ func (mine amount) spanned(l line) (left, right int) {
 		return 0, 0
 	}
 	for i := l.start + 1; i+1 < l.end; i++ {
-		if !l.at(i).kind.has(year) {
+		if !l.at(i).Kind.Has(token.Year) {
 			continue
 		}
 		j := i + 1
 		if key := l.key(j); key == "to" || key == "until" || key == "till" || key == "and" && l.key(i-1) == "between" {
 			j++
-		} else if key == "" || !l.at(j).kind.has(glued) {
+		} else if key == "" || !l.at(j).Kind.Has(token.Glued) {
 			continue
 		}
-		if j < l.end && l.at(j).kind.has(year) && math.Abs(l.at(j).num-l.at(i).num) == mine.value {
+		if j < l.end && l.at(j).Kind.Has(token.Year) && math.Abs(l.at(j).Num-l.at(i).Num) == mine.value {
 			return i - 1, j + 1
 		}
 	}
@@ -169,7 +171,7 @@ func (mine amount) multiplied(all, by []amount) (amount, bool) {
 			case i == j || b.value == mine.value || a.value == 1 || b.value == 1:
 			case is(a.value * b.value), b.value != 0 && is(a.value/b.value):
 				return a, true
-			case b.unit != signs['%']:
+			case b.unit != token.Signs['%']:
 			case is(a.value * share), is(a.value * (1 + share)), is(a.value * (1 - share)), is(a.value / (1 + share)), share != 1 && is(a.value/(1-share)):
 				return a, true
 			}
@@ -186,7 +188,7 @@ type reckoner struct {
 
 // fits reports whether a number may be added to make the value: percent are made of percent alone.
 func (r reckoner) fits(a amount) bool {
-	return a.unit == r.unit || a.unit == "" && r.unit != signs['%'] || r.unit == ""
+	return a.unit == r.unit || a.unit == "" && r.unit != token.Signs['%'] || r.unit == ""
 }
 
 // between reports whether the value lies in a range: from 500 to 999.
@@ -204,7 +206,7 @@ func (r reckoner) inARow(place []amount) bool {
 	for i := range place {
 		sum := 0.0
 		for _, a := range place[i:] {
-			if !r.fits(a) || a.kind.has(year) {
+			if !r.fits(a) || a.kind.Has(token.Year) {
 				break
 			}
 			if sum += a.value; r.is(sum) {
@@ -219,9 +221,9 @@ func (r reckoner) inARow(place []amount) bool {
 // added or taken off is of the value's unit.
 func (r reckoner) makes(all []amount, steps int) bool {
 	is := r.is
-	all = slices.DeleteFunc(slices.Clone(all), func(a amount) bool { return a.kind.has(year) })
+	all = slices.DeleteFunc(slices.Clone(all), func(a amount) bool { return a.kind.Has(token.Year) })
 	all = all[:min(len(all), maxNumbers)]
-	percent := func(unit string) bool { return unit == "" || unit == signs['%'] }
+	percent := func(unit string) bool { return unit == "" || unit == token.Signs['%'] }
 	for i, x := range all {
 		a := x.value
 		if r.fits(x) && steps > 1 && (is(a-1) || is(a+1) || percent(r.unit) && is(100-a)) {

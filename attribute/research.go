@@ -1,6 +1,10 @@
 package attribute
 
-import "math"
+import (
+	"math"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
+)
 
 // Research is judged by a measure of its own: where a claim is held against what one study found, or against an abstract,
 // people call it supported that says about the same, and a judge who reads every word finds something that is not said. So
@@ -30,4 +34,4 @@ func (t *turn) studied(size int) float64 {
 }
 
 // spelled reports whether a token is a word, not a number or a word in disguise.
-func spelled(k kind) bool { return k&(number|lookalike) == 0 }
+func spelled(k token.Kind) bool { return k&(token.Number|token.Lookalike) == 0 }

@@ -3,13 +3,15 @@ package attribute
 import (
 	"cmp"
 	"slices"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // segment is a draft made ready for the search: its words, what each weighs and which words of the turn match it.
 type segment struct {
 	text    string
-	tongue  *tongue
-	tokens  []token
+	tongue  *token.Tongue
+	tokens  []token.Token
 	content []int     // indexes of the tokens that count, at most maxWords
 	weight  []float64 // of each content word
 	total   float64
@@ -65,8 +67,8 @@ func (t *turn) statement(text string) string {
 func (t *turn) read(text string) *segment {
 	text = t.statement(text)
 	s := &segment{text: text, tongue: t.tongueOf(text)}
-	s.tokens, s.odd = s.tongue.scanBy(t.words, text, 0, nil)
-	if s.tongue == inEnglish {
+	s.tokens, s.odd = s.tongue.ScanBy(t.words, text, 0, nil)
+	if s.tongue == token.English {
 		s.tokens = t.compounds(text, s.tokens)
 	}
 	n := min(len(s.tokens), maxWords)
@@ -74,7 +76,7 @@ func (t *turn) read(text string) *segment {
 	all := make([]option, 0, 4*n) // of all words
 	var some [2 * maxOptions]option
 	for i, tok := range s.tokens {
-		if !tok.content() {
+		if !tok.Content() {
 			continue
 		}
 		if len(s.content) == maxWords {
@@ -95,7 +97,7 @@ func (t *turn) read(text string) *segment {
 }
 
 // options are the terms of the turn that match a word, the best first. They are written to the room that is given, as far as there is enough.
-func (t *turn) options(tok token, out []option) []option {
+func (t *turn) options(tok token.Token, out []option) []option {
 	put := func(id int32, strength float64, how via) {
 		for i := range out {
 			if out[i].term == id {
@@ -109,34 +111,34 @@ func (t *turn) options(tok token, out []option) []option {
 			put(id, strength, how)
 		}
 	}
-	add(tok.key, 1, same)
-	if tok.kind.has(lookalike) {
+	add(tok.Key, 1, same)
+	if tok.Kind.Has(token.Lookalike) {
 		return out
 	}
-	if tok.kind&(number|ordinal|month|unit|compare|quantifier) != 0 {
+	if tok.Kind&(token.Number|token.Ordinal|token.Month|token.Unit|token.Compare|token.Quantifier) != 0 {
 		for _, scale := range []string{celsius, fahrenheit} {
-			if tok.key == signs['°'] {
+			if tok.Key == token.Signs['°'] {
 				add(scale, 0.9, alias)
-			} else if tok.key == scale {
-				add(signs['°'], 0.9, alias)
+			} else if tok.Key == scale {
+				add(token.Signs['°'], 0.9, alias)
 			}
 		}
 		return out // July is no kind of June
 	}
-	for _, key := range known().same[tok.key] {
+	for _, key := range known().same[tok.Key] {
 		add(key, 0.8, synonym)
 	}
-	if n, ok := known().numbers[tok.key]; ok {
+	if n, ok := known().numbers[tok.Key]; ok {
 		for at := t.special[n]; at > 0; at = t.specials[at-1].next {
 			t.operations++
 			put(t.specials[at-1].term, 0.6, general)
 		}
 	}
-	if p := prefix(tok.key); p != "" {
+	if p := prefix(tok.Key); p != "" {
 		before := out // each of the others stands once in the list, which may be long
 		for id := range t.begin(p) {
 			t.operations++
-			if sim := alike(tok.key, t.terms[id].key); sim > 0 && !slices.ContainsFunc(before, func(o option) bool { return o.term == id }) {
+			if sim := alike(tok.Key, t.terms[id].key); sim > 0 && !slices.ContainsFunc(before, func(o option) bool { return o.term == id }) {
 				out = append(out, option{term: id, strength: sim, via: derived})
 			}
 		}

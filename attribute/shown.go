@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // Which window is shown as evidence is a question of its own, apart from how well the words are covered: people point at
@@ -169,7 +170,7 @@ func (t *turn) coverBy(s *segment, a *alignment, from, to int) float64 {
 func (t *turn) numbersIn(s *segment, from, to int) float64 {
 	sum := 0.0
 	for i, w := range s.weight {
-		if s.tokens[s.content[i]].kind.has(number) && len(s.options[i]) > 0 && t.holds(s.options[i][0].term, from, to) {
+		if s.tokens[s.content[i]].Kind.Has(token.Number) && len(s.options[i]) > 0 && t.holds(s.options[i][0].term, from, to) {
 			sum += w
 		}
 	}
@@ -205,7 +206,7 @@ func (p *neighbours) read(t *turn, s *segment) {
 	p.all = p.all[:0]
 	last := int32(-1)
 	for _, tok := range s.tokens[:min(len(s.tokens), maxWords)] {
-		id, ok := t.byKey[tok.key]
+		id, ok := t.byKey[tok.Key]
 		if !ok {
 			id = -1
 		}

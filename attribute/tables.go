@@ -5,10 +5,12 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
-// What is known of words beforehand stands in two files beside the background, all made by the command in attribute/train and all
-// in normal form. NOTICE names where they come from.
+// What is known of words beforehand, beside how often they occur, stands in two files, both made by the command in attribute/train and
+// both in normal form. NOTICE names where they come from.
 var (
 	// lexicon: word|same meaning|more general|opposite.
 	//
@@ -37,7 +39,7 @@ func (k *knowledge) isGeneral(general, word string) bool {
 
 // known reads the files when they are first needed: a program that attributes nothing pays nothing.
 var known = sync.OnceValue(func() *knowledge {
-	k := &knowledge{weights(research), map[string][]string{}, map[string][]string{}, map[string][]int32{}, map[string]int32{}}
+	k := &knowledge{token.Weights(research), map[string][]string{}, map[string][]string{}, map[string][]int32{}, map[string]int32{}}
 	put := func(m map[string][]string, key, list string) {
 		if list != "" {
 			m[key] = strings.Fields(list)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 	"github.com/ibid-dev/ibid/internal/listing"
 )
 
@@ -17,13 +18,13 @@ type turn struct {
 	passages   []ibid.Passage        // with what is compared as their text
 	data       map[int]listing.Lines // of those that are data
 	lines      map[int]listing.Lines // of those, and of prose with records within
-	tongues    []*tongue             // the language of each passage
-	tongue     *tongue               // the language of most of them
+	tongues    []*token.Tongue       // the language of each passage
+	tongue     *token.Tongue         // the language of most of them
 	firsts     []int                 // first sentence of each passage, and the number of sentences at the end
 	sentences  []sentence
 	tokens     []word32
 	terms      []term
-	words      vocabulary // that were read of passages and segments
+	words      token.Vocabulary // that were read of passages and segments
 	byKey      map[string]int32
 	prefixes   map[string]int32 // the last content term with these first letters, which leads to the others, for spelling variants
 	aliases    map[string][]string
@@ -44,24 +45,24 @@ type turn struct {
 // sentence is one sentence of a passage.
 type sentence struct {
 	passage    int
-	at         ibid.Span // within the passage's text
-	start, end int       // its tokens
-	kinds      kind      // of all of its tokens
-	hash       uint64    // of its text: orders equals without looking at names or places
+	at         ibid.Span  // within the passage's text
+	start, end int        // its tokens
+	kinds      token.Kind // of all of its tokens
+	hash       uint64     // of its text: orders equals without looking at names or places
 }
 
 // word32 is a token of a source, made small: sources may be long.
 type word32 struct {
 	start, end int32 // within the passage's text
 	term       int32
-	kind       kind
+	kind       token.Kind
 }
 
 // term is a normal form that occurs in the turn's passages.
 type term struct {
 	key       string
 	num       float64
-	kind      kind // of its first token: whether it is a number does not depend on the place, what else it is may
+	kind      token.Kind // of its first token: whether it is a number does not depend on the place, what else it is may
 	weight    float32
 	countable bool     // an amount may be read where it stands
 	long      []string // what it is short for, where a source says so
@@ -105,18 +106,18 @@ func newTurn(passages []ibid.Passage) *turn {
 		size += len(passages[p].Chunk.Text)
 	}
 	t.makeRoom(size)
-	var buf []token
+	var buf []token.Token
 	for p := range passages {
 		text, g := passages[p].Chunk.Text, t.tongues[p]
 		t.firsts = append(t.firsts, len(t.sentences))
 		odd := false
 		whole := fnv.New64a()
 		whole.Write([]byte(t.title(p)))
-		for _, at := range sentences(text) {
+		for _, at := range token.Sentences(text) {
 			var hidden bool
-			buf, hidden = g.scanBy(t.words, at.In(text), at.Start, buf[:0])
+			buf, hidden = g.ScanBy(t.words, at.In(text), at.Start, buf[:0])
 			odd = odd || hidden
-			if len(buf) == 0 || len(buf) == 1 && buf[0].kind.has(number) {
+			if len(buf) == 0 || len(buf) == 1 && buf[0].Kind.Has(token.Number) {
 				continue // the number of a list item or a page says nothing
 			}
 			t.findAliases(text, buf)
@@ -125,8 +126,8 @@ func newTurn(passages []ibid.Passage) *turn {
 			s := sentence{passage: p, at: at, start: len(t.tokens), hash: h.Sum64()}
 			for _, tok := range buf {
 				id := t.intern(tok)
-				s.kinds |= tok.kind
-				t.tokens = append(t.tokens, word32{int32(tok.at.Start), int32(tok.at.End), id, tok.kind})
+				s.kinds |= tok.Kind
+				t.tokens = append(t.tokens, word32{int32(tok.At.Start), int32(tok.At.End), id, tok.Kind})
 				if n := len(t.terms[id].postings); n == 0 || t.terms[id].postings[n-1] != int32(len(t.sentences)) {
 					t.terms[id].postings = append(t.terms[id].postings, int32(len(t.sentences)))
 				}
@@ -157,7 +158,7 @@ func newTurn(passages []ibid.Passage) *turn {
 // records are read where a text is not surely in another language than English, whose yes and no are not known.
 func records(text string) (lines listing.Lines, data, ok bool) {
 	if lines, data, ok = listing.Records(text); ok {
-		if g, sure := tongueOf(text); sure && g != inEnglish {
+		if g, sure := token.TongueOf(text); sure && g != token.English {
 			return listing.Lines{}, false, false
 		}
 	}
@@ -168,35 +169,35 @@ func records(text string) (lines listing.Lines, data, ok bool) {
 func (t *turn) makeRoom(size int) {
 	terms := min(size/12, 4096)
 	t.tokens, t.terms = make([]word32, 0, min(size/6, 1<<16)), make([]term, 0, terms)
-	t.words, t.byKey = make(vocabulary, terms), make(map[string]int32, terms)
+	t.words, t.byKey = make(token.Vocabulary, terms), make(map[string]int32, terms)
 }
 
 // hear tells which language each passage is in, and which most of their text.
 func (t *turn) hear() {
-	sizes := map[*tongue]int{}
+	sizes := map[*token.Tongue]int{}
 	for p := range t.passages {
-		if g, sure := tongueOf(t.passages[p].Chunk.Text); sure {
+		if g, sure := token.TongueOf(t.passages[p].Chunk.Text); sure {
 			sizes[g] += len(t.passages[p].Chunk.Text)
 		}
 	}
-	for _, g := range allTongues() { // in an order that is not that of the sources
+	for _, g := range token.Tongues() { // in an order that is not that of the sources
 		if sizes[g] > sizes[t.tongue] {
 			t.tongue = g
 		}
 	}
 	for p := range t.passages {
 		g := t.tongueOf(t.passages[p].Chunk.Text)
-		if lines, data := t.data[p]; data && !lines.Record && g != inEnglish && !lines.Told(func(s string) bool { _, sure := tongueOf(s); return sure }) {
-			g = inEnglish // the signs of two units are no small words of another language
+		if lines, data := t.data[p]; data && !lines.Record && g != token.English && !lines.Told(func(s string) bool { _, sure := token.TongueOf(s); return sure }) {
+			g = token.English // the signs of two units are no small words of another language
 		}
 		t.tongues = append(t.tongues, g)
 	}
 }
 
 // tongueOf tells which language a text is in. In doubt it is that of the passages.
-func (t *turn) tongueOf(s string) *tongue {
-	g, sure := tongueOf(s)
-	if sure || g != nil && g != t.tongue && g.known(clip(s, 300)) {
+func (t *turn) tongueOf(s string) *token.Tongue {
+	g, sure := token.TongueOf(s)
+	if sure || g != nil && g != t.tongue && g.Knows(token.Clip(s, 300)) {
 		return g
 	}
 	return t.tongue
@@ -211,23 +212,23 @@ func shortness(size int) float64 {
 // page is how many bytes of sources are read as a page, not as evidence that was picked out.
 const page = 1200.0
 
-func (t *turn) intern(tok token) int32 {
-	if id, ok := t.byKey[tok.key]; ok {
+func (t *turn) intern(tok token.Token) int32 {
+	if id, ok := t.byKey[tok.Key]; ok {
 		return id
 	}
 	id := int32(len(t.terms))
-	t.byKey[tok.key] = id
-	t.terms = append(t.terms, term{key: tok.key, num: tok.num, kind: tok.kind, weight: float32(weigh(tok)), alike: -1, countable: tok.kind&(number|ordinal) != 0 || parts[tok.key] > 0})
-	if !tok.content() {
+	t.byKey[tok.Key] = id
+	t.terms = append(t.terms, term{key: tok.Key, num: tok.Num, kind: tok.Kind, weight: float32(weigh(tok)), alike: -1, countable: tok.Kind&(token.Number|token.Ordinal) != 0 || token.Parts[tok.Key] > 0})
+	if !tok.Content() {
 		return id
 	}
-	if p := prefix(tok.key); p != "" {
+	if p := prefix(tok.Key); p != "" {
 		if before, ok := t.prefixes[p]; ok {
 			t.terms[id].alike = before
 		}
 		t.prefixes[p] = id
 	}
-	for _, n := range known().general[tok.key] {
+	for _, n := range known().general[tok.Key] {
 		t.specials = append(t.specials, special{id, t.special[n]})
 		t.special[n] = int32(len(t.specials))
 	}
@@ -279,10 +280,10 @@ func (t *turn) titleTerms(passage int) []int32 {
 	if over == "" {
 		return nil
 	}
-	toks, _ := t.tongues[passage].scanBy(t.words, clip(over, 300), 0, nil)
+	toks, _ := t.tongues[passage].ScanBy(t.words, token.Clip(over, 300), 0, nil)
 	var ids []int32
 	for _, tok := range toks {
-		if tok.content() {
+		if tok.Content() {
 			ids = append(ids, t.intern(tok))
 		}
 	}
@@ -298,26 +299,26 @@ func (t *turn) holds(id int32, from, to int) bool {
 }
 
 // findAliases reads short forms where they are defined: World Health Organization (WHO).
-func (t *turn) findAliases(text string, ts []token) {
+func (t *turn) findAliases(text string, ts []token.Token) {
 	for i := range ts {
-		n := ts[i].at.Len()
-		if n < 2 || n > 8 || !ts[i].kind.has(capital) || ts[i].at.Start == 0 || text[ts[i].at.Start-1] != '(' || ts[i].at.End >= len(text) || text[ts[i].at.End] != ')' {
+		n := ts[i].At.Len()
+		if n < 2 || n > 8 || !ts[i].Kind.Has(token.Capital) || ts[i].At.Start == 0 || text[ts[i].At.Start-1] != '(' || ts[i].At.End >= len(text) || text[ts[i].At.End] != ')' {
 			continue
 		}
-		if long := initials(ts[:i], strings.ToLower(ts[i].at.In(text)), text); long != nil {
-			t.aliases[ts[i].key] = long
+		if long := initials(ts[:i], strings.ToLower(ts[i].At.In(text)), text); long != nil {
+			t.aliases[ts[i].Key] = long
 		}
 	}
 }
 
 // initials finds the words just before whose first letters spell the short form.
-func initials(before []token, short, text string) []string {
+func initials(before []token.Token, short, text string) []string {
 	var long []string
 	j := len(before) - 1
 	for k := len(short) - 1; k >= 0; k-- {
 		skipped := 0
-		for j >= 0 && lowerByte(text[before[j].at.Start]) != short[k] {
-			if !before[j].kind.has(stop) || skipped > 1 {
+		for j >= 0 && lowerByte(text[before[j].At.Start]) != short[k] {
+			if !before[j].Kind.Has(token.Stop) || skipped > 1 {
 				return nil
 			}
 			j--
@@ -326,8 +327,8 @@ func initials(before []token, short, text string) []string {
 		if j < 0 {
 			return nil
 		}
-		if before[j].content() {
-			long = append(long, before[j].key)
+		if before[j].Content() {
+			long = append(long, before[j].Key)
 		}
 		j--
 	}

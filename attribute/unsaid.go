@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"unicode/utf8"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // unsaid are the tokens of a segment that are numbers which no source has, in whatever form, and which follow from none. A judge lets a wrong number pass where the
@@ -15,7 +17,7 @@ import (
 // numbers of one place.
 func (t *turn) unsaid(s *segment, e *evidence) []int {
 	var out []int
-	if s.tongue != inEnglish {
+	if s.tongue != token.English {
 		return nil // what is reckoned and rounded there is read too seldom
 	}
 	near := sync.OnceValue(func() *nearby { return t.numbersNear(e) })
@@ -23,7 +25,7 @@ func (t *turn) unsaid(s *segment, e *evidence) []int {
 	for n := range s.measurables {
 		q := &s.measurables[n]
 		if q.yearsTo > 0 {
-			if q.years[0] > 2000 || mine.at(q.c).kind.has(year) && len(digitsOf(mine.text(q.c))) < 4 || mine.sinceOrSo(q.c) {
+			if q.years[0] > 2000 || mine.at(q.c).Kind.Has(token.Year) && len(digitsOf(mine.text(q.c))) < 4 || mine.sinceOrSo(q.c) {
 				continue // this century, people in their 40s
 			}
 			if first, last := mine.narrowed(q); !t.dates(first, last, near().all) {
@@ -45,17 +47,17 @@ func (t *turn) unsaid(s *segment, e *evidence) []int {
 func (q *measurable) telling(l line) bool {
 	tok := l.at(q.c)
 	switch {
-	case !tok.kind.has(number), q.times, l.numbered(q.c):
+	case !tok.Kind.Has(token.Number), q.times, l.numbered(q.c):
 		return false
-	case tok.kind.has(year):
+	case tok.Kind.Has(token.Year):
 		return l.datedBy(q.c)
 	case !q.counted, q.timed, q.amount.from > q.c, l.clock(q.c), q.c > l.start && l.clock(q.c-1), strings.HasSuffix(l.text(min(q.c+1, l.end-1)), "ties"): // the nineteen nineties
 		return false
-	case tok.num == 100, isPower(tok.num) && !isDigit(rune(l.text(q.c)[0])):
+	case tok.Num == 100, token.IsPower(tok.Num) && !token.IsDigit(rune(l.text(q.c)[0])):
 		return false // hundreds of things
 	}
 	v := q.amount.value
-	if q.amount.unit == "" && v < 100 && v == math.Trunc(v) && (q.amount.to == l.end || !l.at(q.amount.to).content()) {
+	if q.amount.unit == "" && v < 100 && v == math.Trunc(v) && (q.amount.to == l.end || !l.at(q.amount.to).Content()) {
 		return false // who is about thirty, or may come at seventeen
 	}
 	return v > 12 || v != math.Trunc(v) || q.amount.unit != "" && v > 2
@@ -71,12 +73,12 @@ func (l line) sinceOrSo(i int) bool {
 	return false
 }
 
-var boundingTime = keys(`since before after until till by than end`)
+var boundingTime = token.Keys(`since before after until till by than end`)
 
 // narrowed are the years of a decade or a century, of its early, middle or late part where the segment says so.
 func (l line) narrowed(q *measurable) (first, last float64) {
 	first, last = q.years[0], q.years[1]
-	if first == 2000 && l.at(q.c).kind.has(year) {
+	if first == 2000 && l.at(q.c).Kind.Has(token.Year) {
 		last = 2009 // the late 1800s are half a century, the late 2000s are not
 	}
 	tenth := (last - first + 1) / 10
@@ -91,17 +93,17 @@ func (l line) narrowed(q *measurable) (first, last float64) {
 	return first, last
 }
 
-var early, late = plainKey("early"), plainKey("late")
+var early, late = token.Key("early"), token.Key("late")
 
 // dates reports whether a source has one of some years, a decade or century that they are part of, or a period that all of them are part of; or a span of time leads to one.
 func (t *turn) dates(first, last float64, near []amount) bool {
 	decade, century, short := math.Floor(first/10)*10, math.Ceil(last/100), math.Mod(first, 100)
-	if t.hasNumber(first, last) || short >= 10 && t.hasNumber(short, short+last-first) || t.has("#"+strconv.Itoa(int(decade))+"s") || t.has(ordinalKey(century)) {
+	if t.hasNumber(first, last) || short >= 10 && t.hasNumber(short, short+last-first) || t.has("#"+strconv.Itoa(int(decade))+"s") || t.has(token.OrdinalKey(century)) {
 		return true
 	}
 	before, after := false, false
 	for _, date := range near {
-		if !date.kind.has(year) {
+		if !date.kind.Has(token.Year) {
 			continue
 		}
 		before, after = before || date.value < first, after || date.value > last
@@ -133,32 +135,32 @@ func (t *turn) has(key string) bool {
 // datedBy reports whether the year at i says when something was: in 1966, May of 1399, December 1730. What was before or since a year may be so by any other, and
 // the 2008 crisis is called so by whoever knows of it.
 func (l line) datedBy(i int) bool {
-	if i == l.start || i+1 < l.end && l.at(i+1).kind.has(glued) {
+	if i == l.start || i+1 < l.end && l.at(i+1).Kind.Has(token.Glued) {
 		return false
 	}
 	before := l.at(i - 1)
-	return before.key == "in" || before.key == "of" || before.kind.has(month) || before.kind.has(number) && l.start < i-1 && l.at(i-2).kind.has(month)
+	return before.Key == "in" || before.Key == "of" || before.Kind.Has(token.Month) || before.Kind.Has(token.Number) && l.start < i-1 && l.at(i-2).Kind.Has(token.Month)
 }
 
 // numbered reports whether the number at i is part of a name or stands for a reference: step 3, covid-19, Baja 1000, a word12.
 func (l line) numbered(i int) bool {
 	if start, _ := l.span(i); start > 0 {
-		if r, _ := utf8.DecodeLastRuneInString(l.from[:start]); wordRune(r) || r == '.' {
+		if r, _ := utf8.DecodeLastRuneInString(l.from[:start]); token.WordRune(r) || r == '.' {
 			return true
 		}
 	}
-	if i+1 < l.end && l.at(i+1).kind.has(glued) && l.at(i+1).kind&(unit|number) == 0 {
+	if i+1 < l.end && l.at(i+1).Kind.Has(token.Glued) && l.at(i+1).Kind&(token.Unit|token.Number) == 0 {
 		return true
 	}
 	if i == l.start {
 		return false
 	}
 	before := l.at(i - 1)
-	return l.labels(i) || numberedBy[before.key] || i-1 > l.start && before.kind.has(capital) && !before.kind.has(month) && before.content()
+	return l.labels(i) || numberedBy[before.Key] || i-1 > l.start && before.Kind.Has(token.Capital) && !before.Kind.Has(token.Month) && before.Content()
 }
 
 // numberedBy are words for what is told apart by numbers.
-var numberedBy = keys(`passage source step section chapter page figure table part option number no version article item appendix paragraph point phase stage day week question rule line
+var numberedBy = token.Keys(`passage source step section chapter page figure table part option number no version article item appendix paragraph point phase stage day week question rule line
 	clause act scene book volume room route highway channel grade class type level tier`)
 
 // covers reports whether a window that was found has the i-th word that counts, or says the same in other numbers.
@@ -179,11 +181,11 @@ func (e *evidence) found() []alignment {
 // numeral reports whether any source has a number that may stand for this one: in thousands, in other units, as a part of a hundred.
 func (t *turn) numeral(q *measurable, l line) bool {
 	is := func(v float64) bool { return t.hasNumber(v, v) }
-	v := l.at(q.c).num
+	v := l.at(q.c).Num
 	if is(v) {
 		return true
 	}
-	if l.at(q.c).kind.has(year) {
+	if l.at(q.c).Kind.Has(token.Year) {
 		short := math.Mod(v, 100)
 		return short >= 10 && is(short) // 2018-19
 	}
@@ -214,9 +216,9 @@ func (t *turn) numeral(q *measurable, l line) bool {
 		}
 	}
 	switch q.amount.unit {
-	case celsius, fahrenheit, signs['°']:
+	case celsius, fahrenheit, token.Signs['°']:
 		return t.hasNumber((v-32)/1.8-1, (v-32)/1.8+1) || t.hasNumber(v*1.8+31, v*1.8+33)
-	case signs['%']:
+	case token.Signs['%']:
 		return v > 1 && t.hasNumber(100/(v+.5), 100/(v-.5)) // one in four
 	}
 	return false
@@ -247,10 +249,10 @@ func (t *turn) numerals() []float64 {
 		t.numbers = []float64{math.Inf(1)}
 		for i := range t.terms {
 			tm := &t.terms[i]
-			if tm.kind&(number|ordinal) != 0 {
+			if tm.kind&(token.Number|token.Ordinal) != 0 {
 				t.numbers = append(t.numbers, tm.num)
 			}
-			if n := parts[tm.key]; n > 0 {
+			if n := token.Parts[tm.key]; n > 0 {
 				t.numbers = append(t.numbers, 1/n)
 			}
 		}
@@ -264,13 +266,13 @@ func (t *turn) spelled(q *measurable, l line, e *evidence) bool {
 	want := digitsOf(l.text(q.c))
 	return want != "" && slices.ContainsFunc(e.found(), func(a alignment) bool {
 		text := t.quote(a.window)
-		return slices.Contains(strings.FieldsFunc(text, func(r rune) bool { return !isDigit(r) }), want) || len(want) > 2 && strings.Contains(digitsOf(text), want)
+		return slices.Contains(strings.FieldsFunc(text, func(r rune) bool { return !token.IsDigit(r) }), want) || len(want) > 2 && strings.Contains(digitsOf(text), want)
 	})
 }
 
 func digitsOf(s string) string {
 	return strings.Map(func(r rune) rune {
-		if isDigit(r) {
+		if token.IsDigit(r) {
 			return r
 		}
 		return -1
@@ -328,11 +330,11 @@ func (t *turn) numbersOf(passage, first, last, most int) []amount {
 	l := t.line(passage, t.sentences[first].start, t.sentences[last-1].end)
 	for i := l.start; i < l.end && len(out) < most; i++ {
 		t.operations++
-		day := l.key(i+1) != "" && l.at(i+1).kind.has(month) || i > l.start && l.at(i-1).kind.has(month)
-		if k := l.at(i).kind; k.has(number) && !k.has(stop) && (!day || k.has(year)) {
+		day := l.key(i+1) != "" && l.at(i+1).Kind.Has(token.Month) || i > l.start && l.at(i-1).Kind.Has(token.Month)
+		if k := l.at(i).Kind; k.Has(token.Number) && !k.Has(token.Stop) && (!day || k.Has(token.Year)) {
 			if a, ok := l.amount(i); ok {
 				if a.unit != "" || data {
-					a.kind &^= year
+					a.kind &^= token.Year
 				}
 				out = append(out, a)
 			}
@@ -348,12 +350,12 @@ func (t *turn) numbersOf(passage, first, last, most int) []amount {
 func (l line) factors(i int) []float64 {
 	key := l.key(i)
 	switch {
-	case parts[key] > 0:
+	case token.Parts[key] > 0:
 		n := 1.0
-		if i > l.start && l.at(i-1).kind.has(number) {
-			n = l.at(i - 1).num
+		if i > l.start && l.at(i-1).Kind.Has(token.Number) {
+			n = l.at(i - 1).Num
 		}
-		return []float64{n / parts[key], 1 - n/parts[key]}
+		return []float64{n / token.Parts[key], 1 - n/token.Parts[key]}
 	case multiples[key] > 0:
 		return []float64{multiples[key]}
 	case twofold[key]:
@@ -362,14 +364,14 @@ func (l line) factors(i int) []float64 {
 	return nil
 }
 
-var twofold = keys(`both couple pair twice double`)
+var twofold = token.Keys(`both couple pair twice double`)
 
 // spells are the numbers of a span of time, as a rate has them: 200 a day are 73,000 a year.
 var spells = map[string][]float64{years: {365, 12, 52}, monthly: {30, 4}, weekly: {7}, daily: {365, 7}}
 
 // follows reports whether a number is made of those of one place and the others of the segment, lies between two of them, or counts the years between two dates.
 func (q *measurable) follows(l line, mine []amount, near *nearby) bool {
-	v, slack := l.at(q.c).num, 0.0
+	v, slack := l.at(q.c).Num, 0.0
 	if q.counted {
 		v, slack = q.amount.value, q.amount.place/2
 	}
@@ -382,9 +384,9 @@ func (q *measurable) follows(l line, mine []amount, near *nearby) bool {
 	is := func(x float64) bool {
 		return math.Abs(x-v) <= slack+1e-6 || q.amount.unit == cent && math.Abs(100*x-v) <= slack+1e-6
 	}
-	dates := slices.DeleteFunc(slices.Clone(near.all), func(a amount) bool { return !a.kind.has(year) })
+	dates := slices.DeleteFunc(slices.Clone(near.all), func(a amount) bool { return !a.kind.Has(token.Year) })
 	own := slices.DeleteFunc(slices.Clone(mine), func(a amount) bool { return a.from == q.amount.from })
-	if l.at(q.c).kind.has(year) {
+	if l.at(q.c).Kind.Has(token.Year) {
 		return slices.ContainsFunc(dates, func(date amount) bool {
 			return slices.ContainsFunc(near.apart, func(n float64) bool { return is(date.value + n) }) || slices.ContainsFunc(append(own, near.all...), func(a amount) bool { return is(date.value+a.inYears()) || is(date.value-a.inYears()) })
 		})

@@ -86,7 +86,7 @@ func TestNumbersThatNoSourceHas(t *testing.T) {
 		}
 		var got []string
 		for _, k := range e.unsaid {
-			got = append(got, s.tokens[k].at.In(c.claim))
+			got = append(got, s.tokens[k].At.In(c.claim))
 		}
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("%q: %q, want %q", c.claim, got, c.want)

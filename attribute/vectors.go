@@ -1,6 +1,9 @@
 package attribute
 
-import "github.com/ibid-dev/ibid"
+import (
+	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/attribute/internal/token"
+)
 
 // FeatureNames are the names of the features, in the order of Vectors.
 func FeatureNames() []string { return featureNames[:] }
@@ -28,11 +31,11 @@ func Beside(m Model, features []float64, words, judge float64) (counts, short, r
 // Keys gives the normal forms of a text's words, as the background of word counts needs them.
 func Keys(text string) []string {
 	var out []string
-	for _, at := range sentences(text) {
-		toks, _ := inEnglish.scan(at.In(text), 0, nil)
+	for _, at := range token.Sentences(text) {
+		toks, _ := token.English.Scan(at.In(text), 0, nil)
 		for _, t := range toks {
-			if spelled(t.kind) {
-				out = append(out, t.key)
+			if spelled(t.Kind) {
+				out = append(out, t.Key)
 			}
 		}
 	}

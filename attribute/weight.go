@@ -1,19 +1,23 @@
 package attribute
 
-import "math"
+import (
+	"math"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
+)
 
 // weigh says how much a word counts: little for function words, more the rarer it is, up to 1.
-func weigh(t token) float64 {
-	if t.kind.has(stop) && t.kind&(name|number) == 0 {
+func weigh(t token.Token) float64 {
+	if t.Kind.Has(token.Stop) && t.Kind&(token.Name|token.Number) == 0 {
 		return 0.02
 	}
-	if t.kind.has(number) || t.kind.has(ordinal) {
-		if t.num == 1 || t.kind.has(ordinal) {
+	if t.Kind.Has(token.Number) || t.Kind.Has(token.Ordinal) {
+		if t.Num == 1 || t.Kind.Has(token.Ordinal) {
 			return 0.4
 		}
 		return 0.8
 	}
-	n, ok := rarity(t.key)
+	n, ok := token.Rarity(t.Key)
 	if !ok {
 		n = rarityFloor
 	}

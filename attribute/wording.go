@@ -7,33 +7,34 @@ import (
 	"unicode"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // wording is a segment's text with its amounts and dates as a source writes them. A judge knows words, and does not reckon: 90
 // minutes and an hour and a half are to it two things.
 type wording struct {
 	text  string
-	edits []edit // in their order
+	edits []token.Edit // in their order
 }
 
 // worded gives the text for a judge. Where the best window has no amount for the segment's, the second may.
 func (t *turn) worded(s *segment, e *evidence) wording {
 	if s.tongue != nil {
-		return reworded(s.text, s.tongue.gloss(s.text))
+		return reworded(s.text, s.tongue.Gloss(s.text))
 	}
-	var edits []edit
+	var edits []token.Edit
 	for _, a := range []*alignment{&e.best, &e.second} {
 		if len(a.pos) > 0 {
 			edits = t.rewrite(s, a, edits)
 		}
 	}
 	for _, m := range pricedFromTo.FindAllStringSubmatchIndex(s.text, -1) {
-		if x := (edit{ibid.Span{Start: m[2], End: m[3]}, " to "}); !slices.ContainsFunc(edits, func(o edit) bool { return o.at.Overlaps(x.at) }) {
+		if x := (token.Edit{At: ibid.Span{Start: m[2], End: m[3]}, With: " to "}); !slices.ContainsFunc(edits, func(o token.Edit) bool { return o.At.Overlaps(x.At) }) {
 			edits = append(edits, x)
 		}
 	}
-	edits = slices.DeleteFunc(edits, func(x edit) bool { return strings.EqualFold(x.at.In(s.text), x.with) })
-	slices.SortFunc(edits, func(a, b edit) int { return a.at.Start - b.at.Start })
+	edits = slices.DeleteFunc(edits, func(x token.Edit) bool { return strings.EqualFold(x.At.In(s.text), x.With) })
+	slices.SortFunc(edits, func(a, b token.Edit) int { return a.At.Start - b.At.Start })
 	return reworded(s.text, edits)
 }
 
@@ -41,26 +42,26 @@ func (t *turn) worded(s *segment, e *evidence) wording {
 var pricedFromTo = regexp.MustCompile(`[$€£¥]\d[\d,.]*(?: ?(?:[kKmM]|bn|thousand|million|billion))?( ?[-–—] ?)[$€£¥]\d`)
 
 // reworded puts edits into a text, in their order.
-func reworded(text string, edits []edit) wording {
+func reworded(text string, edits []token.Edit) wording {
 	var b strings.Builder
 	last := 0
 	for _, x := range edits {
-		b.WriteString(text[last:x.at.Start] + x.with)
-		last = x.at.End
+		b.WriteString(text[last:x.At.Start] + x.With)
+		last = x.At.End
 	}
 	b.WriteString(text[last:])
 	return wording{b.String(), edits}
 }
 
 // rewrite adds an edit for each amount and date of the segment that the window says, also where it says it in the same form.
-func (t *turn) rewrite(s *segment, a *alignment, edits []edit) []edit {
+func (t *turn) rewrite(s *segment, a *alignment, edits []token.Edit) []token.Edit {
 	mine, theirs := s.line(), t.line(a.passage, t.sentences[a.from].start, t.sentences[a.to-1].end)
 	_, data := t.data[a.passage]
 	text := t.passages[a.passage].Chunk.Text
 	source := func(left, right int) string { return text[t.tokens[left].start:t.tokens[right-1].end] }
 	put := func(from, to int, with string) {
-		x := edit{ibid.Span{Start: s.tokens[from].at.Start, End: s.tokens[to-1].at.End}, with}
-		if !slices.ContainsFunc(edits, func(o edit) bool { return o.at.Overlaps(x.at) }) {
+		x := token.Edit{At: ibid.Span{Start: s.tokens[from].At.Start, End: s.tokens[to-1].At.End}, With: with}
+		if !slices.ContainsFunc(edits, func(o token.Edit) bool { return o.At.Overlaps(x.At) }) {
 			edits = append(edits, x)
 		}
 	}
@@ -80,17 +81,17 @@ func (t *turn) rewrite(s *segment, a *alignment, edits []edit) []edit {
 	t.sidesTurned(s, a, theirs, put)
 	for i, c := range s.content {
 		p := int(a.pos[i])
-		if p < theirs.start || p >= theirs.end || s.tokens[c].kind.has(lookalike) {
+		if p < theirs.start || p >= theirs.end || s.tokens[c].Kind.Has(token.Lookalike) {
 			continue
 		}
 		if n, said, ok := s.notFirst(c, theirs, p); ok {
 			put(n, c+1, said)
 			continue
 		}
-		if a.via[i] == measured && s.tokens[c].kind&(year|month) != 0 {
+		if a.via[i] == measured && s.tokens[c].Kind&(token.Year|token.Month) != 0 {
 			if at, to, left, right, ok := mine.withinPeriod(c, theirs, p); ok {
 				with := source(left, right)
-				if theirs.at(left).kind&(number|month) != 0 {
+				if theirs.at(left).Kind&(token.Number|token.Month) != 0 {
 					with = "in " + with
 				}
 				put(at, to, with)
@@ -101,8 +102,8 @@ func (t *turn) rewrite(s *segment, a *alignment, edits []edit) []edit {
 			put(b.at, b.to, have.told(b.onwards, source(have.from, have.to)))
 			continue
 		}
-		from, to := dated(c, 0, len(s.tokens), func(k int) kind { return s.tokens[k].kind })
-		left, right := dated(p, theirs.start, theirs.end, func(k int) kind { return t.tokens[k].kind })
+		from, to := dated(c, 0, len(s.tokens), func(k int) token.Kind { return s.tokens[k].Kind })
+		left, right := dated(p, theirs.start, theirs.end, func(k int) token.Kind { return t.tokens[k].kind })
 		if to-from > 1 || right-left > 1 {
 			if sameKeys(mine, from, to, theirs, left, right) {
 				add(from, to, left, right)
@@ -123,7 +124,7 @@ func (t *turn) rewrite(s *segment, a *alignment, edits []edit) []edit {
 			continue
 		}
 		want, ok := mine.amount(c)
-		if !ok || want.kind.has(year) {
+		if !ok || want.kind.Has(token.Year) {
 			continue
 		}
 		if a.via[i] == measured && ofCase[mine.key(want.from-1)] && mine.cased(c, want) {
@@ -194,7 +195,7 @@ func sameKeys(a line, from, to int, b line, left, right int) bool {
 	sorted := func(l line, from, to int) []string {
 		var out []string
 		for i := from; i < to; i++ {
-			out = append(out, l.at(i).key)
+			out = append(out, l.at(i).Key)
 		}
 		slices.Sort(out)
 		return out
@@ -218,17 +219,17 @@ func (w wording) back(words []ibid.WordSupport) []ibid.WordSupport {
 func (w wording) place(at int, end bool) int {
 	shift := 0 // of the new text against the old
 	for _, x := range w.edits {
-		start := x.at.Start + shift
+		start := x.At.Start + shift
 		if at < start || at == start && end {
 			break
 		}
-		if stop := start + len(x.with); at < stop || at == stop && end {
+		if stop := start + len(x.With); at < stop || at == stop && end {
 			if end {
-				return x.at.End
+				return x.At.End
 			}
-			return x.at.Start
+			return x.At.Start
 		}
-		shift += len(x.with) - x.at.Len()
+		shift += len(x.With) - x.At.Len()
 	}
 	return at - shift
 }

@@ -68,12 +68,12 @@ func TestWordsOfAJudgeGoBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, c := range v.seg.content {
-		want := map[string]float64{"quarter": 0.1, "hour": 0.1, "pleased": 0.3, "crowd": 0.2}[v.seg.tokens[c].at.In(segment)]
+		want := map[string]float64{"quarter": 0.1, "hour": 0.1, "pleased": 0.3, "crowd": 0.2}[v.seg.tokens[c].At.In(segment)]
 		if want == 0 {
 			want = 1
 		}
 		if v.said[i] != want {
-			t.Errorf("%q: %v, not %v", v.seg.tokens[c].at.In(segment), v.said[i], want)
+			t.Errorf("%q: %v, not %v", v.seg.tokens[c].At.In(segment), v.said[i], want)
 		}
 	}
 }

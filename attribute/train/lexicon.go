@@ -212,7 +212,7 @@ func key(word string) string {
 // knownKeys are the words of the background that are neither rare nor so common that they mean anything.
 func knownKeys() map[string]bool {
 	m := map[string]bool{}
-	b, err := os.ReadFile("attribute/background.txt")
+	b, err := os.ReadFile("attribute/internal/token/background.txt")
 	if err != nil {
 		return m
 	}

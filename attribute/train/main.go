@@ -121,7 +121,7 @@ func makeBackground(root string) error {
 		}
 	}
 	slices.SortFunc(all, func(a, b entry) int { return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.key, b.key)) })
-	f, err := os.Create("attribute/background.txt")
+	f, err := os.Create("attribute/internal/token/background.txt")
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package attribute
+package token
 
 import (
 	"slices"
@@ -10,16 +10,16 @@ import (
 
 // The word lists of this file are ours. Each is a line or two; what a list is for stands above it.
 
-func set(k kind, words string, to map[string]kind) {
+func set(k Kind, words string, to map[string]Kind) {
 	for _, w := range strings.Fields(words) {
 		to[w] |= k
 	}
 }
 
 // classes tells the kinds of a word by its lower-case form.
-var classes = func() map[string]kind {
-	m := map[string]kind{}
-	set(stop, `a an the of to in on at by for from with as into onto upon about over under between among through during
+var classes = func() map[string]Kind {
+	m := map[string]Kind{}
+	set(Stop, `a an the of to in on at by for from with as into onto upon about over under between among through during
 		within and or but nor so yet if then than that which who whom whose what when where while because since although though
 		is am are was were be been being do does did done doing have has had having will would shall should can could may might must
 		i me my mine we us our ours you your yours he him his she her hers it its they them their theirs this these those there here
@@ -27,18 +27,18 @@ var classes = func() map[string]kind {
 		also too very just such own same other another each any both either neither one ones such rather quite
 		up out off down again once per via etc e.g i.e how why not no s t re ve ll d m ie eg
 		according however therefore thus hence moreover furthermore additionally overall indeed`, m)
-	set(pronoun, `he him his she her hers it its they them their theirs this these those`, m)
-	set(negation|stop, `not no non never none neither nor nobody nothing nowhere without cannot hardly scarcely`, m)
+	set(Pronoun, `he him his she her hers it its they them their theirs this these those`, m)
+	set(Negation|Stop, `not no non never none neither nor nobody nothing nowhere without cannot hardly scarcely`, m)
 	// These deny what follows, but weigh as words.
-	set(negation|verbal, `fail fails failed failing unable lack lacks lacked lacking deny denies denied refuse refuses refused`, m)
-	set(quantifier, `all every each most many some few several none any both half majority minority only always never often sometimes
+	set(Negation|Verbal, `fail fails failed failing unable lack lacks lacked lacking deny denies denied refuse refuses refused`, m)
+	set(Quantifier, `all every each most many some few several none any both half majority minority only always never often sometimes
 		rarely usually entirely partly completely exclusively`, m)
-	set(compare, `more less fewer higher lower greater smaller larger bigger better worse older younger longer shorter earlier later
+	set(Compare, `more less fewer higher lower greater smaller larger bigger better worse older younger longer shorter earlier later
 		faster slower before after above below over under increase increases increased decrease decreases decreased rise rises rose risen fall
 		falls fell fallen least most highest lowest largest smallest oldest youngest best worst first last`, m)
-	set(month, `january february march april may june july august september october november december
+	set(Month, `january february march april may june july august september october november december
 		jan feb mar apr jun jul aug sept sep oct nov dec`, m)
-	set(unit, `percent km kilometre kilometer kilometres kilometers m metre meter metres meters cm mm mile miles foot feet inch inches kg
+	set(Unit, `percent km kilometre kilometer kilometres kilometers m metre meter metres meters cm mm mile miles foot feet inch inches kg
 		kilogram kilograms g gram grams mg milligram milligrams µg μg mcg microgram micrograms milliliter millilitre milliliters millilitres centimetre centimeter centimetres centimeters millimetre millimeter millimetres millimeters cent cents tonne tonnes ton tons pound pounds lb lbs ounce ounces litre liter litres liters ml grammes kilogramme kilogrammes hour hours minute minutes
 		second seconds day days week weeks month months year years decade decades century centuries dollar dollars euro euros usd gbp eur yen yuan ruble rubles rouble roubles zloty zlotys krona kronor krone kroner lira rupee rupees franc francs brl
 		celsius fahrenheit degrees mph kmh kph yard yards yd yds teaspoon teaspoons tsp tablespoon tablespoons tbsp gallon gallons gal quart quarts pint pints mth mths mos wk wks hectare hectares acre acres ft oz kilo kilos gramme hr hrs min mins sec secs yr yrs pct
@@ -46,8 +46,8 @@ var classes = func() map[string]kind {
 	return m
 }()
 
-// signs are characters that count as words.
-var signs = map[rune]string{'%': "percent", '$': "dollar", '€': "euro", '£': "pound", '¥': "yen", '°': "degre", '％': "percent", '￥': "yen", '₺': "lira", '₽': "rubl"}
+// Signs are characters that count as words.
+var Signs = map[rune]string{'%': "percent", '$': "dollar", '€': "euro", '£': "pound", '¥': "yen", '°': "degre", '％': "percent", '￥': "yen", '₺': "lira", '₽': "rubl"}
 
 // unitNames gives each unit one name.
 var unitNames = pairs(`km kilometer kilometre kilometer kilometres kilometer kilometers kilometer m meter metre meter metres meter meters meter cm centimeter
@@ -81,11 +81,11 @@ const origins = `american america british britain english england french france 
 	dutch netherlands swedish sweden norwegian norway danish denmark polish poland turkish turkey greek greece korean korea brazilian brazil
 	israeli israel iranian iran iraqi iraq egyptian egypt swiss switzerland portuguese portugal austrian austria belgian belgium finnish finland`
 
-// peoples are the words of origins that name no country, and countries the keys that both have.
-var peoples, countries = func() (people, country map[string]bool) {
+// Peoples are the words of origins that name no country, and Countries the keys that both have.
+var Peoples, Countries = func() (people, country map[string]bool) {
 	people, country = map[string]bool{}, map[string]bool{}
 	for p := range pairs(origins) {
-		people[p], country[normal(p)] = true, true
+		people[p], country[Normal(p)] = true, true
 	}
 	return people, country
 }()
@@ -112,13 +112,14 @@ var ordinalWords = map[string]float64{
 	"thirtieth": 30, "fortieth": 40, "fiftieth": 50, "sixtieth": 60, "seventieth": 70, "eightieth": 80, "ninetieth": 90,
 }
 
-var monthKeys = [12]string{"januari", "februari", "march", "april", "may", "june", "juli", "august", "septemb", "octob", "novemb", "decemb"}
+// MonthKeys are the normal forms of the months.
+var MonthKeys = [12]string{"januari", "februari", "march", "april", "may", "june", "juli", "august", "septemb", "octob", "novemb", "decemb"}
 
 // monthNames are the months by their keys.
 var monthNames = func() map[string]string {
 	m := map[string]string{}
 	for _, name := range strings.Fields("January February March April May June July August September October November December") {
-		m[normal(strings.ToLower(name))] = name
+		m[Normal(strings.ToLower(name))] = name
 	}
 	return m
 }()
@@ -134,25 +135,25 @@ var confusable = func() map[rune]rune {
 	return m
 }()
 
-// plainKey is the normal form of a word as scan gives it.
-func plainKey(w string) string {
+// Key is the normal form of a word as Scan gives it.
+func Key(w string) string {
 	if v, ok := ordinalWords[w]; ok {
-		return ordinalKey(v)
+		return OrdinalKey(v)
 	}
-	return normal(w)
+	return Normal(w)
 }
 
-// keys are the normal forms of words.
-func keys(list string) map[string]bool {
+// Keys are the normal forms of the words of a list.
+func Keys(list string) map[string]bool {
 	m := map[string]bool{}
 	for _, w := range strings.Fields(list) {
-		m[plainKey(w)] = true
+		m[Key(w)] = true
 	}
 	return m
 }
 
-// wordSet is the words as they are.
-func wordSet(list string) map[string]bool {
+// Words are the words of a list as they are.
+func Words(list string) map[string]bool {
 	m := map[string]bool{}
 	for _, w := range strings.Fields(list) {
 		m[w] = true
@@ -160,21 +161,21 @@ func wordSet(list string) map[string]bool {
 	return m
 }
 
-// weekday is which day of the week a word is, from 0, and -1 for none.
-func weekday(key string) int {
+// Weekday is which day of the week a word is, from 0, and -1 for none.
+func Weekday(key string) int {
 	return slices.Index(listing.Weekdays, key)
 }
 
-// parts are words for equal parts of a whole, with their number.
-var parts = map[string]float64{"half": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
+// Parts are words for equal parts of a whole, with their number.
+var Parts = map[string]float64{"half": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
 
-// letters reports whether a word is made of small Latin letters alone.
-func letters(word string) bool {
+// Letters reports whether a word is made of small Latin letters alone.
+func Letters(word string) bool {
 	return !strings.ContainsFunc(word, func(r rune) bool { return r < 'a' || r > 'z' })
 }
 
-// clip is the beginning of a text, of at most n bytes and of whole characters.
-func clip(s string, n int) string {
+// Clip is the beginning of a text, of at most n bytes and of whole characters.
+func Clip(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
@@ -184,17 +185,17 @@ func clip(s string, n int) string {
 	return s[:n]
 }
 
-// lengths are how many metres the units of length have.
-var lengths = func() map[string]float64 {
+// Lengths are how many metres the units of length have.
+var Lengths = func() map[string]float64 {
 	m := map[string]float64{}
 	for unit, metres := range map[string]float64{"millimeter": .001, "centimeter": .01, "inch": .0254, "foot": .3048, "yard": .9144, "meter": 1, "kilometer": 1000, "mile": 1609.344} {
-		m[normal(unit)] = metres
+		m[Normal(unit)] = metres
 	}
 	return m
 }()
 
 // Keys of units that the rules name.
-var century, years, hour, celsius, fahrenheit = normal("century"), normal("year"), normal("hour"), normal("celsius"), normal("fahrenheit")
+var century, years, hour, celsius, fahrenheit = Normal("century"), Normal("year"), Normal("hour"), Normal("celsius"), Normal("fahrenheit")
 
-// rough are words beside a number that make room for others on one side of it or both: about.
-var rough = wordSet(`about around approxim rough near almost circa some close region neighborhood like`)
+// Rough are words beside a number that make room for others on one side of it or both: about.
+var Rough = Words(`about around approxim rough near almost circa some close region neighborhood like`)

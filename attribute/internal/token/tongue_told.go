@@ -1,4 +1,4 @@
-package attribute
+package token
 
 import (
 	"strings"
@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// tongueOf tells by its small words which language a text is in, or where there are few of them, may be in: then it is not sure.
-func tongueOf(s string) (g *tongue, sure bool) {
+// TongueOf tells by its small words which language a text is in, or where there are few of them, may be in: then it is not sure.
+func TongueOf(s string) (g *Tongue, sure bool) {
 	e := ear{heard: tongues().heard}
 	e.listen(s[letterhead(s):])
 	if e.characters > 2*e.words {
@@ -25,7 +25,7 @@ func tongueOf(s string) (g *tongue, sure bool) {
 			if 5*e.counts[k] < 4*n {
 				continue
 			}
-			if _, here, _ := all[k].learn().count(clip(s, 600)); here > most {
+			if _, here, _ := all[k].learn().count(Clip(s, 600)); here > most {
 				best, most = k, here
 			}
 		}
@@ -41,7 +41,7 @@ func tongueOf(s string) (g *tongue, sure bool) {
 // nothing follows them, or other lines stand among them.
 func letterhead(s string) int {
 	at := 0
-	for line := range strings.Lines(clip(s, 1000)) {
+	for line := range strings.Lines(Clip(s, 1000)) {
 		at += len(line)
 		if line = strings.TrimSpace(line); line == "" {
 			if strings.TrimSpace(s[at:]) != "" {
@@ -75,14 +75,14 @@ func (e *ear) listen(s string) {
 		r, n := utf8.DecodeRuneInString(s[i:])
 		switch {
 		case !unicode.IsLetter(r):
-		case spaceless(r):
+		case Spaceless(r):
 			if e.characters++; e.unspaced == "" {
 				e.unspaced = s[i:]
 			}
 		default:
 			for i+n < len(s) {
 				r, size := utf8.DecodeRuneInString(s[i+n:])
-				if !wordRune(r) || spaceless(r) {
+				if !WordRune(r) || Spaceless(r) {
 					break
 				}
 				n += size
@@ -102,7 +102,7 @@ func (e *ear) hear(word string) {
 	}
 	low := strings.ToLower(word)
 	bits := e.heard[low]
-	if classes[low].has(stop) {
+	if classes[low].Has(Stop) {
 		e.english++
 		add(&e.shared, bits)
 	}
@@ -143,16 +143,16 @@ var ofNames = func() map[string]bool {
 	return m
 }()
 
-// known reports whether the language has most words of a text, of which English has few.
-func (g *tongue) known(s string) bool {
+// Knows reports whether the language has most words of a text, of which English has few.
+func (g *Tongue) Knows(s string) bool {
 	all, here, english := g.learn().count(s)
 	return all >= 2 && 4*here >= 3*all && 2*english <= all && here > english
 }
 
 // count tells how many words a text has, and how many of them the language and English know.
-func (g *tongue) count(s string) (all, here, english int) {
-	for _, f := range strings.FieldsFunc(s, func(r rune) bool { return !wordRune(r) }) {
-		if isDigit(rune(f[0])) {
+func (g *Tongue) count(s string) (all, here, english int) {
+	for _, f := range strings.FieldsFunc(s, func(r rune) bool { return !WordRune(r) }) {
+		if IsDigit(rune(f[0])) {
 			continue
 		}
 		all++
@@ -162,7 +162,7 @@ func (g *tongue) count(s string) (all, here, english int) {
 		low, _, _ := fold(f)
 		if classes[low] != 0 {
 			english++
-		} else if _, ok := rarity(normal(low)); ok {
+		} else if _, ok := Rarity(Normal(low)); ok {
 			english++
 		}
 	}
@@ -170,9 +170,9 @@ func (g *tongue) count(s string) (all, here, english int) {
 }
 
 // withoutBlanks is the language of a text whose words stand without blanks: Japanese where syllables stand among its characters, else Chinese.
-func withoutBlanks(s string) *tongue {
+func withoutBlanks(s string) *Tongue {
 	all := tongues().all
-	for _, r := range clip(s, 300) {
+	for _, r := range Clip(s, 300) {
 		if unicode.In(r, unicode.Hiragana, unicode.Katakana) {
 			return all[len(all)-2]
 		}

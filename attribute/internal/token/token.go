@@ -1,4 +1,8 @@
-package attribute
+// Package token reads a text's words, numbers and signs in their normal form, in English and the other languages that are known. What says the
+// same has the same Key, however it is written: 1,500, fifteen hundred and 1.5k, and mille cinq cents in French.
+//
+// It knows no sources, and compares nothing.
+package token
 
 import (
 	"fmt"
@@ -12,53 +16,54 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// token is one word, number or sign of a text in its normal form.
-type token struct {
-	at   ibid.Span
-	key  string  // normal form: a stem, "#23" for a number, "percent" for %
-	num  float64 // the value of a number
-	kind kind
+// Token is one word, number or sign of a text in its normal form.
+type Token struct {
+	At   ibid.Span
+	Key  string  // normal form: a stem, "#23" for a number, "percent" for %
+	Num  float64 // the value of a number
+	Kind Kind
 }
 
-// kind is a set of what is known of a token.
-type kind uint32
+// Kind is a set of what is known of a token.
+type Kind uint32
 
 const (
-	stop       kind = 1 << iota // a function word: weighs next to nothing
-	number                      // has a value
-	year                        // a number that reads as a year
-	ordinal                     // first, 2nd
-	capital                     // begins with an upper-case letter
-	name                        // part of a proper name
-	negation                    // not, never, no, without
-	pronoun                     // he, it, this: stands for something named before
-	month                       // the name of a month
-	unit                        // percent, km, dollar
-	quantifier                  // all, most, some, none
-	compare                     // more, less, higher, lower, before, after
-	lookalike                   // mixes scripts so as to look like another word
-	glued                       // follows the token before it without a space
-	comma                       // a comma, semicolon or bracket stands before it
+	Stop       Kind = 1 << iota // a function word: weighs next to nothing
+	Number                      // has a value
+	Year                        // a number that reads as a year
+	Ordinal                     // first, 2nd
+	Capital                     // begins with an upper-case letter
+	Name                        // part of a proper name
+	Negation                    // not, never, no, without
+	Pronoun                     // he, it, this: stands for something named before
+	Month                       // the name of a month
+	Unit                        // percent, km, dollar
+	Quantifier                  // all, most, some, none
+	Compare                     // more, less, higher, lower, before, after
+	Lookalike                   // mixes scripts so as to look like another word
+	Glued                       // follows the token before it without a space
+	Comma                       // a comma, semicolon or bracket stands before it
 	quoted                      // inside quotation marks
-	verbal                      // a negation that is a word of its own: failed, denied
-	acronym                     // may be made of others' first letters: EU, W.H.O.
-	turnsBack                   // a negation that may stand behind what it denies
+	Verbal                      // a negation that is a word of its own: failed, denied
+	Acronym                     // may be made of others' first letters: EU, W.H.O.
+	TurnsBack                   // a negation that may stand behind what it denies
 	unheard                     // no list of its language has it
 )
 
-func (k kind) has(o kind) bool { return k&o != 0 }
+// Has reports whether any of the kinds of o is among them.
+func (k Kind) Has(o Kind) bool { return k&o != 0 }
 
-// content reports whether the token carries meaning of its own.
-func (t token) content() bool { return t.kind&stop == 0 }
+// Content reports whether the token carries meaning of its own.
+func (t Token) Content() bool { return t.Kind&Stop == 0 }
 
-// scan reads the tokens of a sentence in the language. base is added to every offset. The second result says whether the text hides
+// Scan reads the tokens of a sentence in the language. base is added to every offset. The second result says whether the text hides
 // something: invisible characters, or letters of another script that look like Latin ones.
-func (g *tongue) scan(s string, base int, to []token) ([]token, bool) {
-	return g.scanBy(nil, s, base, to)
+func (g *Tongue) Scan(s string, base int, to []Token) ([]Token, bool) {
+	return g.ScanBy(nil, s, base, to)
 }
 
-// scanBy reads the tokens as scan does, and English words by a vocabulary.
-func (g *tongue) scanBy(v vocabulary, s string, base int, to []token) ([]token, bool) {
+// ScanBy reads the tokens as Scan does, and English words by a vocabulary.
+func (g *Tongue) ScanBy(v Vocabulary, s string, base int, to []Token) ([]Token, bool) {
 	start := len(to)
 	odd := false
 	if shouted(s) {
@@ -78,9 +83,9 @@ func (g *tongue) scanBy(v vocabulary, s string, base int, to []token) ([]token, 
 			i += max(n, citation(s[i:]))
 			gap = true
 			continue
-		case isDigit(r) || g.numeric(r):
+		case IsDigit(r) || g.numeric(r):
 			if n := countryCode(s, i); n > 0 {
-				to = append(to, token{at: ibid.Span{Start: base + i - 1, End: base + i + n}, key: s[i-1 : i+n], kind: stop})
+				to = append(to, Token{At: ibid.Span{Start: base + i - 1, End: base + i + n}, Key: s[i-1 : i+n], Kind: Stop})
 				gap, pause, minus = false, false, -1
 				i += n
 				continue
@@ -92,7 +97,7 @@ func (g *tongue) scanBy(v vocabulary, s string, base int, to []token) ([]token, 
 				continue
 			}
 			if hours, from, end, ok := g.hours(s, i); ok {
-				if n := len(to); n > start && to[n-1].at.Start >= base+from {
+				if n := len(to); n > start && to[n-1].At.Start >= base+from {
 					to = to[:n-1] // the half of the day
 				}
 				to = append(to, clockToken(hours, ibid.Span{Start: base + from, End: base + end}))
@@ -113,9 +118,9 @@ func (g *tongue) scanBy(v vocabulary, s string, base int, to []token) ([]token, 
 				continue
 			}
 			fallthrough
-		case wordRune(r):
+		case WordRune(r):
 			if n := without(s[i:]); n > 0 && gap {
-				to = append(to, token{at: ibid.Span{Start: base + i, End: base + i + n}, key: "not", kind: negation | stop})
+				to = append(to, Token{At: ibid.Span{Start: base + i, End: base + i + n}, Key: "not", Kind: Negation | Stop})
 				gap, minus = false, -1
 				i += n
 				continue
@@ -129,30 +134,30 @@ func (g *tongue) scanBy(v vocabulary, s string, base int, to []token) ([]token, 
 			before := len(to)
 			to, hidden = g.word(v, s[i:end], base+i, latin, to)
 			odd = odd || hidden
-			if minus >= 0 && len(to) > before && to[before].kind.has(number) {
+			if minus >= 0 && len(to) > before && to[before].Kind.Has(Number) {
 				to[before].negate(base + minus)
 			}
 			minus = -1
 			for j := before; j < len(to); j++ {
 				if pause && j == before {
-					to[j].kind |= comma
+					to[j].Kind |= Comma
 				}
 				if !gap || j > before {
-					to[j].kind |= glued
+					to[j].Kind |= Glued
 				}
 				if quote {
-					to[j].kind |= quoted
+					to[j].Kind |= quoted
 				}
 			}
 			gap, pause = false, false
 			i = end
 			continue
-		case r == '<' && tag(s[i:]) > 0:
-			i += tag(s[i:])
+		case r == '<' && Tag(s[i:]) > 0:
+			i += Tag(s[i:])
 			gap = true
 			continue
-		case r == '&' && entity(s[i:]) > 0:
-			i += entity(s[i:])
+		case r == '&' && Entity(s[i:]) > 0:
+			i += Entity(s[i:])
 			gap = true
 			continue
 		case r == '\\' && startsFraction(s[i:]):
@@ -166,8 +171,8 @@ func (g *tongue) scanBy(v vocabulary, s string, base int, to []token) ([]token, 
 				closing = i + formula(s[i:])
 			}
 			gap = true
-		case signs[r] != "":
-			to = append(to, token{at: ibid.Span{Start: base + i, End: base + i + n}, key: signs[r], kind: unit | glued})
+		case Signs[r] != "":
+			to = append(to, Token{At: ibid.Span{Start: base + i, End: base + i + n}, Key: Signs[r], Kind: Unit | Glued})
 			gap = false
 		case r == '"' || r == '“' || r == '”' || r == '«' || r == '»':
 			quote = !quote
@@ -175,7 +180,7 @@ func (g *tongue) scanBy(v vocabulary, s string, base int, to []token) ([]token, 
 		case invisible(r):
 			odd = true
 		default:
-			if (r == '-' || r == '−') && (gap || len(to) > start && to[len(to)-1].kind.has(unit) && to[len(to)-1].at.End == base+i) && i+n < len(s) && isDigit(rune(s[i+n])) {
+			if (r == '-' || r == '−') && (gap || len(to) > start && to[len(to)-1].Kind.Has(Unit) && to[len(to)-1].At.End == base+i) && i+n < len(s) && IsDigit(rune(s[i+n])) {
 				minus = i
 			}
 			gap = r != '-' && r != '–' && r != '/'
@@ -218,12 +223,12 @@ func countryCode(s string, i int) int {
 		return 0
 	}
 	n := 0
-	for n < 4 && i+n < len(s) && isDigit(rune(s[i+n])) {
+	for n < 4 && i+n < len(s) && IsDigit(rune(s[i+n])) {
 		n++
 	}
 	digits := 0
 	for _, r := range s[i+n:] {
-		if isDigit(r) {
+		if IsDigit(r) {
 			digits++
 		} else if !strings.ContainsRune(" -().\u00a0", r) {
 			break
@@ -237,7 +242,7 @@ func countryCode(s string, i int) int {
 
 // without is the length of the short form "w/o" at the start of s, 0 where it does not stand there.
 func without(s string) int {
-	if len(s) < 3 || !strings.EqualFold(s[:3], "w/o") || len(s) > 3 && wordRune(rune(s[3])) {
+	if len(s) < 3 || !strings.EqualFold(s[:3], "w/o") || len(s) > 3 && WordRune(rune(s[3])) {
 		return 0
 	}
 	return 3
@@ -252,15 +257,15 @@ func thatIs(s string) int {
 }
 
 // clockToken is a time of the day, in hours.
-func clockToken(hours float64, at ibid.Span) token {
-	return token{at: at, key: fmt.Sprintf("#%05.2f h", hours), num: hours, kind: number}
+func clockToken(hours float64, at ibid.Span) Token {
+	return Token{At: at, Key: fmt.Sprintf("#%05.2f h", hours), Num: hours, Kind: Number}
 }
 
 // clock reads a time of day as it is written, 15:30, 3:30 pm or 3 p.m., and gives its hours and where it ends.
 func clock(s string) (hours float64, end int, ok bool) {
 	digits := func(i, n int) int {
 		for k := range n {
-			if i+k >= len(s) || !isDigit(rune(s[i+k])) {
+			if i+k >= len(s) || !IsDigit(rune(s[i+k])) {
 				return k
 			}
 		}
@@ -282,7 +287,7 @@ func clock(s string) (hours float64, end int, ok bool) {
 	half := strings.TrimPrefix(s[end:], " ")
 	if len(half) > 1 && (half[0]|0x20 == 'a' || half[0]|0x20 == 'p') {
 		tail := strings.TrimPrefix(half[1:], ".")
-		if tail != "" && tail[0]|0x20 == 'm' && (len(tail) == 1 || !wordRune(rune(tail[1]))) && hour >= 1 && hour <= 12 {
+		if tail != "" && tail[0]|0x20 == 'm' && (len(tail) == 1 || !WordRune(rune(tail[1]))) && hour >= 1 && hour <= 12 {
 			hour %= 12
 			if half[0]|0x20 == 'p' {
 				hour += 12
@@ -294,22 +299,22 @@ func clock(s string) (hours float64, end int, ok bool) {
 }
 
 // negate makes a number one below zero, whose sign stands at the given place.
-func (t *token) negate(at int) {
-	t.num = -t.num
-	t.key, t.at.Start, t.kind = numberKey(t.num), at, t.kind&^year
+func (t *Token) negate(at int) {
+	t.Num = -t.Num
+	t.Key, t.At.Start, t.Kind = numberKey(t.Num), at, t.Kind&^Year
 }
 
 // affirm takes the negation off what denies nothing: "not only" and the like, but not "no just cause"; "no more than", which
 // sets a bound; "whether or not" and "if not all", which leave it open; "No. 15"; and both of "not without".
-func affirm(s string, base int, ts []token) {
+func affirm(s string, base int, ts []Token) {
 	low := func(i int) string {
 		if i < 0 || i >= len(ts) {
 			return ""
 		}
-		return strings.ToLower(ts[i].at.Shift(-base).In(s))
+		return strings.ToLower(ts[i].At.Shift(-base).In(s))
 	}
 	for i := range ts {
-		if !ts[i].kind.has(negation) {
+		if !ts[i].Kind.Has(Negation) {
 			continue
 		}
 		word, next := low(i), low(i+1)
@@ -319,11 +324,11 @@ func affirm(s string, base int, ts []token) {
 			(not || word == "no") && slices.Contains([]string{"more", "less", "fewer", "later", "earlier"}, next) && low(i+2) == "than",
 			word == "not" && low(i-1) == "or" && low(i-2) == "whether",
 			word == "not" && low(i-1) == "if" && slices.Contains([]string{"most", "all", "more", "many", "always", "every"}, next),
-			word == "no" && i+1 < len(ts) && ts[i+1].kind.has(number) && strings.HasPrefix(s[ts[i].at.End-base:], "."):
-			ts[i].kind &^= negation
+			word == "no" && i+1 < len(ts) && ts[i+1].Kind.Has(Number) && strings.HasPrefix(s[ts[i].At.End-base:], "."):
+			ts[i].Kind &^= Negation
 		case not && next == "without":
-			ts[i].kind &^= negation
-			ts[i+1].kind &^= negation
+			ts[i].Kind &^= Negation
+			ts[i+1].Kind &^= Negation
 		}
 	}
 }
@@ -333,7 +338,7 @@ func citation(s string) int {
 	digit := false
 	for i, r := range s {
 		switch {
-		case isDigit(r):
+		case IsDigit(r):
 			digit = true
 		case r == ']' || r == '】':
 			if digit {
@@ -347,7 +352,8 @@ func citation(s string) int {
 	return 0
 }
 
-func wordRune(r rune) bool {
+// WordRune reports whether a character may stand in a word or a number.
+func WordRune(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
 	}
@@ -356,12 +362,12 @@ func wordRune(r rune) bool {
 
 // wordEnd finds the end of the word at i: letters with apostrophes inside, or digits with points and commas inside.
 // Scripts written without spaces give one word per character, but for words that are known.
-func (g *tongue) wordEnd(s string, i int) int {
+func (g *Tongue) wordEnd(s string, i int) int {
 	r, n := utf8.DecodeRuneInString(s[i:])
-	if spaceless(r) {
+	if Spaceless(r) {
 		return i + max(n, g.fits(s[i:]))
 	}
-	digits := isDigit(r)
+	digits := IsDigit(r)
 	if end := spacedEnd(s, i, g != nil && g.blanks); end > 0 {
 		if decimals := len(s[end:]) - len(strings.TrimLeft(s[end:], ",0123456789")); g != nil && g.comma && decimals > 1 && s[end] == ',' {
 			end += decimals
@@ -371,20 +377,20 @@ func (g *tongue) wordEnd(s string, i int) int {
 	for i += n; i < len(s); i += n {
 		r, n = utf8.DecodeRuneInString(s[i:])
 		switch {
-		case wordRune(r):
-			if spaceless(r) {
+		case WordRune(r):
+			if Spaceless(r) {
 				return i
 			}
-			if digits && !isDigit(r) {
+			if digits && !IsDigit(r) {
 				digits = false
 				if !ordinalTail(s[i:]) {
 					return i
 				}
 			}
-		case digits && (r == ',' || r == '.') && i+n < len(s) && isDigit(rune(s[i+n])):
+		case digits && (r == ',' || r == '.') && i+n < len(s) && IsDigit(rune(s[i+n])):
 		case digits && (r == '\'' || r == '’') && s[i-1] == '0' && ordinalTail(s[i+n:]) && s[i+n] == 's': // 1970's
 		case !digits && (r == '\'' || r == '’') && i+n < len(s):
-			if next, _ := utf8.DecodeRuneInString(s[i+n:]); !wordRune(next) {
+			if next, _ := utf8.DecodeRuneInString(s[i+n:]); !WordRune(next) {
 				return i
 			}
 		case invisible(r):
@@ -403,20 +409,22 @@ func dottedInitials(s string, i int) bool {
 	return upper(i-1) && !letter(i-2) && upper(i+1) && !letter(i+2)
 }
 
-func isDigit(r rune) bool { return r >= '0' && r <= '9' }
+// IsDigit reports whether a character is a digit of ASCII.
+func IsDigit(r rune) bool { return r >= '0' && r <= '9' }
 
 // ordinalTail reports whether a number goes on as an ordinal or a decade: 23rd, 1990s.
 func ordinalTail(s string) bool {
 	for _, t := range []string{"st", "nd", "rd", "th", "s"} {
 		if strings.HasPrefix(s, t) {
 			r, _ := utf8.DecodeRuneInString(s[len(t):])
-			return !wordRune(r)
+			return !WordRune(r)
 		}
 	}
 	return false
 }
 
-func spaceless(r rune) bool {
+// Spaceless reports whether a character is of a script that puts no blanks between words.
+func Spaceless(r rune) bool {
 	return r >= 0x0E00 && (unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer))
 }
 
@@ -428,7 +436,7 @@ func invisible(r rune) bool {
 
 // word turns the letters at one place into tokens: mostly one, two for a number with a unit or a contraction. Among words in
 // Latin letters one of look-alikes alone is suspect.
-func (g *tongue) word(v vocabulary, raw string, at int, among bool, to []token) ([]token, bool) {
+func (g *Tongue) word(v Vocabulary, raw string, at int, among bool, to []Token) ([]Token, bool) {
 	span := ibid.Span{Start: at, End: at + len(raw)}
 	if c := raw[0]; c >= '0' && c <= '9' && !strings.ContainsFunc(raw, invisible) {
 		if date := pointedDate(raw, at); date != nil {
@@ -443,20 +451,20 @@ func (g *tongue) word(v vocabulary, raw string, at int, among bool, to []token) 
 	if low[0] >= '0' && low[0] <= '9' { // other digits, or digits with something hidden between them
 		if a, b, ok := strings.Cut(low, "⁄"); ok && len(a) == 1 && len(b) == 1 && b[0] > '0' && b[0] <= '9' { // ½
 			v := float64(a[0]-'0') / float64(b[0]-'0')
-			return append(to, token{at: span, key: numberKey(v), num: v, kind: number}), odd
+			return append(to, Token{At: span, Key: numberKey(v), Num: v, Kind: Number}), odd
 		}
 		return append(to, g.digits(low, span)), odd
 	}
-	if base, power := low[:len(low)-1], powers[low[len(low)-1]]; power != "" && !upper && lengths[normal(base)] > 0 { // km², but no M2
+	if base, power := low[:len(low)-1], powers[low[len(low)-1]]; power != "" && !upper && Lengths[Normal(base)] > 0 { // km², but no M2
 		_, n := utf8.DecodeLastRuneInString(raw)
 		cut := span.End - n
-		return append(to, token{at: ibid.Span{Start: at, End: cut}, key: normal(base), kind: unit}, token{at: ibid.Span{Start: cut, End: span.End}, key: power}), odd
+		return append(to, Token{At: ibid.Span{Start: at, End: cut}, Key: Normal(base), Kind: Unit}, Token{At: ibid.Span{Start: cut, End: span.End}, Key: power}), odd
 	}
-	k := kind(0)
+	k := Kind(0)
 	if upper {
-		k |= capital
+		k |= Capital
 		if short := strings.TrimSuffix(raw, "s"); len(short) >= 2 && len(low) <= 6 && !strings.ContainsFunc(short, func(r rune) bool { return r != '.' && (r < 'A' || r > 'Z') }) {
-			k |= acronym
+			k |= Acronym
 			if short != raw {
 				low = low[:len(low)-1] // CPUs
 			}
@@ -465,10 +473,10 @@ func (g *tongue) word(v vocabulary, raw string, at int, among bool, to []token) 
 	if mixed(raw, among) && unitNames[low] == "" { // μg is no trick
 		odd = true
 		// The look-alike is read for what it says against the claim (a negation), but never matches as the word it imitates.
-		if plain := latin(low); classes[plain].has(negation) {
-			return append(to, token{at: span, key: "not", kind: negation | stop | lookalike}), true
+		if plain := latin(low); classes[plain].Has(Negation) {
+			return append(to, Token{At: span, Key: "not", Kind: Negation | Stop | Lookalike}), true
 		}
-		return append(to, token{at: span, key: raw, kind: k | lookalike}), true
+		return append(to, Token{At: span, Key: raw, Kind: k | Lookalike}), true
 	}
 	if g != nil {
 		return g.foreign(raw, at, k, to), odd
@@ -476,7 +484,7 @@ func (g *tongue) word(v vocabulary, raw string, at int, among bool, to []token) 
 	if i := strings.IndexByte(low, '\''); i > 0 {
 		tail := low[i:]
 		if strings.HasSuffix(low, "n't") || low == "cannot" {
-			return append(to, token{at: span, key: "not", kind: negation | stop}), odd
+			return append(to, Token{At: span, Key: "not", Kind: Negation | Stop}), odd
 		}
 		if tail == "'s" || tail == "'re" || tail == "'ve" || tail == "'ll" || tail == "'d" || tail == "'m" {
 			low = low[:i]
@@ -484,11 +492,11 @@ func (g *tongue) word(v vocabulary, raw string, at int, among bool, to []token) 
 			low = strings.ReplaceAll(low, "'", "")
 		}
 	}
-	t := token{at: span, kind: k}
+	t := Token{At: span, Kind: k}
 	t.is(v.plain(low, upper))
-	if t.kind.has(stop) && k&capital != 0 && len(raw) > 1 && strings.ToUpper(raw) == raw && len(raw) <= 3 && low != "a" && low != "i" {
-		t.kind &^= stop | pronoun // US, IT and WHO are names
-		t.kind |= name
+	if t.Kind.Has(Stop) && k&Capital != 0 && len(raw) > 1 && strings.ToUpper(raw) == raw && len(raw) <= 3 && low != "a" && low != "i" {
+		t.Kind &^= Stop | Pronoun // US, IT and WHO are names
+		t.Kind |= Name
 	}
 	return append(to, t), odd
 }
@@ -497,17 +505,17 @@ func (g *tongue) word(v vocabulary, raw string, at int, among bool, to []token) 
 type plainWord struct {
 	key  string
 	num  float64
-	kind kind
+	kind Kind
 }
 
 // is makes a token the word.
-func (t *token) is(w plainWord) { t.key, t.num, t.kind = w.key, w.num, t.kind|w.kind }
+func (t *Token) is(w plainWord) { t.Key, t.Num, t.Kind = w.key, w.num, t.Kind|w.kind }
 
-// vocabulary keeps the words that were read, by how they are written in lower case: each is read once. nil keeps none.
-type vocabulary map[string]plainWord
+// Vocabulary keeps the words that were read, by how they are written in lower case: each is read once. nil keeps none.
+type Vocabulary map[string]plainWord
 
 // plain reads an English word in lower case. upper says whether it was written with a capital.
-func (v vocabulary) plain(low string, upper bool) plainWord {
+func (v Vocabulary) plain(low string, upper bool) plainWord {
 	if low == "march" || low == "may" {
 		return plain(low, upper)
 	}
@@ -523,29 +531,29 @@ func (v vocabulary) plain(low string, upper bool) plainWord {
 // plain reads an English word in lower case. The capital matters for months that are words besides.
 func plain(low string, upper bool) plainWord {
 	w := plainWord{kind: classes[low]}
-	if w.kind.has(month) && !upper && (low == "march" || low == "may") {
-		w.kind &^= month
+	if w.kind.Has(Month) && !upper && (low == "march" || low == "may") {
+		w.kind &^= Month
 	}
-	if w.kind.has(month) && low == "may" {
-		w.kind &^= stop
+	if w.kind.Has(Month) && low == "may" {
+		w.kind &^= Stop
 	}
 	if v, ok := numberWords[low]; ok {
-		w.num, w.key, w.kind = v, numberKey(v), w.kind|number
+		w.num, w.key, w.kind = v, numberKey(v), w.kind|Number
 	} else if v, ok := ordinalWords[low]; ok {
-		w.num, w.key, w.kind = v, ordinalKey(v), w.kind|ordinal
-	} else if w.kind.has(negation) && !w.kind.has(verbal) {
+		w.num, w.key, w.kind = v, OrdinalKey(v), w.kind|Ordinal
+	} else if w.kind.Has(Negation) && !w.kind.Has(Verbal) {
 		w.key = "not"
 	} else {
-		w.key = normal(low)
+		w.key = Normal(low)
 	}
 	return w
 }
 
 // powers are the words for the powers of a unit of length.
-var powers = map[byte]string{'2': normal("square"), '3': normal("cubic")}
+var powers = map[byte]string{'2': Normal("square"), '3': Normal("cubic")}
 
-// normal gives the form by which words are compared.
-func normal(low string) string {
+// Normal gives the form by which words are compared.
+func Normal(low string) string {
 	if w, ok := irregular[low]; ok {
 		low = w
 	}
@@ -633,29 +641,29 @@ func latin(low string) string {
 }
 
 // longDays reads days in short for what they are beside others or before a date: Tue, Thu and Sat; Tue 3 Sept. Alone, one may be a word or a name: the Sun.
-func longDays(ts []token) {
-	day := func(t token) string {
-		if !t.kind.has(capital) {
+func longDays(ts []Token) {
+	day := func(t Token) string {
+		if !t.Kind.Has(Capital) {
 			return ""
 		}
-		if weekday(t.key) >= 0 {
-			return t.key
+		if Weekday(t.Key) >= 0 {
+			return t.Key
 		}
-		return shortDays[t.key]
+		return shortDays[t.Key]
 	}
 	last := -1 // the last token that may be a day, with nothing but small words behind it
 	for i := range ts {
 		if day(ts[i]) == "" {
-			if ts[i].content() {
+			if ts[i].Content() {
 				last = -1
 			}
 			continue
 		}
 		if last >= 0 {
-			ts[last].key, ts[i].key = day(ts[last]), day(ts[i])
+			ts[last].Key, ts[i].Key = day(ts[last]), day(ts[i])
 		}
-		if dated := i + 1; dated < len(ts) && (ts[dated].kind.has(month) || dated+1 < len(ts) && ts[dated].kind.has(number|ordinal) && ts[dated+1].kind.has(month)) {
-			ts[i].key = day(ts[i])
+		if dated := i + 1; dated < len(ts) && (ts[dated].Kind.Has(Month) || dated+1 < len(ts) && ts[dated].Kind.Has(Number|Ordinal) && ts[dated+1].Kind.Has(Month)) {
+			ts[i].Key = day(ts[i])
 		}
 		last = i
 	}
@@ -666,59 +674,59 @@ var shortDays = map[string]string{
 }
 
 // countedParts are words that a number follows, in Roman numerals too.
-var countedParts = keys(`chapter part volume section act article appendix phase stage type class title annex`)
+var countedParts = Keys(`chapter part volume section act article appendix phase stage type class title annex`)
 
 // lettered reads what letters in capitals are behind the token before them, at i: 20 °C, 165 F, Chapter IV, World War I, Henry VIII.
-func (t *token) lettered(ts []token, i int) {
-	if scale := scales[t.key]; scale != "" && t.kind.has(capital) && (ts[i-1].key == signs['°'] || ts[i-1].kind.has(number) && ts[i-1].num >= 30) {
-		t.key, t.kind = scale, unit|t.kind&(glued|quoted)
+func (t *Token) lettered(ts []Token, i int) {
+	if scale := scales[t.Key]; scale != "" && t.Kind.Has(Capital) && (ts[i-1].Key == Signs['°'] || ts[i-1].Kind.Has(Number) && ts[i-1].Num >= 30) {
+		t.Key, t.Kind = scale, Unit|t.Kind&(Glued|quoted)
 	}
-	if v := roman(t.key); v > 0 && countedParts[ts[i-1].key] && (t.kind.has(acronym) || t.kind.has(capital) && ts[i-1].kind.has(capital)) {
-		t.num, t.key, t.kind = v, numberKey(v), t.kind&(glued|quoted|comma)|number
+	if v := roman(t.Key); v > 0 && countedParts[ts[i-1].Key] && (t.Kind.Has(Acronym) || t.Kind.Has(Capital) && ts[i-1].Kind.Has(Capital)) {
+		t.Num, t.Key, t.Kind = v, numberKey(v), t.Kind&(Glued|quoted|Comma)|Number
 	}
-	if i > 1 && t.key == "i" && t.kind.has(capital) && ts[i-1].key == "war" && ts[i-1].kind.has(capital) && ts[i-2].key == "world" {
-		t.num, t.key, t.kind = 1, ordinalKey(1), t.kind&(glued|quoted|comma)|ordinal
+	if i > 1 && t.Key == "i" && t.Kind.Has(Capital) && ts[i-1].Key == "war" && ts[i-1].Kind.Has(Capital) && ts[i-2].Key == "world" {
+		t.Num, t.Key, t.Kind = 1, OrdinalKey(1), t.Kind&(Glued|quoted|Comma)|Ordinal
 	}
-	if v := roman(t.key); v > 0 && t.kind.has(acronym) && ts[i-1].kind.has(capital) && !ts[i-1].kind.has(stop) {
-		t.num, t.key, t.kind = v, ordinalKey(v), t.kind&^(acronym|name)|ordinal
+	if v := roman(t.Key); v > 0 && t.Kind.Has(Acronym) && ts[i-1].Kind.Has(Capital) && !ts[i-1].Kind.Has(Stop) {
+		t.Num, t.Key, t.Kind = v, OrdinalKey(v), t.Kind&^(Acronym|Name)|Ordinal
 	}
 }
 
 // mark finds what only the neighbours tell: names, months, dates in numbers.
-func (g *tongue) mark(ts []token) {
+func (g *Tongue) mark(ts []Token) {
 	if g != nil {
 		g.marked(ts)
 		return
 	}
 	for i := range ts {
 		t := &ts[i]
-		if t.kind.has(capital) && t.kind&(stop|month) == 0 {
-			if i > 0 && !t.kind.has(quoted) || i > 0 && t.kind.has(glued) {
-				t.kind |= name
+		if t.Kind.Has(Capital) && t.Kind&(Stop|Month) == 0 {
+			if i > 0 && !t.Kind.Has(quoted) || i > 0 && t.Kind.Has(Glued) {
+				t.Kind |= Name
 			}
 		}
-		if i > 0 && t.kind&(capital|acronym) != 0 {
+		if i > 0 && t.Kind&(Capital|Acronym) != 0 {
 			t.lettered(ts, i)
 		}
-		if t.kind.has(year) && i+2 < len(ts) && ts[i+1].kind.has(number) && ts[i+1].kind.has(glued) && ts[i+2].kind.has(number) && ts[i+2].kind.has(glued) &&
-			ts[i+1].num >= 1 && ts[i+1].num <= 12 && ts[i+2].num <= 31 {
-			ts[i+1].key, ts[i+1].kind = monthKeys[int(ts[i+1].num)-1], month|ts[i+1].kind&glued
+		if t.Kind.Has(Year) && i+2 < len(ts) && ts[i+1].Kind.Has(Number) && ts[i+1].Kind.Has(Glued) && ts[i+2].Kind.Has(Number) && ts[i+2].Kind.Has(Glued) &&
+			ts[i+1].Num >= 1 && ts[i+1].Num <= 12 && ts[i+2].Num <= 31 {
+			ts[i+1].Key, ts[i+1].Kind = MonthKeys[int(ts[i+1].Num)-1], Month|ts[i+1].Kind&Glued
 		}
-		if t.kind.has(year) && i >= 2 && t.kind.has(glued) && ts[i-1].kind.has(number) && ts[i-1].kind.has(glued) && ts[i-2].kind.has(number) && !ts[i-2].kind.has(glued) { // 25/12/2024, 12/25/2024
+		if t.Kind.Has(Year) && i >= 2 && t.Kind.Has(Glued) && ts[i-1].Kind.Has(Number) && ts[i-1].Kind.Has(Glued) && ts[i-2].Kind.Has(Number) && !ts[i-2].Kind.Has(Glued) { // 25/12/2024, 12/25/2024
 			at := i - 1
-			if ts[at].num > 12 {
+			if ts[at].Num > 12 {
 				at--
 			}
-			if day := ts[2*i-3-at].num; day > 12 && day <= 31 && ts[at].num >= 1 && ts[at].num <= 12 { // of 5/3 no one knows which is the month
-				ts[at].key, ts[at].kind = monthKeys[int(ts[at].num)-1], month|ts[at].kind&glued
+			if day := ts[2*i-3-at].Num; day > 12 && day <= 31 && ts[at].Num >= 1 && ts[at].Num <= 12 { // of 5/3 no one knows which is the month
+				ts[at].Key, ts[at].Kind = MonthKeys[int(ts[at].Num)-1], Month|ts[at].Kind&Glued
 			}
 		}
 	}
 	longDays(ts)
 	// The first word is a name where the next is one, or where it is no common word.
-	if len(ts) > 0 && ts[0].kind.has(capital) && ts[0].kind&(stop|month|number) == 0 {
-		if _, common := rarity(ts[0].key); !common || len(ts) > 1 && ts[1].kind.has(name) {
-			ts[0].kind |= name
+	if len(ts) > 0 && ts[0].Kind.Has(Capital) && ts[0].Kind&(Stop|Month|Number) == 0 {
+		if _, common := Rarity(ts[0].Key); !common || len(ts) > 1 && ts[1].Kind.Has(Name) {
+			ts[0].Kind |= Name
 		}
 	}
 }

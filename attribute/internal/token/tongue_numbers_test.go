@@ -1,4 +1,4 @@
-package attribute
+package token
 
 import (
 	"strings"
@@ -7,7 +7,7 @@ import (
 
 // Each country writes numbers, dates and times in its own way; what is said is the same.
 func TestNumbersDatesAndTimesAreReadInEveryLanguage(t *testing.T) {
-	for _, c := range []struct{ code, text, keys string }{
+	for _, c := range []struct{ code, text, Keys string }{
 		{"de", "einundzwanzig, zweihundertfünfzig, der einundzwanzigste", "#21 #250 #21th"},
 		{"de", "im 16. Jahrhundert, im sechzehnten Jahrhundert", "#16th centuri #16th centuri"},
 		{"de", "in den 1950er Jahren, in den Fünfzigerjahren, im Jahr 1985", "#1950s #1950s #1985"},
@@ -34,20 +34,20 @@ func TestNumbersDatesAndTimesAreReadInEveryLanguage(t *testing.T) {
 		{"ja", "令和6年5月3日, 平成元年, 午後3時, 7時半, 2割, 3分の1, 1億2000万, 1950年代, 50％", "#2024 may #3 #1989 #15.00 h #07.50 h #20 percent #1 #3th #120000000 #1950s #50 percent"},
 	} {
 		g := tongueBy(c.code)
-		ts, _ := g.scan(c.text, 0, nil)
+		ts, _ := g.Scan(c.text, 0, nil)
 		var keys []string
 		for _, tok := range ts {
-			if tok.content() {
-				keys = append(keys, tok.key)
+			if tok.Content() {
+				keys = append(keys, tok.Key)
 			}
 		}
-		if got := strings.Join(keys, " "); got != c.keys {
-			t.Errorf("%s: %q reads\n%s, want\n%s", c.code, c.text, got, c.keys)
+		if got := strings.Join(keys, " "); got != c.Keys {
+			t.Errorf("%s: %q reads\n%s, want\n%s", c.code, c.text, got, c.Keys)
 		}
 	}
 }
 
-func tongueBy(code string) *tongue {
+func tongueBy(code string) *Tongue {
 	for _, g := range tongues().all {
 		if g.code == code {
 			return g.learn()
@@ -64,14 +64,14 @@ func TestOneWordIsNotTakenForAnother(t *testing.T) {
 		{"fr", "La société de Louis Mercier aujourd'hui", "hui"},
 		{"ru", "сто слов о XVI веке", "сто"},
 	} {
-		ts, _ := tongueBy(c.code).scan(c.text, 0, nil)
+		ts, _ := tongueBy(c.code).Scan(c.text, 0, nil)
 		for _, tok := range ts {
-			if tok.key == c.not {
-				t.Errorf("%q: %q is read as %q", c.text, tok.at.In(c.text), tok.key)
+			if tok.Key == c.not {
+				t.Errorf("%q: %q is read as %q", c.text, tok.At.In(c.text), tok.Key)
 			}
 		}
 	}
-	if ts, _ := tongueBy("es").scan("después de las comidas", 0, nil); ts[len(ts)-1].kind.has(stop) {
+	if ts, _ := tongueBy("es").Scan("después de las comidas", 0, nil); ts[len(ts)-1].Kind.Has(Stop) {
 		t.Error("meals are no small word")
 	}
 }

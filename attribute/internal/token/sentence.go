@@ -1,4 +1,4 @@
-package attribute
+package token
 
 import (
 	"strings"
@@ -9,9 +9,9 @@ import (
 	"github.com/ibid-dev/ibid/text"
 )
 
-// sentences cuts a source into its sentences, list items, table rows and headings. Sources are often pages whose lines
+// Sentences cuts a source into its sentences, list items, table rows and headings. Sources are often pages whose lines
 // stand alone, so a line break ends a sentence too, unless the text is prose that was broken to a width.
-func sentences(s string) []ibid.Span {
+func Sentences(s string) []ibid.Span {
 	var out []ibid.Span
 	add := func(line string, start int) {
 		for _, p := range text.Pieces(line) {

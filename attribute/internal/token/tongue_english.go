@@ -1,4 +1,4 @@
-package attribute
+package token
 
 import (
 	"crypto/sha256"
@@ -17,51 +17,52 @@ import (
 func plainNumber(v float64) string {
 	for _, scale := range []struct {
 		of   float64
-		name string
+		Name string
 	}{{1e9, " billion"}, {1e6, " million"}} {
 		if v >= scale.of {
-			return strconv.FormatFloat(v/scale.of, 'g', 12, 64) + scale.name
+			return strconv.FormatFloat(v/scale.of, 'g', 12, 64) + scale.Name
 		}
 	}
 	return strconv.FormatFloat(v, 'f', -1, 64)
 }
 
-func (g *tongue) title() string {
+// Title is the name of the language in English.
+func (g *Tongue) Title() string {
 	if g == nil {
 		return "English"
 	}
 	return g.name
 }
 
-// gloss gives what puts a text into English word by word, as far as the words are known.
-func (g *tongue) gloss(s string) (edits []edit) {
-	ts, _ := g.scan(s, 0, nil)
+// Gloss gives what puts a text into English word by word, as far as the words are known.
+func (g *Tongue) Gloss(s string) (edits []Edit) {
+	ts, _ := g.Scan(s, 0, nil)
 	last := -1
 	for _, t := range ts {
-		with := g.englishOf(t, s)
-		if (t.kind.has(glued) || t.at.Start == last) && t.at.Start > 0 && with != "" && s[t.at.Start-1] != ' ' {
+		with := g.EnglishOf(t, s)
+		if (t.Kind.Has(Glued) || t.At.Start == last) && t.At.Start > 0 && with != "" && s[t.At.Start-1] != ' ' {
 			with = " " + with
 		}
-		if with != t.at.In(s) {
-			edits = append(edits, edit{t.at, with})
+		if with != t.At.In(s) {
+			edits = append(edits, Edit{t.At, with})
 		}
-		last = t.at.End
+		last = t.At.End
 	}
 	return edits
 }
 
-// englishOf gives what a token of a text says in English: itself where no list has it, "" where it says nothing by itself.
-func (g *tongue) englishOf(t token, s string) string {
-	raw := t.at.In(s)
+// EnglishOf gives what a token of a text says in English: itself where no list has it, "" where it says nothing by itself.
+func (g *Tongue) EnglishOf(t Token, s string) string {
+	raw := t.At.In(s)
 	bare := raw
 	if i := strings.IndexAny(raw, "'’"); i > 0 && !g.whole(raw) {
 		bare = raw[:i]
 	}
 	switch says, ok := g.says(bare); {
-	case t.kind.has(number|ordinal|month) || t.key == century || t.key == signs['%']:
+	case t.Kind.Has(Number|Ordinal|Month) || t.Key == century || t.Key == Signs['%']:
 		return t.english()
-	case ok && t.kind&(unheard|stop) == 0 && t.key != "not" && plainKey(says) != t.key: // its neighbours tell what it says
-		return t.key
+	case ok && t.Kind&(unheard|Stop) == 0 && t.Key != "not" && Key(says) != t.Key: // its neighbours tell what it says
+		return t.Key
 	case ok:
 		return strings.ReplaceAll(says, "_", " ")
 	}
@@ -69,20 +70,20 @@ func (g *tongue) englishOf(t token, s string) string {
 }
 
 // english writes what a token counts, which may be said by several words.
-func (t token) english() string {
+func (t Token) english() string {
 	switch {
-	case strings.HasSuffix(t.key, " h"):
-		minutes := int(math.Round(60 * t.num))
+	case strings.HasSuffix(t.Key, " h"):
+		minutes := int(math.Round(60 * t.Num))
 		return fmt.Sprintf("%d:%02d", minutes/60, minutes%60)
-	case t.kind.has(year): // the 1950s, too
-		return t.key[1:]
-	case t.kind.has(month):
-		return monthNames[t.key]
-	case t.kind.has(ordinal):
-		return nth(t.num)
-	case t.kind.has(number):
-		return plainNumber(t.num)
-	case t.key == century:
+	case t.Kind.Has(Year): // the 1950s, too
+		return t.Key[1:]
+	case t.Kind.Has(Month):
+		return monthNames[t.Key]
+	case t.Kind.Has(Ordinal):
+		return nth(t.Num)
+	case t.Kind.Has(Number):
+		return plainNumber(t.Num)
+	case t.Key == century:
 		return "century"
 	default:
 		return "percent"
@@ -103,14 +104,14 @@ func nth(v float64) string {
 	return plainNumber(v) + tail
 }
 
-// edit puts words in place of those at a span of the segment.
-type edit struct {
-	at   ibid.Span
-	with string
+// Edit puts words in place of those at a span of a text.
+type Edit struct {
+	At   ibid.Span
+	With string
 }
 
-// version changes with the lists by which the languages are read.
-var version = sync.OnceValue(func() string {
+// Version changes with the lists by which the languages are read.
+var Version = sync.OnceValue(func() string {
 	h := sha256.New()
 	_ = fs.WalkDir(tongueFiles, ".", func(path string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {

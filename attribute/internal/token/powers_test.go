@@ -1,4 +1,4 @@
-package attribute
+package token
 
 import (
 	"strings"
@@ -27,10 +27,10 @@ func TestPowersAndFractions(t *testing.T) {
 		`\frac{1}{0}`:                "frac #1 #0",
 		"10^999 is 10^{5 and 10^{7}": "#10 #999 be #10 #5 and #10000000",
 	} {
-		ts, _ := inEnglish.scan(text, 0, nil)
+		ts, _ := English.Scan(text, 0, nil)
 		var keys []string
 		for _, tok := range ts {
-			keys = append(keys, tok.key)
+			keys = append(keys, tok.Key)
 		}
 		if got := strings.Join(keys, " "); got != want {
 			t.Errorf("%s reads %q, not %q", text, got, want)

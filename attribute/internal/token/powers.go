@@ -1,4 +1,4 @@
-package attribute
+package token
 
 import (
 	"math"
@@ -114,7 +114,7 @@ func signed(s string) (value, n int) {
 func decimals(s string) int {
 	n := 0
 	for i := range len(s) {
-		if isDigit(rune(s[i])) {
+		if IsDigit(rune(s[i])) {
 			n = i + 1
 		} else if s[i] != '.' && s[i] != ',' || n < i || n == 0 {
 			break
@@ -123,7 +123,7 @@ func decimals(s string) int {
 	return n
 }
 
-func wordAt(s string) bool { return s != "" && wordRune(rune(s[0])) }
+func wordAt(s string) bool { return s != "" && WordRune(rune(s[0])) }
 
 // fraction reads a fraction of TeX and where it ends: \frac12, \frac{3}{4}. end is 0 where none stands at the start of s.
 func fraction(s string) (value float64, end int) {
@@ -178,6 +178,6 @@ func formula(s string) int {
 }
 
 // numberToken is a number that is not written as a plain one.
-func numberToken(value float64, at ibid.Span) token {
-	return token{at: at, key: numberKey(value), num: value, kind: number}
+func numberToken(value float64, at ibid.Span) Token {
+	return Token{At: at, Key: numberKey(value), Num: value, Kind: Number}
 }

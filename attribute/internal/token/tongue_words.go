@@ -1,4 +1,4 @@
-package attribute
+package token
 
 import (
 	"strconv"
@@ -25,7 +25,7 @@ func shortened(env *snowballstem.Env) bool {
 var polishTails = strings.Fields("owego owej owych ością ości iego iej ich imi ych ymi ego emu ami ach owi ów om em ie ej ą ę y i a e o u")
 
 // says is what a word says in English. Symbols of units are the same everywhere.
-func (g *tongue) says(raw string) (english string, ok bool) {
+func (g *Tongue) says(raw string) (english string, ok bool) {
 	lower := strings.ReplaceAll(norm.NFC.String(strings.ToLower(raw)), "’", "'")
 	if english, ok = g.words[lower]; ok {
 		return english, true
@@ -41,14 +41,14 @@ func (g *tongue) says(raw string) (english string, ok bool) {
 			break
 		}
 	}
-	return low, len(low) <= 3 && classes[low].has(unit)
+	return low, len(low) <= 3 && classes[low].Has(Unit)
 }
 
 // longWord is the length from which a word is taken as it is, in bytes.
 const longWord = 60
 
 // key is the form by which a word is compared that no list has.
-func (g *tongue) key(raw, low string) string {
+func (g *Tongue) key(raw, low string) string {
 	if g.stem == nil || len(low) < 4 || len(low) > longWord {
 		return low
 	}
@@ -59,14 +59,14 @@ func (g *tongue) key(raw, low string) string {
 }
 
 // fits is the length of the longest word at the start of s, 0 where none begins there. It is asked where words stand without blanks.
-func (g *tongue) fits(s string) int {
+func (g *Tongue) fits(s string) int {
 	if g == nil {
 		return 0
 	}
 	digits := 0
 	if rest, ok := strings.CutPrefix(s, "第"); ok {
-		if r, _ := utf8.DecodeRuneInString(rest); isDigit(r) || g.numeric(r) {
-			return len(s) - len(strings.TrimLeftFunc(rest, func(r rune) bool { return isDigit(r) || strings.ContainsRune(hanDigits+hanPowers, r) }))
+		if r, _ := utf8.DecodeRuneInString(rest); IsDigit(r) || g.numeric(r) {
+			return len(s) - len(strings.TrimLeftFunc(rest, func(r rune) bool { return IsDigit(r) || strings.ContainsRune(hanDigits+hanPowers, r) }))
 		}
 	}
 	for _, r := range s {
@@ -129,56 +129,56 @@ func hanNumber(s string) (v float64, ok bool) {
 
 // foreign reads a word of the language, or two that an apostrophe joins, of which the first is a small one (l'eau, dell'arte), or the second only an
 // ending (Ankara'da).
-func (g *tongue) foreign(raw string, at int, k kind, to []token) []token {
+func (g *Tongue) foreign(raw string, at int, k Kind, to []Token) []Token {
 	if i := strings.IndexAny(raw, "'’"); i > 0 && !g.whole(raw) {
 		_, n := utf8.DecodeRuneInString(raw[i:])
 		if g.code == "tr" || len(raw)-i-n < 2 || !g.whole(raw[:i]) && g.code != "fr" && g.code != "it" {
 			to = g.foreign(raw[:i], at, k, to)
-			to[len(to)-1].at.End = at + len(raw)
+			to[len(to)-1].At.End = at + len(raw)
 			return to
 		}
 		rest := raw[i+n:]
-		if k &^= capital; startsUpper(rest) {
-			k |= capital
+		if k &^= Capital; startsUpper(rest) {
+			k |= Capital
 		}
-		to = g.foreign(raw[:i], at, k&^capital, to)
-		to[len(to)-1].at.End = at + i + n
+		to = g.foreign(raw[:i], at, k&^Capital, to)
+		to[len(to)-1].At.End = at + i + n
 		return g.foreign(rest, at+i+n, k, to)
 	}
-	t := token{at: ibid.Span{Start: at, End: at + len(raw)}, kind: k}
+	t := Token{At: ibid.Span{Start: at, End: at + len(raw)}, Kind: k}
 	if v, which, ok := g.numbered(raw); ok {
-		t.num, t.key, t.kind = v, numberKey(v), t.kind|number
+		t.Num, t.Key, t.Kind = v, numberKey(v), t.Kind|Number
 		if which {
-			t.key, t.kind = ordinalKey(v), t.kind&^number|ordinal
+			t.Key, t.Kind = OrdinalKey(v), t.Kind&^Number|Ordinal
 		}
 		return append(to, t)
 	}
 	says, ok := g.says(raw)
 	if head := g.head(raw); !ok && head > 0 {
-		return g.foreign(raw[head:], at+head, k&^acronym, g.foreign(raw[:head], at, k&^acronym, to))
+		return g.foreign(raw[head:], at+head, k&^Acronym, g.foreign(raw[:head], at, k&^Acronym, to))
 	}
 	switch {
-	case ok && says != "" && isDigit(rune(says[0])): // 16th, 1950s
-		counted := inEnglish.digits(says, t.at)
-		counted.kind |= k
+	case ok && says != "" && IsDigit(rune(says[0])): // 16th, 1950s
+		counted := English.digits(says, t.At)
+		counted.Kind |= k
 		t = counted
 	case !ok:
 		low, _, _ := fold(raw)
-		t.key, t.kind = g.key(raw, low), t.kind|unheard
+		t.Key, t.Kind = g.key(raw, low), t.Kind|unheard
 	case says == "":
-		t.key, t.kind = strings.ToLower(raw), t.kind|stop
+		t.Key, t.Kind = strings.ToLower(raw), t.Kind|Stop
 	default:
-		t.kind |= capital // as English writes months
+		t.Kind |= Capital // as English writes months
 		t.is(plain(says, true))
-		if t.kind = t.kind&^capital | k&capital; g.behind && t.kind.has(negation) {
-			t.kind |= turnsBack
+		if t.Kind = t.Kind&^Capital | k&Capital; g.behind && t.Kind.Has(Negation) {
+			t.Kind |= TurnsBack
 		}
 	}
 	return append(to, t)
 }
 
 // whole reports whether a list has a word as it stands there.
-func (g *tongue) whole(raw string) bool {
+func (g *Tongue) whole(raw string) bool {
 	if len(raw) > longWord {
 		return false
 	}
@@ -192,7 +192,7 @@ func startsUpper(s string) bool {
 }
 
 // numbered reads a number in one word or in characters, and whether it is that of one in a row: einundzwanzig, 第二十一.
-func (g *tongue) numbered(raw string) (v float64, which, ok bool) {
+func (g *Tongue) numbered(raw string) (v float64, which, ok bool) {
 	if g.stem != nil {
 		if _, known := g.words[strings.ToLower(raw)]; known {
 			return 0, false, false
@@ -208,12 +208,12 @@ func (g *tongue) numbered(raw string) (v float64, which, ok bool) {
 }
 
 // numeric reports whether a number in characters may begin with r.
-func (g *tongue) numeric(r rune) bool {
+func (g *Tongue) numeric(r rune) bool {
 	return g != nil && g.stem == nil && (strings.ContainsRune(hanDigits, r) || r == '十')
 }
 
 // head is where the last part of a word begins that is made of several known ones, 0 where it is not: Jahres|ausweis.
-func (g *tongue) head(raw string) int {
+func (g *Tongue) head(raw string) int {
 	low := strings.ToLower(raw)
 	if !g.compounds || len(raw) > longWord || len(low) != len(raw) {
 		return 0
@@ -232,25 +232,25 @@ func (g *tongue) head(raw string) int {
 }
 
 // has reports whether a word in lower case says something that is not small.
-func (g *tongue) has(low string) bool {
+func (g *Tongue) has(low string) bool {
 	says, ok := g.words[low]
 	if !ok {
 		folded, _, _ := fold(low)
 		says = g.stems[g.key(low, folded)]
 	}
-	return says != "" && !classes[says].has(stop)
+	return says != "" && !classes[says].Has(Stop)
 }
 
 // marked finds which of the words with a capital are names.
-func (g *tongue) marked(ts []token) {
+func (g *Tongue) marked(ts []Token) {
 	for i := range ts {
 		t := &ts[i]
-		if t.kind&(capital|unheard) == capital|unheard && (i > 0 || t.kind.has(acronym)) && (!t.kind.has(quoted) || t.kind.has(glued)) {
-			t.kind |= name
+		if t.Kind&(Capital|unheard) == Capital|unheard && (i > 0 || t.Kind.Has(Acronym)) && (!t.Kind.Has(quoted) || t.Kind.Has(Glued)) {
+			t.Kind |= Name
 		}
 	}
-	if len(ts) > 1 && ts[0].kind&(capital|unheard) == capital|unheard && ts[1].kind.has(name) {
-		ts[0].kind |= name
+	if len(ts) > 1 && ts[0].Kind&(Capital|unheard) == Capital|unheard && ts[1].Kind.Has(Name) {
+		ts[0].Kind |= Name
 	}
 }
 

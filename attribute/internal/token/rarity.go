@@ -1,4 +1,4 @@
-package attribute
+package token
 
 import (
 	_ "embed"
@@ -14,16 +14,16 @@ import (
 var background string
 
 // counts is background, read when it is first needed: a program that attributes nothing pays nothing.
-var counts = sync.OnceValue(func() map[string]float64 { return weights(background) })
+var counts = sync.OnceValue(func() map[string]float64 { return Weights(background) })
 
-// rarity is how often a word occurs in general text, by its normal form; ok is false where it is rarer than what is counted.
-func rarity(key string) (n float64, ok bool) {
+// Rarity is how often a word occurs in general text, by its normal form; ok is false where it is rarer than what is counted.
+func Rarity(key string) (n float64, ok bool) {
 	n, ok = counts()[key]
 	return n, ok
 }
 
-// weights reads a file of words with a number each.
-func weights(file string) map[string]float64 {
+// Weights reads a file of words with a number each.
+func Weights(file string) map[string]float64 {
 	out := map[string]float64{}
 	for line := range strings.Lines(file) {
 		key, value, ok := strings.Cut(strings.TrimRight(line, "\n"), " ")

@@ -1,4 +1,4 @@
-package attribute
+package token
 
 import (
 	"os"
@@ -24,11 +24,11 @@ var inTongues = func() map[string]string {
 
 func TestALanguageIsToldByItsSmallWords(t *testing.T) {
 	for code, text := range inTongues {
-		if g, sure := tongueOf(text); g == nil || g.code != code || !sure {
-			t.Errorf("%q is %s, told as %s (sure: %v)", text, code, g.title(), sure)
+		if g, sure := TongueOf(text); g == nil || g.code != code || !sure {
+			t.Errorf("%q is %s, told as %s (sure: %v)", text, code, g.Title(), sure)
 		}
-		if g, _ := tongueOf("From: the office\nTo: a friend\nSubject: to the keys in the hall\n\n" + text); g == nil || g.code != code {
-			t.Errorf("a letter in %s under English lines is told as %s", code, g.title())
+		if g, _ := TongueOf("From: the office\nTo: a friend\nSubject: to the keys in the hall\n\n" + text); g == nil || g.code != code {
+			t.Errorf("a letter in %s under English lines is told as %s", code, g.Title())
 		}
 	}
 	for _, text := range []string{
@@ -40,8 +40,8 @@ func TestALanguageIsToldByItsSmallWords(t *testing.T) {
 		"The Stele Forest, or Beilin Museum (碑林), is a museum for sculptures in Xi'an.",
 		"To Heart 2 (トゥハート２) is a visual novel.",
 	} {
-		if g, sure := tongueOf(text); g != nil && sure {
-			t.Errorf("%q is English, told as %s", text, g.title())
+		if g, sure := TongueOf(text); g != nil && sure {
+			t.Errorf("%q is English, told as %s", text, g.Title())
 		}
 	}
 }
@@ -105,7 +105,7 @@ func TestSizesAreTold(t *testing.T) {
 		"ja": {"小さい": "small", "最小": "smallest"},
 		"zh": {"小": "small", "最小": "smallest"},
 	} {
-		g := tongues().all[slices.IndexFunc(tongues().all, func(g *tongue) bool { return g.code == code })].learn()
+		g := tongues().all[slices.IndexFunc(tongues().all, func(g *Tongue) bool { return g.code == code })].learn()
 		for w, want := range words {
 			if says, ok := g.says(w); !ok || says != want {
 				t.Errorf("%s: %s says %q, not %q", code, w, says, want)
@@ -121,21 +121,21 @@ func FuzzTongues(f *testing.F) {
 	}
 	f.Add("L'eau d'Évian coûte 1 500,50 €; Ankara'da 7月3日、三百一十二起。Jahresausweisgebührenordnung")
 	f.Fuzz(func(t *testing.T, s string) {
-		s = clip(s, 500)
-		for _, g := range append([]*tongue{nil}, tongues().all...) {
+		s = Clip(s, 500)
+		for _, g := range append([]*Tongue{nil}, tongues().all...) {
 			if g != nil {
 				g.learn()
 			}
-			ts, _ := g.scan(s, 0, nil)
+			ts, _ := g.Scan(s, 0, nil)
 			last := 0
 			for _, tok := range ts {
-				if tok.at.Start < last || tok.at.End <= tok.at.Start || tok.at.End > len(s) {
-					t.Fatalf("%s: %q: %v behind %d", g.title(), s, tok.at, last)
+				if tok.At.Start < last || tok.At.End <= tok.At.Start || tok.At.End > len(s) {
+					t.Fatalf("%s: %q: %v behind %d", g.Title(), s, tok.At, last)
 				}
-				if utf8.ValidString(s) && !utf8.ValidString(tok.at.In(s)) {
-					t.Fatalf("%s: %q: %v cuts a character", g.title(), s, tok.at)
+				if utf8.ValidString(s) && !utf8.ValidString(tok.At.In(s)) {
+					t.Fatalf("%s: %q: %v cuts a character", g.Title(), s, tok.At)
 				}
-				last = tok.at.Start
+				last = tok.At.Start
 			}
 		}
 	})

@@ -1,4 +1,4 @@
-package attribute
+package token
 
 import (
 	"embed"
@@ -19,10 +19,10 @@ import (
 	"github.com/blevesearch/snowballstem/turkish"
 )
 
-// tongue is what is known of a language other than English; nil stands for English. Its words are read as the English ones that say the same, so
+// Tongue is what is known of a language other than English; nil stands for English. Its words are read as the English ones that say the same, so
 // that one set of rules compares numbers, dates, negations and opposites in every language, what is said in one is found in another, and a
 // judge who reads English is asked word by word. Words that no list has are compared by their stems.
-type tongue struct {
+type Tongue struct {
 	code      string
 	name      string // in English
 	stem      func(*snowballstem.Env) bool
@@ -38,8 +38,8 @@ type tongue struct {
 	longest int               // of its words, in bytes
 }
 
-// inEnglish is the language whose words the rules speak of.
-var inEnglish *tongue
+// English is the language whose words the rules speak of.
+var English *Tongue
 
 // A language has two files by its two letters, whose lines have an English word and the words that say it. The first has what its grammar is
 // made of, small words among it, by which a language is told, the second its common words. All are ours.
@@ -49,10 +49,10 @@ var tongueFiles embed.FS
 
 // tongues are the languages that are known, and heard tells in which of them a word is a small one, a bit for each.
 var tongues = sync.OnceValue(func() (known struct {
-	all   []*tongue
+	all   []*Tongue
 	heard map[string]uint32
 }) {
-	known.all = []*tongue{
+	known.all = []*Tongue{
 		{code: "de", name: "German", stem: german.Stem, compounds: true, comma: true, behind: true},
 		{code: "es", name: "Spanish", stem: spanish.Stem, comma: true},
 		{code: "fr", name: "French", stem: french.Stem, comma: true, blanks: true},
@@ -72,7 +72,7 @@ var tongues = sync.OnceValue(func() (known struct {
 		g.words, g.stems = map[string]string{}, map[string]string{}
 		g.read(g.code + ".txt")
 		for w, says := range g.words {
-			if says == "" || classes[says].has(stop) {
+			if says == "" || classes[says].Has(Stop) {
 				known.heard[w] |= 1 << i
 			}
 		}
@@ -80,17 +80,17 @@ var tongues = sync.OnceValue(func() (known struct {
 	return known
 })
 
-// allTongues are the languages other than English that are known, always in the same order.
-func allTongues() []*tongue { return tongues().all }
+// Tongues are the languages other than English that are known, always in the same order.
+func Tongues() []*Tongue { return tongues().all }
 
 // learn reads the common words of the language, once.
-func (g *tongue) learn() *tongue {
+func (g *Tongue) learn() *Tongue {
 	g.learned.Do(func() {
 		g.read(g.code + ".words")
 		for _, file := range []string{g.code + ".txt", g.code + ".words"} {
 			for w, says := range listed(file) {
 				low, _, _ := fold(w)
-				if key := g.key(w, low); g.stems[key] == "" && says != "" && !classes[says].has(stop) && !countsSome(says) && !graded[says] {
+				if key := g.key(w, low); g.stems[key] == "" && says != "" && !classes[says].Has(Stop) && !countsSome(says) && !graded[says] {
 					g.stems[key] = says
 				}
 			}
@@ -103,16 +103,16 @@ func (g *tongue) learn() *tongue {
 func countsSome(says string) bool {
 	_, n := numberWords[says]
 	_, nth := ordinalWords[says]
-	return n || nth || says != "" && isDigit(rune(says[0]))
+	return n || nth || says != "" && IsDigit(rune(says[0]))
 }
 
 // graded are comparatives and superlatives, of which no other form is taken: German lang is not longer.
-var graded = wordSet(`more less further higher lower larger smaller better worse older younger longer shorter earlier later faster slower
+var graded = Words(`more less further higher lower larger smaller better worse older younger longer shorter earlier later faster slower
 	highest lowest largest smallest best worst oldest youngest longest shortest least most earliest latest fastest slowest`)
 
 // read adds the words of a file to those that are known, which stay as they are but for small ones: what these say the second file tells. Without its
 // marks a word is read where no other is written so: lange is not Länge.
-func (g *tongue) read(file string) {
+func (g *Tongue) read(file string) {
 	for w, says := range listed(file) {
 		if old := g.words[w]; old == "" || old == "it" {
 			g.words[w] = says
@@ -148,19 +148,19 @@ func listed(file string) iter.Seq2[string, string] {
 	}
 }
 
-// contentKeys are the words of a text that count.
-func (g *tongue) contentKeys(s string) (keys []string) {
-	ts, _ := g.scan(s, 0, nil)
+// ContentKeys are the words of a text that count.
+func (g *Tongue) ContentKeys(s string) (keys []string) {
+	ts, _ := g.Scan(s, 0, nil)
 	for _, tok := range ts {
-		if tok.content() {
-			keys = append(keys, tok.key)
+		if tok.Content() {
+			keys = append(keys, tok.Key)
 		}
 	}
 	return keys
 }
 
-// script is the one that the names of the language are written in.
-func (g *tongue) script() *unicode.RangeTable {
+// Script is the one that the names of the language are written in.
+func (g *Tongue) Script() *unicode.RangeTable {
 	switch {
 	case g == nil:
 		return unicode.Latin

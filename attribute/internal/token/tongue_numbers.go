@@ -1,4 +1,4 @@
-package attribute
+package token
 
 import (
 	"math"
@@ -45,7 +45,7 @@ var inWords = map[string]numerals{
 // compose brings numbers, dates and shares that a language makes of several tokens to the form that English gives them: vingt et un, quatre-vingts, XVIe siècle,
 // siglo XVI, années 50, 1950er Jahre, im Jahr 1985, 1985 году, yüzde 20, por ciento, 三分之一, 5月3日, 令和6年. What stands the other way round than in English
 // changes places, so that every token still has a place of its own in the text.
-func (g *tongue) compose(s string, base int, to []token, start int) []token {
+func (g *Tongue) compose(s string, base int, to []Token, start int) []Token {
 	if g == nil {
 		return to
 	}
@@ -60,32 +60,32 @@ func (g *tongue) compose(s string, base int, to []token, start int) []token {
 
 // composer has read the tokens of out, from start on.
 type composer struct {
-	g           *tongue
+	g           *Tongue
 	s           string
 	base, start int
-	out         []token
+	out         []Token
 }
 
 // raw is a token as it stands there, in lower case.
-func (c *composer) raw(t token) string { return strings.ToLower(t.at.Shift(-c.base).In(c.s)) }
+func (c *composer) raw(t Token) string { return strings.ToLower(t.At.Shift(-c.base).In(c.s)) }
 
 // between is what stands between two tokens.
-func (c *composer) between(a, b token) string {
-	return c.s[a.at.End-c.base : max(a.at.End, b.at.Start)-c.base]
+func (c *composer) between(a, b Token) string {
+	return c.s[a.At.End-c.base : max(a.At.End, b.At.Start)-c.base]
 }
 
 // spelled reports whether a token is a number in words.
-func (c *composer) spelled(t token) bool {
-	return t.kind.has(number) && !isDigit(rune(c.s[t.at.Start-c.base]))
+func (c *composer) spelled(t Token) bool {
+	return t.Kind.Has(Number) && !IsDigit(rune(c.s[t.At.Start-c.base]))
 }
 
 // whole reports whether a token is a whole number in digits.
-func (c *composer) whole(t token) bool {
-	return t.kind.has(number) && isDigit(rune(c.s[t.at.Start-c.base])) && t.num == math.Trunc(t.num)
+func (c *composer) whole(t Token) bool {
+	return t.Kind.Has(Number) && IsDigit(rune(c.s[t.At.Start-c.base])) && t.Num == math.Trunc(t.Num)
 }
 
 // takes reads a token with those before it, and reports whether they are one now.
-func (c *composer) takes(t token) bool {
+func (c *composer) takes(t Token) bool {
 	n := len(c.out)
 	if n == c.start {
 		return false
@@ -94,14 +94,14 @@ func (c *composer) takes(t token) bool {
 }
 
 // names reads days of the week that are counted, segunda-feira, units of one letter, and what only a number makes the time of a day.
-func (c *composer) names(t token, n int) bool {
+func (c *composer) names(t Token, n int) bool {
 	last := &c.out[n-1]
 	word := c.raw(t)
 	if word == "t" {
 		word = "ton"
 	}
-	if last.kind.has(number) && t.at.Len() <= 2 && !t.kind.has(unit) && classes[word].has(unit) && c.s[t.at.Start-c.base] >= 'a' { // 380 m, though m' is me
-		t.key, t.kind = normal(word), unit|t.kind&glued
+	if last.Kind.Has(Number) && t.At.Len() <= 2 && !t.Kind.Has(Unit) && classes[word].Has(Unit) && c.s[t.At.Start-c.base] >= 'a' { // 380 m, though m' is me
+		t.Key, t.Kind = Normal(word), Unit|t.Kind&Glued
 		c.out = append(c.out, t)
 		return true
 	}
@@ -109,7 +109,7 @@ func (c *composer) names(t token, n int) bool {
 	if day == "" || word != "feira" && word != "feiras" || c.between(*last, t) != "-" {
 		return false
 	}
-	last.key, last.num, last.kind, last.at.End = normal(day), 0, last.kind&(comma|glued|quoted), t.at.End
+	last.Key, last.Num, last.Kind, last.At.End = Normal(day), 0, last.Kind&(Comma|Glued|quoted), t.At.End
 	return true
 }
 
@@ -117,29 +117,29 @@ func (c *composer) names(t token, n int) bool {
 var counted = pairs("segunda monday terça tuesday quarta wednesday quinta thursday sexta friday segundas monday terças tuesday quartas wednesday quintas thursday sextas friday")
 
 // adds reads a number in words that goes on: vingt et un, treinta y cinco, quatre-vingt-dix, 1億2000万.
-func (c *composer) adds(t token, n int) bool {
+func (c *composer) adds(t Token, n int) bool {
 	last, word := &c.out[n-1], c.raw(t)
-	if first, _ := utf8.DecodeRuneInString(word); c.g.stem == nil && t.kind.has(number) && last.kind.has(number) && last.at.End == t.at.Start {
+	if first, _ := utf8.DecodeRuneInString(word); c.g.stem == nil && t.Kind.Has(Number) && last.Kind.Has(Number) && last.At.End == t.At.Start {
 		power, _ := hanNumber(word)
-		high := math.Mod(last.num, 1e4)
+		high := math.Mod(last.Num, 1e4)
 		switch {
 		case strings.ContainsRune("万萬亿億", first) && len(word) == utf8.RuneLen(first) && high > 0: // 2000 of 1億2000万
-			c.set(last, last.num-high+high*power, t.at.End)
+			c.set(last, last.Num-high+high*power, t.At.End)
 			return true
-		case last.num >= 1e4 && high == 0 && t.num < 1e4:
-			c.set(last, last.num+t.num, t.at.End)
+		case last.Num >= 1e4 && high == 0 && t.Num < 1e4:
+			c.set(last, last.Num+t.Num, t.At.End)
 			return true
 		}
 	}
-	if last.kind.has(ordinal) && t.kind.has(ordinal) && last.num >= 20 && math.Mod(last.num, 10) == 0 && t.num < 10 && c.between(*last, t) == " " { // vigésimo primeiro
-		last.num, last.at.End = last.num+t.num, t.at.End
-		last.key = ordinalKey(last.num)
+	if last.Kind.Has(Ordinal) && t.Kind.Has(Ordinal) && last.Num >= 20 && math.Mod(last.Num, 10) == 0 && t.Num < 10 && c.between(*last, t) == " " { // vigésimo primeiro
+		last.Num, last.At.End = last.Num+t.Num, t.At.End
+		last.Key = OrdinalKey(last.Num)
 		return true
 	}
-	if c.g.code == "tr" && last.num == 10 && c.spelled(*last) && t.kind.has(number|ordinal) && t.num > 0 && t.num < 10 && c.between(*last, t) == " " { // on altı, on altıncı
-		last.num, last.at.End = 10+t.num, t.at.End
-		if last.key = numberKey(last.num); t.kind.has(ordinal) {
-			last.key, last.kind = ordinalKey(last.num), last.kind&^number|ordinal
+	if c.g.code == "tr" && last.Num == 10 && c.spelled(*last) && t.Kind.Has(Number|Ordinal) && t.Num > 0 && t.Num < 10 && c.between(*last, t) == " " { // on altı, on altıncı
+		last.Num, last.At.End = 10+t.Num, t.At.End
+		if last.Key = numberKey(last.Num); t.Kind.Has(Ordinal) {
+			last.Key, last.Kind = OrdinalKey(last.Num), last.Kind&^Number|Ordinal
 		}
 		return true
 	}
@@ -147,15 +147,15 @@ func (c *composer) adds(t token, n int) bool {
 	if !one && !c.spelled(t) {
 		return false
 	}
-	v := t.num
+	v := t.Num
 	if one {
 		v = 1
 	}
-	tens := func(t token) bool { return c.spelled(t) && t.num >= 20 && t.num < 100 && math.Mod(t.num, 10) == 0 }
+	tens := func(t Token) bool { return c.spelled(t) && t.Num >= 20 && t.Num < 100 && math.Mod(t.Num, 10) == 0 }
 	if slices.Contains(c.g.ands, c.raw(*last)) && n-2 >= c.start {
 		before := &c.out[n-2]
-		if tens(*before) && (v < 10 || v == 11 && before.num == 60) || c.spelled(*before) && c.g.code == "pt" && before.num >= 100 && before.num < 1000 && math.Mod(before.num, 100) == 0 && v < 100 {
-			c.set(before, before.num+v, t.at.End)
+		if tens(*before) && (v < 10 || v == 11 && before.Num == 60) || c.spelled(*before) && c.g.code == "pt" && before.Num >= 100 && before.Num < 1000 && math.Mod(before.Num, 100) == 0 && v < 100 {
+			c.set(before, before.Num+v, t.At.End)
 			c.out = c.out[:n-1]
 			return true
 		}
@@ -164,58 +164,58 @@ func (c *composer) adds(t token, n int) bool {
 	case joint != " " && joint != "-":
 		return false
 	case one && tens(*last) && joint == " " && c.g.code != "fr" && c.g.code != "es" && c.g.code != "pt":
-	case c.g.code == "fr" && (last.num == 60 || last.num == 80) && v >= 10 && v < 20 && tens(*last):
-	case c.g.code == "fr" && last.num == 80 && one && joint == "-":
-	case c.g.code == "fr" && last.num == 4 && v == 20 && c.spelled(*last):
+	case c.g.code == "fr" && (last.Num == 60 || last.Num == 80) && v >= 10 && v < 20 && tens(*last):
+	case c.g.code == "fr" && last.Num == 80 && one && joint == "-":
+	case c.g.code == "fr" && last.Num == 4 && v == 20 && c.spelled(*last):
 		v = 76
 	default:
 		return false
 	}
-	c.set(last, last.num+v, t.at.End)
+	c.set(last, last.Num+v, t.At.End)
 	return true
 }
 
-func (c *composer) set(t *token, v float64, end int) {
-	t.num, t.key, t.at.End, t.kind = v, numberKey(v), end, t.kind&^(stop|year)|number
+func (c *composer) set(t *Token, v float64, end int) {
+	t.Num, t.Key, t.At.End, t.Kind = v, numberKey(v), end, t.Kind&^(Stop|Year)|Number
 }
 
 // counts reads which one of a row it is: 16e, 1er, XVI siècle, siglo XVI, 16. Jahrhundert.
-func (c *composer) counts(t token, n int) bool {
+func (c *composer) counts(t Token, n int) bool {
 	last, word := &c.out[n-1], c.raw(t)
 	nth := func(v float64, end int) {
-		*last = token{at: ibid.Span{Start: last.at.Start, End: end}, key: ordinalKey(v), num: v, kind: ordinal | last.kind&(comma|glued|quoted)}
+		*last = Token{At: ibid.Span{Start: last.At.Start, End: end}, Key: OrdinalKey(v), Num: v, Kind: Ordinal | last.Kind&(Comma|Glued|quoted)}
 	}
 	between := c.between(*last, t)
 	switch {
 	case c.whole(*last) && slices.Contains(c.g.tails, word) && (between == "" || between == ":"):
-		nth(last.num, t.at.End)
+		nth(last.Num, t.At.End)
 		return true
-	case last.kind.has(number) && c.g.code == "tr" && (between == "'" || between == "’"): // 1995'te, 16'ncı
+	case last.Kind.Has(Number) && c.g.code == "tr" && (between == "'" || between == "’"): // 1995'te, 16'ncı
 		short := strings.TrimLeft(word, "ıiuün")
 		if strings.HasPrefix(short, "c") && len(short) < 4 {
-			nth(last.num, t.at.End)
-		} else if len(word) >= 2 && word[0] == 'l' && math.Mod(last.num, 10) == 0 && last.kind.has(year) {
-			c.decade(last, t.at.End)
+			nth(last.Num, t.At.End)
+		} else if len(word) >= 2 && word[0] == 'l' && math.Mod(last.Num, 10) == 0 && last.Kind.Has(Year) {
+			c.decade(last, t.At.End)
 		}
-		last.at.End = t.at.End
+		last.At.End = t.At.End
 		return true
-	case c.whole(*last) && c.g.points && strings.HasPrefix(between, ". ") && n-1 > c.start && last.num < 100 && t.kind&(month|number) == 0:
-		nth(last.num, last.at.End+1)
+	case c.whole(*last) && c.g.points && strings.HasPrefix(between, ". ") && n-1 > c.start && last.Num < 100 && t.Kind&(Month|Number) == 0:
+		nth(last.Num, last.At.End+1)
 	}
 	switch {
-	case t.key == century && between != "" && between != " ":
-	case t.key == century && last.kind.has(acronym|capital) && romanNumber(c.raw(*last)) > 0:
-		nth(romanNumber(c.raw(*last)), last.at.End)
-	case t.key == century && c.g.stem == nil && last.kind.has(number):
-		nth(last.num, last.at.End)
-	case last.key == century && between == " " && (romanNumber(word) > 0 && t.kind.has(capital) || c.whole(t) && t.num <= 21):
-		v := t.num
-		if !t.kind.has(number) {
+	case t.Key == century && between != "" && between != " ":
+	case t.Key == century && last.Kind.Has(Acronym|Capital) && romanNumber(c.raw(*last)) > 0:
+		nth(romanNumber(c.raw(*last)), last.At.End)
+	case t.Key == century && c.g.stem == nil && last.Kind.Has(Number):
+		nth(last.Num, last.At.End)
+	case last.Key == century && between == " " && (romanNumber(word) > 0 && t.Kind.Has(Capital) || c.whole(t) && t.Num <= 21):
+		v := t.Num
+		if !t.Kind.Has(Number) {
 			v = romanNumber(word)
 		}
 		was := *last
-		nth(v, last.at.End)
-		c.out = append(c.out, token{at: t.at, key: was.key, kind: was.kind &^ (comma | glued)})
+		nth(v, last.At.End)
+		c.out = append(c.out, Token{At: t.At, Key: was.Key, Kind: was.Kind &^ (Comma | Glued)})
 		return true
 	}
 	return false
@@ -227,68 +227,68 @@ func romanNumber(low string) float64 {
 }
 
 // decade makes a year the decade, or a number below 100 one of the last century.
-func (c *composer) decade(t *token, end int) {
-	if t.num < 100 {
-		t.num += 1900
+func (c *composer) decade(t *Token, end int) {
+	if t.Num < 100 {
+		t.Num += 1900
 	}
-	t.key, t.kind, t.at.End = numberKey(t.num)+"s", t.kind&^stop|number|year, end
+	t.Key, t.Kind, t.At.End = numberKey(t.Num)+"s", t.Kind&^Stop|Number|Year, end
 }
 
 // dates reads years, months and decades with the words beside them.
-func (c *composer) dates(t token, n int) bool {
+func (c *composer) dates(t Token, n int) bool {
 	last, word := &c.out[n-1], c.raw(t)
 	between := c.between(*last, t)
-	tenth := func(t token) bool {
-		return t.kind.has(number) && math.Mod(t.num, 10) == 0 && (t.num >= 10 && t.num <= 90 || t.num >= 1000 && t.num < 2100)
+	tenth := func(t Token) bool {
+		return t.Kind.Has(Number) && math.Mod(t.Num, 10) == 0 && (t.Num >= 10 && t.Num <= 90 || t.Num >= 1000 && t.Num < 2100)
 	}
-	for day := last; t.kind.has(month); day = &c.out[n-2] { // le premier janvier, el primero de mayo
-		if day.kind.has(ordinal) && day.num <= 31 {
-			day.key, day.kind = numberKey(day.num), day.kind&^ordinal|number
+	for day := last; t.Kind.Has(Month); day = &c.out[n-2] { // le premier janvier, el primero de mayo
+		if day.Kind.Has(Ordinal) && day.Num <= 31 {
+			day.Key, day.Kind = numberKey(day.Num), day.Kind&^Ordinal|Number
 		}
-		if day != last || !last.kind.has(stop) || n-2 < c.start {
+		if day != last || !last.Kind.Has(Stop) || n-2 < c.start {
 			break
 		}
 	}
 	isYears := slices.Contains(c.g.decades, word)
 	switch {
-	case word == "月" && between == "" && !strings.HasSuffix(c.raw(*last), "个") && last.kind.has(number) && last.num >= 1 && last.num <= 12 && last.num == math.Trunc(last.num):
-		last.key, last.kind, last.at.End = monthKeys[int(last.num)-1], month|last.kind&(glued|comma), t.at.End
+	case word == "月" && between == "" && !strings.HasSuffix(c.raw(*last), "个") && last.Kind.Has(Number) && last.Num >= 1 && last.Num <= 12 && last.Num == math.Trunc(last.Num):
+		last.Key, last.Kind, last.At.End = MonthKeys[int(last.Num)-1], Month|last.Kind&(Glued|Comma), t.At.End
 		return true
-	case (word == "日" || word == "号") && between == "" && last.kind.has(number) && n-2 >= c.start && c.out[n-2].kind.has(month):
-		last.at.End = t.at.End
+	case (word == "日" || word == "号") && between == "" && last.Kind.Has(Number) && n-2 >= c.start && c.out[n-2].Kind.Has(Month):
+		last.At.End = t.At.End
 		return true
-	case eras[c.raw(*last)] > 0 && between == "" && (t.kind.has(number) || word == "元" || word == "元年"):
-		v := max(1, t.num) + eras[c.raw(*last)]
-		*last = token{at: ibid.Span{Start: last.at.Start, End: t.at.End}, key: numberKey(v), num: v, kind: number | year | last.kind&(glued|comma)}
+	case eras[c.raw(*last)] > 0 && between == "" && (t.Kind.Has(Number) || word == "元" || word == "元年"):
+		v := max(1, t.Num) + eras[c.raw(*last)]
+		*last = Token{At: ibid.Span{Start: last.At.Start, End: t.At.End}, Key: numberKey(v), Num: v, Kind: Number | Year | last.Kind&(Glued|Comma)}
 		return true
 	case word == "年代" && tenth(*last):
-		c.decade(last, t.at.End)
+		c.decade(last, t.At.End)
 		return true
 	case between == "-" && c.g.code == "sv" && strings.HasPrefix(word, "tal") && tenth(*last):
-		if math.Mod(last.num, 100) == 0 && last.num >= 1000 {
-			at := last.at
-			*last = token{at: at, key: ordinalKey(last.num/100 + 1), num: last.num/100 + 1, kind: ordinal | last.kind&comma}
-			c.out = append(c.out, token{at: t.at, key: century, kind: unit})
+		if math.Mod(last.Num, 100) == 0 && last.Num >= 1000 {
+			at := last.At
+			*last = Token{At: at, Key: OrdinalKey(last.Num/100 + 1), Num: last.Num/100 + 1, Kind: Ordinal | last.Kind&Comma}
+			c.out = append(c.out, Token{At: t.At, Key: century, Kind: Unit})
 		} else {
-			c.decade(last, t.at.End)
+			c.decade(last, t.At.End)
 		}
 		return true
 	case c.g.code == "de" && word == "er" && between == "" && tenth(*last), c.g.code == "ru" && between == "-" && (word == "х" || word == "е" || word == "ые") && tenth(*last):
-		c.decade(last, t.at.End)
+		c.decade(last, t.At.End)
 		return true
-	case t.key == years && strings.HasSuffix(last.key, "0s") && last.kind.has(year) && between == " ": // 1950er Jahre
-		last.at.End = t.at.End
+	case t.Key == years && strings.HasSuffix(last.Key, "0s") && last.Kind.Has(Year) && between == " ": // 1950er Jahre
+		last.At.End = t.At.End
 		return true
 	case slices.Contains(c.g.decades, c.raw(*last)) && c.g.before && tenth(t) && (between == " " || between == " '" || between == " ’"):
-		t.at.Start = last.at.Start
-		c.decade(&t, t.at.End)
+		t.At.Start = last.At.Start
+		c.decade(&t, t.At.End)
 		*last = t
 		return true
-	case t.key == years && last.kind.has(year) && last.kind.has(number) && !isYears: // 1985 году
-		last.at.End = t.at.End
+	case t.Key == years && last.Kind.Has(Year) && last.Kind.Has(Number) && !isYears: // 1985 году
+		last.At.End = t.At.End
 		return true
-	case last.key == years && t.kind.has(year) && between == " " && !slices.Contains(c.g.decades, c.raw(*last)): // im Jahr 1985
-		t.at.Start = last.at.Start
+	case last.Key == years && t.Kind.Has(Year) && between == " " && !slices.Contains(c.g.decades, c.raw(*last)): // im Jahr 1985
+		t.At.Start = last.At.Start
 		*last = t
 		return true
 	}
@@ -299,44 +299,44 @@ func (c *composer) dates(t token, n int) bool {
 var eras = map[string]float64{"令和": 2018, "平成": 1988, "昭和": 1925, "大正": 1911, "明治": 1867}
 
 // shares reads percent and parts of a whole: por ciento, yüzde 20, 百分之五十, 2割, 三分之一, üçte bir.
-func (c *composer) shares(t token, n int) bool {
+func (c *composer) shares(t Token, n int) bool {
 	last, word := &c.out[n-1], c.raw(t)
-	percent := signs['%']
-	counted := n-2 >= c.start && c.out[n-2].kind.has(number) && strings.TrimSpace(c.between(c.out[n-2], *last)) == ""
+	percent := Signs['%']
+	counted := n-2 >= c.start && c.out[n-2].Kind.Has(Number) && strings.TrimSpace(c.between(c.out[n-2], *last)) == ""
 	switch {
-	case counted && t.kind.has(number) && t.num == 100 && c.spelled(t) && slices.Contains([]string{"por", "pour", "per"}, c.raw(*last)):
-		*last = token{at: ibid.Span{Start: last.at.Start, End: t.at.End}, key: percent, kind: unit}
+	case counted && t.Kind.Has(Number) && t.Num == 100 && c.spelled(t) && slices.Contains([]string{"por", "pour", "per"}, c.raw(*last)):
+		*last = Token{At: ibid.Span{Start: last.At.Start, End: t.At.End}, Key: percent, Kind: Unit}
 		return true
-	case c.raw(*last) == "r" && t.key == signs['$'] && last.at.End == t.at.Start:
-		last.at.End, last.key, last.kind = t.at.End, "brl", unit
+	case c.raw(*last) == "r" && t.Key == Signs['$'] && last.At.End == t.At.Start:
+		last.At.End, last.Key, last.Kind = t.At.End, "brl", Unit
 		return true
-	case last.key == percent && last.kind.has(unit) && t.kind.has(number) && !counted && strings.TrimSpace(c.between(*last, t)) == "":
-		first := last.at
+	case last.Key == percent && last.Kind.Has(Unit) && t.Kind.Has(Number) && !counted && strings.TrimSpace(c.between(*last, t)) == "":
+		first := last.At
 		*last = t
-		last.at = first
-		c.out = append(c.out, token{at: t.at, key: percent, kind: unit})
+		last.At = first
+		c.out = append(c.out, Token{At: t.At, Key: percent, Kind: Unit})
 		return true
-	case word == "割" && last.kind.has(number) && last.num < 10:
-		c.set(last, last.num*10, last.at.End)
-		c.out = append(c.out, token{at: t.at, key: percent, kind: unit})
+	case word == "割" && last.Kind.Has(Number) && last.Num < 10:
+		c.set(last, last.Num*10, last.At.End)
+		c.out = append(c.out, Token{At: t.At, Key: percent, Kind: Unit})
 		return true
-	case word == "折" && c.g.code == "zh" && last.kind.has(number) && last.num > 0 && last.num < 100:
-		v := 100 - last.num
-		if last.num < 10 {
-			v = 100 - 10*last.num
+	case word == "折" && c.g.code == "zh" && last.Kind.Has(Number) && last.Num > 0 && last.Num < 100:
+		v := 100 - last.Num
+		if last.Num < 10 {
+			v = 100 - 10*last.Num
 		}
-		c.set(last, v, last.at.End)
-		c.out = append(c.out, token{at: t.at, key: percent, kind: unit})
+		c.set(last, v, last.At.End)
+		c.out = append(c.out, Token{At: t.At, Key: percent, Kind: Unit})
 		return true
-	case counted && t.kind.has(number) && t.num > 0 && (c.raw(*last) == "分之" || c.raw(*last) == "分の"):
-		whole := c.out[n-2].num
-		c.set(&c.out[n-2], t.num, c.out[n-2].at.End)
-		*last = token{at: ibid.Span{Start: last.at.Start, End: t.at.End}, key: ordinalKey(whole), num: whole, kind: ordinal}
+	case counted && t.Kind.Has(Number) && t.Num > 0 && (c.raw(*last) == "分之" || c.raw(*last) == "分の"):
+		whole := c.out[n-2].Num
+		c.set(&c.out[n-2], t.Num, c.out[n-2].At.End)
+		*last = Token{At: ibid.Span{Start: last.At.Start, End: t.At.End}, Key: OrdinalKey(whole), Num: whole, Kind: Ordinal}
 		return true
-	case c.g.code == "tr" && last.kind.has(ordinal) && partly(c.raw(*last)) && (strings.HasPrefix(word, "bir") || t.kind.has(number) && t.num < last.num):
-		whole, first := *last, last.at
-		*last = token{at: first, key: numberKey(max(1, t.num)), num: max(1, t.num), kind: number}
-		whole.at = t.at
+	case c.g.code == "tr" && last.Kind.Has(Ordinal) && partly(c.raw(*last)) && (strings.HasPrefix(word, "bir") || t.Kind.Has(Number) && t.Num < last.Num):
+		whole, first := *last, last.At
+		*last = Token{At: first, Key: numberKey(max(1, t.Num)), Num: max(1, t.Num), Kind: Number}
+		whole.At = t.At
 		c.out = append(c.out, whole)
 		return true
 	}
@@ -349,7 +349,7 @@ func partly(low string) bool {
 }
 
 // numeral reads a number that is written as one word: einundzwanzig, tweehonderdvijftig, ventidue, tjugofem, einundzwanzigste.
-func (g *tongue) numeral(low string) (v float64, which bool, ok bool) {
+func (g *Tongue) numeral(low string) (v float64, which bool, ok bool) {
 	if len(g.linked) == 0 || len(low) > longWord {
 		return 0, false, false
 	}
@@ -390,7 +390,7 @@ func (g *tongue) numeral(low string) (v float64, which bool, ok bool) {
 }
 
 // counted is the length of the longest number at the start of a word.
-func (g *tongue) counted(low string) int {
+func (g *Tongue) counted(low string) int {
 	for n := min(len(low), 16); n > 1; n-- {
 		if g.value(low[:n]) > 0 {
 			return n
@@ -400,7 +400,7 @@ func (g *tongue) counted(low string) int {
 }
 
 // value is that of a word for a number, or for the one of a row at that place, 0 for others.
-func (g *tongue) value(low string) float64 {
+func (g *Tongue) value(low string) float64 {
 	if v := g.bits[low]; v > 0 {
 		return v
 	}
@@ -411,10 +411,10 @@ func (g *tongue) value(low string) float64 {
 	return ordinalWords[says]
 }
 
-func (g *tongue) nth(low string) bool { return ordinalWords[g.words[low]] > 0 }
+func (g *Tongue) nth(low string) bool { return ordinalWords[g.words[low]] > 0 }
 
 // hours reads a time of the day as the language writes it, where one stands at i: 14.30 Uhr, 14 Uhr, 14h30, 下午3时半. from may be before i.
-func (g *tongue) hours(s string, i int) (hours float64, from, end int, ok bool) {
+func (g *Tongue) hours(s string, i int) (hours float64, from, end int, ok bool) {
 	if g == nil {
 		return 0, 0, 0, false
 	}
@@ -422,7 +422,7 @@ func (g *tongue) hours(s string, i int) (hours float64, from, end int, ok bool) 
 		return characterClock(s, i)
 	}
 	hour, n := number2(s[i:])
-	if n == 0 || i > 0 && strings.ContainsRune(".,:/-", rune(s[i-1])) && i > 1 && isDigit(rune(s[i-2])) && s[i-1] != '-' {
+	if n == 0 || i > 0 && strings.ContainsRune(".,:/-", rune(s[i-1])) && i > 1 && IsDigit(rune(s[i-2])) && s[i-1] != '-' {
 		return 0, 0, 0, false
 	}
 	end = i + n
@@ -443,7 +443,7 @@ func (g *tongue) hours(s string, i int) (hours float64, from, end int, ok bool) 
 			return 0, 0, 0, false
 		}
 		end += 1 + n
-		if end < len(s) && strings.ContainsRune(".,:", rune(s[end])) && end+1 < len(s) && isDigit(rune(s[end+1])) {
+		if end < len(s) && strings.ContainsRune(".,:", rune(s[end])) && end+1 < len(s) && IsDigit(rune(s[end+1])) {
 			return 0, 0, 0, false
 		}
 		if point && (!g.comma || g.measured(s[:i], s[end:])) {
@@ -458,15 +458,15 @@ func (g *tongue) hours(s string, i int) (hours float64, from, end int, ok bool) 
 		}
 		return hours, i, end, true
 	}
-	if word := strings.ToLower(clip(rest, 3)); hour <= 24 && (hour > 12 || hour == 0) && (word == "uhr" || word == "uur") && tailEnds(rest[3:]) {
+	if word := strings.ToLower(Clip(rest, 3)); hour <= 24 && (hour > 12 || hour == 0) && (word == "uhr" || word == "uur") && tailEnds(rest[3:]) {
 		return float64(hour), i, len(s) - len(rest) + 3, true
 	}
 	return 0, 0, 0, false
 }
 
 // measured reports whether the number between two texts is of something else than a time: Fr. 20.50, 3.20 Meter.
-func (g *tongue) measured(before, behind string) bool {
-	sign := func(r rune) bool { return signs[r] != "" }
+func (g *Tongue) measured(before, behind string) bool {
+	sign := func(r rune) bool { return Signs[r] != "" }
 	behind = strings.TrimLeft(behind, " \u00a0")
 	before = strings.TrimRight(before, " \u00a0")
 	if r, _ := utf8.DecodeRuneInString(behind); sign(r) {
@@ -485,9 +485,9 @@ func (g *tongue) measured(before, behind string) bool {
 	if next == "" {
 		return false
 	}
-	says, _ := g.says(clip(next, longWord))
+	says, _ := g.says(Clip(next, longWord))
 	_, power := numberWords[says]
-	return power || classes[says].has(unit) && says != "hour"
+	return power || classes[says].Has(Unit) && says != "hour"
 }
 
 // lastWord is the last word of a text, in lower case.
@@ -499,12 +499,12 @@ func lastWord(s string) string {
 
 func tailEnds(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
-	return s == "" || !wordRune(r)
+	return s == "" || !WordRune(r)
 }
 
 // number2 reads one digit or two.
 func number2(s string) (v, n int) {
-	for n < len(s) && isDigit(rune(s[n])) {
+	for n < len(s) && IsDigit(rune(s[n])) {
 		if n++; n > 2 {
 			return 0, 0
 		}
@@ -519,7 +519,7 @@ func characterClock(s string, i int) (hours float64, from, end int, ok bool) {
 		if v, n := number2(s[i:]); n > 0 {
 			return float64(v), i + n
 		}
-		near := clip(s[i:], 12)
+		near := Clip(s[i:], 12)
 		n := len(near) - len(strings.TrimLeft(near, hanDigits+"十"))
 		v, _ := hanNumber(near[:n])
 		return v, i + n
@@ -561,7 +561,7 @@ func characterClock(s string, i int) (hours float64, from, end int, ok bool) {
 var halves = map[string]bool{"上午": false, "早上": false, "凌晨": false, "清晨": false, "下午": true, "晚上": true, "傍晚": true, "午前": false, "朝": false, "午後": true, "夜": true, "夕方": true}
 
 // dayMonth reads a day with its month in digits, where one stands at i: 3.5., 24/12/2024. In all of these languages the day comes first.
-func (g *tongue) dayMonth(s string, i, base int) (ts []token, end int) {
+func (g *Tongue) dayMonth(s string, i, base int) (ts []Token, end int) {
 	if g == nil || g.stem == nil || i > 0 && strings.ContainsRune("./-", rune(s[i-1])) {
 		return nil, 0
 	}
@@ -580,8 +580,8 @@ func (g *tongue) dayMonth(s string, i, base int) (ts []token, end int) {
 	if sign == '/' && digits != 4 || sign == '.' && digits > 0 {
 		return nil, 0
 	}
-	return []token{
-		{at: ibid.Span{Start: base + i, End: base + i + n}, key: numberKey(float64(day)), num: float64(day), kind: number},
-		{at: ibid.Span{Start: base + at, End: base + end}, key: monthKeys[month2-1], kind: month},
+	return []Token{
+		{At: ibid.Span{Start: base + i, End: base + i + n}, Key: numberKey(float64(day)), Num: float64(day), Kind: Number},
+		{At: ibid.Span{Start: base + at, End: base + end}, Key: MonthKeys[month2-1], Kind: Month},
 	}, end + 1
 }
