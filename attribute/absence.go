@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/attribute/internal/claim"
 	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
@@ -23,13 +24,13 @@ var absences = sync.OnceValue(func() []*regexp.Regexp {
 		topic   = `(?:any )?(?P<topic>\S.{1,80}?)`
 		end     = `[.!*_ ]*$`
 	)
-	given := all + `(?:` + strings.Join(materials, "|") + `)s?` + after
+	given := all + `(?:` + strings.Join(claim.Materials, "|") + `)s?` + after
 	var out []*regexp.Regexp
 	for _, p := range []string{
 		given + ` (?:do|does|did)(?: not|n['’]t) (?:even )?` + lacking + ` ` + topic,
 		given + ` (?:contains?|provides?|includes?|gives?|has|have|makes?) no ` + about + ` ` + topic,
 		`(?:there(?: is|['’]s) )?no ` + about + ` ` + topic + `(?: (?:in|within|from|by) ` + given + `)?`,
-		`no (?:` + strings.Join(materials, "|") + `) ` + lacking + ` ` + topic,
+		`no (?:` + strings.Join(claim.Materials, "|") + `) ` + lacking + ` ` + topic,
 		`none of ` + given + ` ` + lacking + ` ` + topic,
 		topic + ` (?:is|are|was|were) not (?:even )?mentioned (?:anywhere )?(?:in|by) ` + given,
 	} {

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/attribute/internal/claim"
 	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
@@ -20,7 +21,7 @@ var asked = sync.OnceValue(func() []*regexp.Regexp {
 		say   = `(?:mention|say|state|specify|tell|indicate|explain|(?:provide|give|contain|include) (?:any )?information (?:on|about|regarding))`
 		topic = `(?P<asks>how (?:much|long|many)|when) (?P<topic>\S.{1,80}?)[.!*_ ]*$`
 	)
-	given := all + `(?:` + strings.Join(materials, "|") + `)s?` + after
+	given := all + `(?:` + strings.Join(claim.Materials, "|") + `)s?` + after
 	var out []*regexp.Regexp
 	for _, p := range []string{
 		given + ` (?:do|does|did)(?: not|n['’]t) (?:\w+ly )?` + say + ` ` + topic,

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/attribute/internal/claim"
 	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
@@ -22,7 +23,7 @@ func (t *turn) finding(v verdict) ibid.Finding {
 	switch {
 	case !v.claim:
 		s.Origin, s.Confidence = ibid.NONE, 0.9
-		if slices.Contains(empty, v.noClaim) && !speaks(v.seg) {
+		if claim.Empty(v.noClaim) && !claim.Speaks(v.seg.text, v.seg.tokens) {
 			s.Support = max(s.Support, emptySupport)
 		}
 		s.Reasons = append(s.Reasons, v.noClaim)

@@ -7,13 +7,14 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/ibid-dev/ibid/attribute/internal/claim"
 	"github.com/ibid-dev/ibid/attribute/internal/token"
 )
 
 // A frame names what a statement rests on and says nothing of its subject: "Based on the passages, …", "Passage 2 states
 // that …", "…, as mentioned in the text". No source has its words, and their absence speaks against no one.
 var frames = sync.OnceValue(func() []*regexp.Regexp {
-	noun := `(?:` + strings.Join(materials, "|") + `)s?`
+	noun := `(?:` + strings.Join(claim.Materials, "|") + `)s?`
 	const (
 		numbered = `(?: ?#? ?(?:\d+|one|two|three|four|five)(?:(?: ?,| ?&| and| to| ?[–-]) ?(?:and )?(?:passage )?#?\d+)*)`
 		number   = numbered + `?`
@@ -49,7 +50,7 @@ var frames = sync.OnceValue(func() []*regexp.Regexp {
 const sayings = `(?:also |further |specifically )?(?:states?|mentions?|says?|notes?|explains?|indicates?|suggests?|describes?|reports?|adds?|reveals?|shows?|highlights?|points? out|confirms?|warns?|cautions?|advises?|recommends?|provides?|gives?|offers?|lists?|details?|discusses|emphasizes?|stress(?:es)?|claims?|covers?|defines?|compares?|estimates?|argues?|tells? us|makes? (?:it )?clear|refers? to|talks? about|speaks? of|deals? with|focus(?:es)? on)`
 
 // frameWords are some of the words without which there is no frame: most sentences have none, and need no search.
-var frameWords = append(slices.Clone(materials), "information")
+var frameWords = append(slices.Clone(claim.Materials), "information")
 
 // opening is what a statement may begin with that answers the question, asks for attention or leads over from the one before: "Yes, …", "**No** – …", "Answer: …", "Note
 // that …", "In summary, …", "To answer your question, …". It says nothing that is not said after it. What draws a conclusion or hedges says something: as a result, generally.

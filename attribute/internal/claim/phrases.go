@@ -1,4 +1,4 @@
-package attribute
+package claim
 
 import (
 	"regexp"
@@ -22,13 +22,16 @@ const (
 	heading      = "a heading makes no claim"
 )
 
+// Empty reports whether nothing in a sentence could lack support, by the reason why it claims nothing.
+func Empty(reason string) bool { return slices.Contains(empty, reason) }
+
 var empty = []string{courtesy, sentOn, leftToReader, ofItself, ofAbsence, ofTheAnswer, leading, bareLead, heading}
 
-// speaks reports whether a sentence has a first person who need not be an assistant: "I will never believe that" may be the word of one
+// Speaks reports whether a sentence has a first person who need not be an assistant: "I will never believe that" may be the word of one
 // who speaks in a source.
-func speaks(s *segment) bool {
-	said := lowered(s.text)
-	first := strings.HasPrefix(said, "let's") || slices.ContainsFunc(s.tokens, func(tok token.Token) bool { return slices.Contains(speakers, tok.Key) })
+func Speaks(s string, words []token.Token) bool {
+	said := lowered(s)
+	first := strings.HasPrefix(said, "let's") || slices.ContainsFunc(words, func(tok token.Token) bool { return slices.Contains(speakers, tok.Key) })
 	return first && !hasPrefix(skipLeads(said), assistants)
 }
 
@@ -109,8 +112,8 @@ var leads = []string{
 	"unfortunately,", "hey,", "oh,", "ooh,", "wow,", "ah,", "sure,", "sure!", "certainly,", "certainly!", "of course,", "of course!", "absolutely,", "great question!", "yes,", "no,", "note:", "please note:",
 }
 
-// materials are what a model calls the text that it was given, one of each.
-var materials = []string{"passage", "context", "source", "document", "text", "excerpt", "article", "reference", "snippet", "search result"}
+// Materials are what a model calls the text that it was given, one of each.
+var Materials = []string{"passage", "context", "source", "document", "text", "excerpt", "article", "reference", "snippet", "search result"}
 
 // wholes name all that was given, or too much else to be a frame wherever they stand.
 var wholes = []string{"information provided", "information given", "provided information", "given information", "material", "results"}
@@ -158,7 +161,7 @@ func namesMaterial(s string) bool {
 		}
 	}
 	ends := func(m string) bool { return strings.HasSuffix(s, m) || strings.HasSuffix(s, m+"s") }
-	return slices.ContainsFunc(materials, ends) || slices.ContainsFunc(wholes, ends)
+	return slices.ContainsFunc(Materials, ends) || slices.ContainsFunc(wholes, ends)
 }
 
 var alones = []string{
