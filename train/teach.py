@@ -244,7 +244,7 @@ def judge(a):
         spoke = ~np.isnan(np.load(path)["pair"][:, 0])
         heard[:len(spoke)] |= spoke
     first = (w.set[rows] < 0) & ~heard[rows]
-    for part in (rows[first], rows[~first]) if a.before else (rows,):
+    for part in rows[first], rows[~first]:
         teacher.judge(part, pair, said, a.until)
     np.savez_compressed(a.out, pair=pair[:, :3].astype(np.float16), strict=pair[:, 3:].astype(np.float16), said=said)
 
@@ -253,7 +253,7 @@ def main():
     ap = argparse.ArgumentParser()
     for k in ("words", "decoder", "written", "out"):
         ap.add_argument("--" + k, required=True)
-    ap.add_argument("--before", default=[], nargs="+", help="what other decoders said: of claims of which they said nothing it speaks first")
+    ap.add_argument("--before", default=[], nargs="+", help="what other decoders said: of written claims of which they said nothing it speaks first")
     ap.add_argument("--keep", help="where what it learned goes")
     ap.add_argument("--learned", help="what it learned at another time, in place of learning")
     ap.add_argument("--seed", type=int, default=1, help="another one sees other examples in another order")

@@ -41,6 +41,7 @@ DEFAULTS = {
     "beside": 0.6, "glossed": 0.8, "swap": 0.8, "before": 1.0, "from": "", "epochs": 4.0, "lr": 2.5e-4, "quant": 0.2, "embed": 2.0, "soft": 0.8, "own": 0.3, "strictly": 1.0, "alone": 1.0, "turn": 0.5, "heat": 1.0,
     "seconds": 0.0, "decay": 1.0,  # of a run, in place of its epochs; how far the rate falls
     "keep": 0,  # intermediate values of a layer, of those of the run it goes on from
+    "every": 120.0,  # seconds after which a run whose model is written is written as it is then, in case its machine is lost
     "test": 1,  # whether it says what it thinks of what it had not seen
     # before: how often a claim is seen that was written before the newest were, beside how often these are
 }
@@ -394,7 +395,13 @@ class Trainer:
             for width in WIDTHS:
                 self.step(width)
 
-    def train(self, run, plan, lr, name):
+    def write(self, path, name):
+        """The model as it is now, in few bits."""
+        model = copy.deepcopy(self.mean)
+        model.quantize()
+        export(model, path, name)
+
+    def train(self, run, plan, lr, name, path):
         rng = np.random.default_rng(run["order"])
         dev = self.pack.device
         self.adjust.copy_(run["alone"] * self.pack.alone)
@@ -403,8 +410,12 @@ class Trainer:
         texts = torch.from_numpy(rng.choice(np.flatnonzero(self.pack.kind != EVAL), (len(plan), TEXTS))).to(dev)
         rows = [torch.from_numpy(r).to(dev) for _, r in plan]
         t0, tokens = time.time(), 0
+        written = t0
         for i, (width, r) in enumerate(plan):
             f = i / len(plan)
+            if run["quant"] and time.time() - written > run["every"]:
+                self.write(path, name)
+                written = time.time()
             if run["seconds"]:
                 if i % 20 == 0:
                     if dev == "cuda":
@@ -565,9 +576,10 @@ def main():
         student.turn.fill_(run["turn"])
         student.heat.fill_(run["heat"])
         student.reset(run)
-        student.train(run, lesson, run["lr"], run["name"])
+        path = f"{a.out}/{run['name']}.bin"
+        student.train(run, lesson, run["lr"], run["name"], path)
         if run["quant"]:
-            export(student.mean, f"{a.out}/{run['name']}.bin", run["name"])
+            export(student.mean, path, run["name"])
         if run["test"]:
             test(run, k, rng)
         print(f"{run['name']} done at {time.time() - t0:.0f} s", flush=True)

@@ -189,8 +189,9 @@ def write(a):
     kinds[w.ev] = w.kind
     kinds[w.ev[w.kind == EVAL]] = EVAL
     old = rng.permutation(np.flatnonzero((kinds != EVAL) & (sizes >= 50) & (sizes <= 420) & (np.arange(len(kinds)) < base)))
-    old = old[np.argsort(np.isin(old, w.ev[w.set < 0]), kind="stable")][:a.evidences]  # first those that nothing was written about
-    picked = rng.permutation(np.concatenate([old, np.arange(base, len(kinds))]))
+    old = old[np.argsort(np.isin(old, w.ev[w.set < 0]), kind="stable")]  # first those that nothing was written about
+    read = kinds[old] == -1  # texts that nobody has claimed anything of (read.py)
+    picked = rng.permutation(np.concatenate([old[read], old[~read][:a.evidences], np.arange(base, len(kinds))]))
     asks = [np.concatenate([w.part["head"], w.evidence(e), z[f"ask{rng.integers(max(0, len(ASKS) - a.last), len(ASKS))}"]]) for e in picked]
     evs, claims = [], []
     for e, xs in zip(picked, ask(asks, a.new, a.batch, "claims", a.copies)):
@@ -270,7 +271,7 @@ def main():
         ap.add_argument("--" + k)
     ap.add_argument("--written", help="what was written before: it stays, and what is new comes behind it")
     ap.add_argument("--tell", type=int, default=10000, help="topics that are told about first, twice each")
-    ap.add_argument("--evidences", type=int, default=20000, help="how many of those at hand are written about")
+    ap.add_argument("--evidences", type=int, default=20000, help="how many of those at hand are written about, beside all of which nobody has claimed anything")
     ap.add_argument("--last", type=int, default=len(ASKS), help="how many of the asks are asked, from the end")
     ap.add_argument("--copies", type=int, default=3, help="answers of a prompt for claims")
     ap.add_argument("--until", type=float, default=1e9, help="seconds after which it stops writing")
