@@ -520,6 +520,24 @@ func TestCommandThatLeavesItsOutputOpen(t *testing.T) {
 	}
 }
 
+// listWriter cannot be compared, and holder, whose type can, holds it.
+type (
+	listWriter []io.Writer
+	holder     struct{ io.Writer }
+)
+
+func (l listWriter) Write(p []byte) (int, error) { return l[0].Write(p) }
+
+func TestCommandWithWritersThatCannotBeCompared(t *testing.T) {
+	var through bytes.Buffer
+	cmd := exec.Command("echo", "three weeks")
+	both := holder{listWriter{&through}}
+	cmd.Stdout, cmd.Stderr = both, both
+	if out, _, err := capture.Run(newLedger(), cmd, 0); err != nil || string(out) != through.String() {
+		t.Errorf("%q, %v", out, err)
+	}
+}
+
 // A writer that takes both outputs of a command takes them in turn, as exec promises; the snapshot has the standard output alone.
 func TestCommandWithOneWriterForBoth(t *testing.T) {
 	both := &busy{met: make(chan struct{})}

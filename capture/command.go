@@ -51,9 +51,9 @@ func Run(l *ledger.Ledger, cmd *exec.Cmd, limit int64) ([]byte, ibid.SourceRefer
 	return kept.kept.Bytes(), ref, errors.Join(failed, err)
 }
 
-// same reports whether two writers are one. Those of types that cannot be compared are not.
+// same reports whether two writers are one. Those that cannot be compared, or hold what cannot, are not.
 func same(a, b io.Writer) bool {
-	return a != nil && b != nil && reflect.TypeOf(a).Comparable() && reflect.TypeOf(b).Comparable() && a == b
+	return a != nil && b != nil && reflect.ValueOf(a).Comparable() && reflect.ValueOf(b).Comparable() && a == b
 }
 
 // inTurn lets several write to one writer, one after the other.
