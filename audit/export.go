@@ -239,10 +239,13 @@ func begins(b []byte, start string) bool {
 	return string(b[:n]) == start[:n]
 }
 
-// lineStart gives where the line begins that a position is in or at the end of.
+// lineStart gives where the line begins that a position is in or at the end of. What is longer than any line is none.
 func lineStart(r io.ReaderAt, at int64) (int64, error) {
 	block := make([]byte, 64<<10)
-	for at > 0 {
+	for end := at; at > 0; {
+		if end-at > maxLine {
+			return 0, fmt.Errorf("its line that ends at byte %d is longer than any of an export: %w", end, ibid.ErrInvalid)
+		}
 		n := min(at, int64(len(block)))
 		if _, err := r.ReadAt(block[:n], at-n); err != nil && !errors.Is(err, io.EOF) {
 			return 0, err

@@ -98,6 +98,76 @@ func FuzzLine(f *testing.F) {
 	})
 }
 
+// FuzzExport: what is whole of a file is read the same whatever a crash has torn behind it, and what is refused is refused for what
+// it says. A file whose proofs all hold is the log that was copied.
+func FuzzExport(f *testing.F) {
+	m := newMemory(f, "one", "\xff", answer)
+	file := export(f, m)
+	f.Add(file, []byte(`{"index":5,`))
+	f.Add(append(bytes.Clone(file), line(f, audit.Line{Checkpoint: m.signed(f)})...), []byte("\x00\x00"))
+	f.Add(bytes.SplitAfter(file, []byte("\n"))[4], []byte(`{"check`))
+	f.Add([]byte("\n"), []byte("Dear diary"))
+	key := m.key.Public()
+	f.Fuzz(func(t *testing.T, file, torn []byte) {
+		if i := bytes.IndexByte(torn, '\n'); i >= 0 {
+			torn = torn[:i]
+		}
+		read := func(b []byte) (audit.Export, error) {
+			return audit.ReadExport(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(b)), nil })
+		}
+		whole := file[:bytes.LastIndexByte(file, '\n')+1]
+		x, err := read(whole)
+		y, failed := read(append(bytes.Clone(whole), torn...))
+		if (err == nil) != (failed == nil) || fmt.Sprint(x.Expect) != fmt.Sprint(y.Expect) {
+			t.Fatalf("%q: %v, %v; torn behind it %q: %v, %v", whole, x.Expect, err, torn, y.Expect, failed)
+		}
+		tail, refused := audit.ReadTail(bytes.NewReader(file), int64(len(file)))
+		for _, e := range []error{err, refused} {
+			if e != nil && !errors.Is(e, ibid.ErrInvalid) {
+				t.Fatal(e)
+			}
+		}
+		if refused == nil {
+			again, err := audit.ReadTail(bytes.NewReader(whole), int64(len(whole)))
+			if err != nil || tail.Whole != int64(len(whole)) || fmt.Sprint(again) != fmt.Sprint(tail) {
+				t.Fatalf("%q: %+v, and cut off there %+v, %v", file, tail, again, err)
+			}
+		}
+		if err != nil {
+			return
+		}
+		x.Expect.Keys = []string{key}
+		if r, err := audit.Verify(x.Records(), x.Expect); err == nil && len(r.Problems) == 0 {
+			for s, err := range x.Records() {
+				if e := s.Entry; err != nil || e.Index >= int64(len(m.records)) || e.Hash != m.records[e.Index].Entry.Hash {
+					t.Fatalf("%q is verified, and has %+v, %v", whole, e, err)
+				}
+			}
+		}
+	})
+}
+
+// endless is a file of a petabyte without a line in it, of which no one reads much.
+type endless struct {
+	t    *testing.T
+	read int
+}
+
+func (e *endless) ReadAt(b []byte, _ int64) (int, error) {
+	if e.read += len(b); e.read > 1<<30 {
+		e.t.Fatal("a gigabyte is read of a line that is none")
+	}
+	clear(b)
+	return len(b), nil
+}
+
+// Of a file without lines, which is no export, no more is looked at than a line may have.
+func TestTailOfOneEndlessLine(t *testing.T) {
+	if tail, err := audit.ReadTail(&endless{t: t}, 1<<50); !errors.Is(err, ibid.ErrInvalid) {
+		t.Errorf("%+v, %v", tail, err)
+	}
+}
+
 // An export is checked like the log it came from.
 func TestExportIsVerified(t *testing.T) {
 	m := newMemory(t, "one", "\xff", answer)

@@ -506,6 +506,38 @@ func (b *busy) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// A command that ran is on record, whatever kept its output from being read to the end: here one that it left behind holds the pipe.
+func TestCommandThatLeavesItsOutputOpen(t *testing.T) {
+	led := newLedger()
+	cmd := exec.Command("sh", "-c", "echo three weeks; sleep 5 &")
+	cmd.WaitDelay = 100 * time.Millisecond
+	out, src, err := capture.Run(led, cmd, 0)
+	if !errors.Is(err, exec.ErrWaitDelay) || string(out) != "three weeks\n" || src.Metadata["exit_code"] != "0" || src.Metadata["complete"] != "false" {
+		t.Errorf("%q, %+v, %v", out, src, err)
+	}
+	if _, _, err := capture.Run(led, cmd, 0); err == nil || len(led.Run().Sources) != 1 {
+		t.Errorf("a command that ran already: %v", err)
+	}
+}
+
+// listWriter cannot be compared, and holder, whose type can, holds it.
+type (
+	listWriter []io.Writer
+	holder     struct{ io.Writer }
+)
+
+func (l listWriter) Write(p []byte) (int, error) { return l[0].Write(p) }
+
+func TestCommandWithWritersThatCannotBeCompared(t *testing.T) {
+	var through bytes.Buffer
+	cmd := exec.Command("echo", "three weeks")
+	both := holder{listWriter{&through}}
+	cmd.Stdout, cmd.Stderr = both, both
+	if out, _, err := capture.Run(newLedger(), cmd, 0); err != nil || string(out) != through.String() {
+		t.Errorf("%q, %v", out, err)
+	}
+}
+
 // A writer that takes both outputs of a command takes them in turn, as exec promises; the snapshot has the standard output alone.
 func TestCommandWithOneWriterForBoth(t *testing.T) {
 	both := &busy{met: make(chan struct{})}

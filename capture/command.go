@@ -18,7 +18,7 @@ import (
 // Run runs a command and registers what it writes to its standard output as a source. It gives the snapshot: all of the
 // output, or its first limit bytes (0 means DefaultLimit); where cmd.Stdout is set, all goes there too, as it comes. The
 // name of the program is recorded, its arguments go into the hash of the query alone. A command that fails is registered
-// with its exit code, and its error given.
+// with its exit code, and its error given; so is one whose output could not be read to its end.
 func Run(l *ledger.Ledger, cmd *exec.Cmd, limit int64) ([]byte, ibid.SourceReference, error) {
 	kept := newSnapshot(limit)
 	if cmd.Stdout == nil {
@@ -30,27 +30,30 @@ func Run(l *ledger.Ledger, cmd *exec.Cmd, limit int64) ([]byte, ibid.SourceRefer
 		}
 		cmd.Stdout = io.MultiWriter(cmd.Stdout, kept)
 	}
-	failed := cmd.Run()
-	var exit *exec.ExitError
-	if failed != nil && !errors.As(failed, &exit) {
-		return nil, ibid.SourceReference{}, failed // it did not run
+	if err := cmd.Start(); err != nil {
+		return nil, ibid.SourceReference{}, err
 	}
+	failed := cmd.Wait()
 	hash, err := ledger.HashQuery(strings.Join(cmd.Args, "\x00"))
 	if err != nil {
 		return nil, ibid.SourceReference{}, err
 	}
 	name := filepath.Base(cmd.Path)
-	ref, err := kept.register(l, ibid.SourceReference{Category: "command", Tool: name, Endpoint: "exec:" + name, QueryHash: hash,
-		Metadata: map[string]string{"exit_code": strconv.Itoa(cmd.ProcessState.ExitCode())}})
+	said := map[string]string{"exit_code": strconv.Itoa(cmd.ProcessState.ExitCode())}
+	var exit *exec.ExitError
+	if failed != nil && !errors.As(failed, &exit) { // not all of its output came
+		said["complete"] = "false"
+	}
+	ref, err := kept.register(l, ibid.SourceReference{Category: "command", Tool: name, Endpoint: "exec:" + name, QueryHash: hash, Metadata: said})
 	if failed != nil {
 		failed = fmt.Errorf("%s: %w", name, failed)
 	}
 	return kept.kept.Bytes(), ref, errors.Join(failed, err)
 }
 
-// same reports whether two writers are one. Those of types that cannot be compared are not.
+// same reports whether two writers are one. Those that cannot be compared, or hold what cannot, are not.
 func same(a, b io.Writer) bool {
-	return a != nil && b != nil && reflect.TypeOf(a).Comparable() && reflect.TypeOf(b).Comparable() && a == b
+	return a != nil && b != nil && reflect.ValueOf(a).Comparable() && reflect.ValueOf(b).Comparable() && a == b
 }
 
 // inTurn lets several write to one writer, one after the other.

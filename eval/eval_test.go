@@ -1,6 +1,8 @@
 package eval
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
+	"unicode/utf8"
 
 	"golang.org/x/text/encoding/unicode"
 	"pgregory.net/rapid"
@@ -426,4 +430,38 @@ func TestLinesInUTF16(t *testing.T) {
 			t.Errorf("%v: %q", order, got)
 		}
 	}
+}
+
+// FuzzLines: a stream has the same lines packed as it is, in the writing of Windows, and with a mark before it.
+func FuzzLines(f *testing.F) {
+	f.Add(four)
+	f.Add("\n \n{\"id\":\"Zürich 😀\"}\r\n\tx")
+	f.Fuzz(func(t *testing.T, s string) {
+		if !utf8.ValidString(s) || strings.HasPrefix(s, "\ufeff") || strings.HasPrefix(s, "\x1f\x8b") {
+			return // what begins with a mark has two, or is packed
+		}
+		lines := func(r io.Reader) (out []string) {
+			for l, err := range Lines(r) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				out = append(out, fmt.Sprintf("%d %s", l.Number, l.Bytes))
+			}
+			return out
+		}
+		want := lines(strings.NewReader(s))
+		wide, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().String(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var packed bytes.Buffer
+		z := gzip.NewWriter(&packed)
+		io.WriteString(z, s)
+		z.Close()
+		for how, r := range map[string]io.Reader{"packed": &packed, "in UTF-16": strings.NewReader(wide), "with a mark": strings.NewReader("\ufeff" + s), "bytewise": iotest.OneByteReader(strings.NewReader(s))} {
+			if got := lines(r); !slices.Equal(got, want) {
+				t.Fatalf("%q %s has %q, not %q", s, how, got, want)
+			}
+		}
+	})
 }

@@ -76,11 +76,11 @@ func Lines(r io.Reader) iter.Seq2[NumberedLine, error] {
 		n := 0
 		for sc.Scan() {
 			n++
-			line := bytes.TrimSpace(sc.Bytes())
+			line := sc.Bytes()
 			if n == 1 {
 				line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
 			}
-			if len(line) > 0 && !yield(NumberedLine{n, line}, nil) {
+			if line = bytes.TrimSpace(line); len(line) > 0 && !yield(NumberedLine{n, line}, nil) {
 				return
 			}
 		}

@@ -3,8 +3,10 @@ package fetch_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"reflect"
 	"strings"
 	"testing"
@@ -84,6 +86,40 @@ func FuzzLookup(f *testing.F) {
 		}
 		if twice, _ := json.Marshal(read); string(twice) != string(b) {
 			t.Fatalf("%s became %s", b, twice)
+		}
+	})
+}
+
+// FuzzAddress: an address of IPv4 is what it is in whichever way one of IPv6 wraps it, a zone changes nothing, and what the
+// standard library knows to be no address of the public internet is refused.
+func FuzzAddress(f *testing.F) {
+	for _, s := range []string{"127.0.0.1", "10.1.2.3", "8.8.8.8", "0.0.0.0", "169.254.169.254", "::1", "::", "fe80::1", "fd00::1", "::7f00:1", "ff02::1", "2606:4700::1111", "2002:7f00:1::", "64:ff9b::a00:1"} {
+		b := netip.MustParseAddr(s).As16()
+		f.Add(b[:])
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) != 16 {
+			return
+		}
+		wide := netip.AddrFrom16([16]byte(b))
+		kind := fetch.Kind(wide)
+		if got := fetch.Kind(wide.WithZone("eth0")); !wide.Is4In6() && got != kind {
+			t.Errorf("%s is %q, and in a zone %q", wide, kind, got)
+		}
+		if plain := wide.Unmap(); kind == "" && (!plain.IsGlobalUnicast() || plain.IsPrivate()) {
+			t.Errorf("%s may be fetched", wide)
+		}
+		four := netip.AddrFrom4([4]byte(b[12:]))
+		kind = fetch.Kind(four)
+		if kind == "" && (!four.IsGlobalUnicast() || four.IsPrivate()) {
+			t.Errorf("%s may be fetched", four)
+		}
+		n := b[12:]
+		for _, wrapped := range []string{"::ffff:" + four.String(), "64:ff9b::" + four.String(), fmt.Sprintf("2002:%x:%x::1", int(n[0])<<8|int(n[1]), int(n[2])<<8|int(n[3])), "::" + four.String()} {
+			ip := netip.MustParseAddr(wrapped)
+			if got := fetch.Kind(ip); got != kind && !(ip.IsLoopback() || ip.IsUnspecified()) {
+				t.Errorf("%s is %q, and as %s %q", four, kind, wrapped, got)
+			}
 		}
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/internal/wording"
@@ -45,6 +46,9 @@ func ReadCases(r io.Reader) ([]Case, error) {
 		line := lines.Bytes()
 		if n == 1 {
 			line = bytes.TrimPrefix(line, []byte("\ufeff")) // as some editors begin a file
+		}
+		if !utf8.Valid(line) { // the reader of JSON puts other signs in the place of what is no text
+			return nil, fmt.Errorf("case on line %d: it is not valid UTF-8: save the file as UTF-8: %w", n, ibid.ErrInvalid)
 		}
 		if line := bytes.TrimSpace(line); len(line) == 0 || line[0] == '#' {
 			continue

@@ -852,3 +852,46 @@ func ExamplePolicy_Decide() {
 	// Coverage: 2/3 | Compliant: false
 	// Attribution coverage 66.67% below threshold 100%
 }
+
+// FuzzCases: what is read as cases says the same however its lines end and whatever stands between them that is no case, and each
+// case is the one of its line. What is no text is refused: a claim would be tried with other words than it has.
+func FuzzCases(f *testing.F) {
+	f.Add(`{"name":"a","claims":[{"text":"x","trust":"judged"}],"want":{"outcome":"block","coverage":0.5,"uncited":["x"]}}`)
+	f.Add("# a remark\n\n{\"claims\":null,\"want\":{\"outcome\":\"pass\"}}\n{\"want\":{\"outcome\":\"warn\",\"uncited\":[]}}")
+	f.Add("{\"name\":\"\xff\",\"want\":{\"outcome\":\"pass\"}}")
+	f.Fuzz(func(t *testing.T, s string) {
+		cases, err := gate.ReadCases(strings.NewReader(s))
+		if err != nil {
+			if !errors.Is(err, ibid.ErrInvalid) {
+				t.Fatalf("%v does not say that the input is at fault", err)
+			}
+			return
+		}
+		if !utf8.ValidString(s) {
+			t.Fatalf("%q is no text", s)
+		}
+		lines := strings.Split(strings.TrimPrefix(s, "\ufeff"), "\n")
+		var apart strings.Builder
+		for _, line := range lines {
+			apart.WriteString(strings.TrimRight(line, "\r") + "\r\n \r\n# nothing\r\n")
+		}
+		again, err := gate.ReadCases(strings.NewReader("\ufeff" + apart.String()))
+		if err != nil || len(again) != len(cases) {
+			t.Fatalf("%q: %d cases, and with lines between them %d: %v", s, len(cases), len(again), err)
+		}
+		for i, c := range cases {
+			again[i].Line = c.Line
+			if !reflect.DeepEqual(again[i], c) {
+				t.Fatalf("%+v became %+v", c, again[i])
+			}
+			alone, err := gate.ReadCases(strings.NewReader(lines[c.Line-1]))
+			if err != nil || len(alone) != 1 || alone[0].Name != c.Name || len(alone[0].Claims) != len(c.Claims) {
+				t.Fatalf("line %d of %q is not %+v: %+v, %v", c.Line, s, c, alone, err)
+			}
+			production := preset(t, "production")
+			if got := production.Decide(c.Claims); len(production.Test(gate.Case{Claims: c.Claims, Want: gate.Want{Outcome: got.Outcome, Coverage: &got.Coverage}})) > 0 {
+				t.Fatalf("%+v is not what was found of it", c)
+			}
+		}
+	})
+}

@@ -231,18 +231,10 @@ func read(data []byte) (file, error) {
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		return f, fmt.Errorf("unknown setting %s", unknown[0])
 	}
-	written := map[string]string{}
-	for _, key := range meta.Keys() { // the reader itself refuses what is written twice in the same letters
-		name := strings.Join(key, ".")
-		if before, ok := written[folded(name)]; ok && before != name {
-			return f, fmt.Errorf("%q is set twice", folded(name))
-		}
-		written[folded(name)] = name
-	}
-	return f, nil
+	return f, wording.TOMLOnce(meta)
 }
 
-// folded is a name as the readers of JSON and TOML take it: THRESHOLD is threshold, too, and so it is with a long s.
+// folded is a name as the reader of JSON takes it: THRESHOLD is threshold, too, and so it is with a long s.
 func folded(name string) string { return strings.ToLower(strings.ToUpper(name)) }
 
 // onceEach reads a value that is known to be JSON, and refuses a name that comes twice: which of both counts nobody can see.

@@ -45,7 +45,7 @@ func (v *vectors) set(chunk int, vector []float32) {
 	v.scales[chunk] = max(greatest/127, math.SmallestNonzeroFloat32)
 	row := v.row(chunk)
 	for i, x := range vector {
-		row[i] = int8(math.RoundToEven(float64(x / v.scales[chunk])))
+		row[i] = int8(min(max(math.RoundToEven(float64(x/v.scales[chunk])), -127), 127)) // the least scales are coarse
 	}
 }
 

@@ -211,3 +211,16 @@ func BenchmarkNeighbours(b *testing.B) {
 		v.neighbours(asked, question{}, p, fused)
 	}
 }
+
+// However small or large the numbers of a vector are, none changes its sign, and the greatest fills most of a byte or is one step.
+func TestVectorsKeepTheirSigns(t *testing.T) {
+	for _, unit := range []float32{math.SmallestNonzeroFloat32, 1e-40, 1, math.MaxFloat32 / 200} {
+		for n := float32(1); n <= 190; n++ {
+			v := newVectors(1, 3)
+			v.set(0, []float32{n * unit, -n * unit, 0})
+			if row := v.row(0); row[0] <= 0 || row[1] != -row[0] || row[2] != 0 || v.scales[0] == noScale {
+				t.Fatalf("%v times %g is stored as %v", n, unit, row)
+			}
+		}
+	}
+}

@@ -180,7 +180,7 @@ func (r *reply) take(e anthropic.MessageStreamEventUnion) (ibid.Delta, bool) {
 	case "message_start":
 		r.model = string(e.Message.Model)
 		u := e.Message.Usage
-		r.usage = ibid.Usage{Input: int(u.InputTokens + u.CacheReadInputTokens + u.CacheCreationInputTokens), Output: int(u.OutputTokens)}
+		r.usage = ibid.Usage{Input: Tokens(u.InputTokens, u.CacheReadInputTokens, u.CacheCreationInputTokens), Output: Tokens(u.OutputTokens)}
 	case "content_block_start":
 		r.block, r.cites = r.written, nil
 		if e.ContentBlock.Type == "text" {
@@ -203,7 +203,7 @@ func (r *reply) take(e anthropic.MessageStreamEventUnion) (ibid.Delta, bool) {
 			r.reason = string(e.Delta.StopReason)
 		}
 		if e.Usage.OutputTokens > 0 {
-			r.usage.Output = int(e.Usage.OutputTokens)
+			r.usage.Output = Tokens(e.Usage.OutputTokens)
 		}
 	case "message_stop":
 		r.stopped = true

@@ -51,6 +51,9 @@ func fuzzStream(f *testing.F, model func(*http.Client) (ibid.Model, error)) {
 				case err != nil && (!errors.As(err, &known) || known.Kind == nil || known.Message == ""):
 					t.Fatalf("an error without a name: %#v", err)
 				}
+				if d.Usage.Input < 0 || d.Usage.Output < 0 {
+					t.Fatalf("counts %+v", d.Usage)
+				}
 				h.err = err
 				h.text += d.Text
 				h.cites = append(h.cites, d.Cites...)
@@ -79,7 +82,8 @@ func FuzzOpenAI(f *testing.F) {
 	a := apis[0]
 	for _, s := range []string{a.begin + a.word("Zü") + a.word("rich") + a.end, a.begin + a.fail, a.word("x") + a.limit, a.deny, a.junk, ": ping\r\n\r\n" + a.word("x"),
 		strings.Replace(a.word("x"), `"x"`, `[{"type":"text","text":"a\ud83d"},{"type":"thinking"}]`, 1) + a.end, strings.Replace(a.word("xyz"), "xyz", "\xe6\x9d", 1) + a.end,
-		strings.Replace(a.word("xyz"), "xyz", `\ud83d`, 1) + a.end, "data: {\"choices\":[{\"delta\":{\"refusal\":\"no\"},\"finish_reason\":\"stop\"}]}\n\n", "data: 7\n\ndata: []\n\ndata: null\n\n"} {
+		strings.Replace(a.word("xyz"), "xyz", `\ud83d`, 1) + a.end, "data: {\"choices\":[{\"delta\":{\"refusal\":\"no\"},\"finish_reason\":\"stop\"}]}\n\n", "data: 7\n\ndata: []\n\ndata: null\n\n",
+		a.word("x") + strings.Replace(a.end, `"completion_tokens":7`, `"completion_tokens":-1`, 1)} {
 		f.Add([]byte(s))
 	}
 	fuzzStream(f, func(c *http.Client) (ibid.Model, error) {
@@ -95,7 +99,8 @@ func FuzzAnthropic(f *testing.F) {
 	for _, s := range []string{a.begin + a.word("Zü") + a.word("rich") + a.end, a.begin + a.fail, a.word("x") + a.limit, a.deny, a.junk, ": ping\r\n\r\n" + a.word("x"),
 		a.begin + a.word("So.") + cites(`{"type":"char_location","cited_text":"Zürich —","document_index":0,"start_char_index":0,"end_char_index":8}`) +
 			cites(`{"type":"page_location","cited_text":"東京","document_index":0}`) + cites(`{"type":"char_location","document_index":1,"start_char_index":-1,"end_char_index":9}`) + a.end,
-		strings.Replace(a.word("xyz"), "xyz", "\xe6\x9d", 1) + a.end, strings.Replace(a.word("xyz"), "xyz", `\ud83d`, 1) + a.end} {
+		strings.Replace(a.word("xyz"), "xyz", "\xe6\x9d", 1) + a.end, strings.Replace(a.word("xyz"), "xyz", `\ud83d`, 1) + a.end,
+		strings.Replace(a.begin, `"input_tokens":11`, `"input_tokens":9223372036854775807,"cache_read_input_tokens":1`, 1) + a.word("x") + a.end} {
 		f.Add([]byte(s))
 	}
 	fuzzStream(f, func(c *http.Client) (ibid.Model, error) {

@@ -94,7 +94,7 @@ func (m *OpenAI) Generate(ctx context.Context, p ibid.Prompt) iter.Seq2[ibid.Del
 				last.Model = chunk.Model
 			}
 			if u := chunk.Usage; u.PromptTokens > 0 || u.CompletionTokens > 0 {
-				last.Usage = ibid.Usage{Input: int(u.PromptTokens), Output: int(u.CompletionTokens)}
+				last.Usage = ibid.Usage{Input: Tokens(u.PromptTokens), Output: Tokens(u.CompletionTokens)}
 			}
 			if len(chunk.Choices) == 0 {
 				continue

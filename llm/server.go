@@ -279,3 +279,14 @@ func (s server) finished(reason string, began bool) error {
 	}
 	return nil
 }
+
+// mostTokens bounds what is taken for a number of tokens, so that sums of them stay numbers.
+const mostTokens = 1 << 40
+
+// Tokens adds up what a server tells of tokens. There are servers that say -1 for what they did not count.
+func Tokens(told ...int64) (n int) {
+	for _, t := range told {
+		n += int(min(max(t, 0), mostTokens))
+	}
+	return n
+}

@@ -187,7 +187,22 @@ func (s *Service) server(c api.Caller) *sdk.Server {
 	d.addTools(server)
 	d.addResources(server)
 	addPrompts(server)
+	server.AddReceivingMiddleware(d.unharmed) // the last one added is asked first
 	return server
+}
+
+// unharmed makes an error of a panic in what reads resources and lists them. The SDK does its work beside the request that it is for,
+// where nothing catches it: it would end the program with everyone's work. Tools catch their own, and say it in their result.
+func (d *desk) unharmed(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, req sdk.Request) (res sdk.Result, err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				d.Log.Error("panic", "method", method, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+				res, err = nil, errors.New(ourFault)
+			}
+		}()
+		return next(ctx, method, req)
+	}
 }
 
 // tool is what a client is told of a verb beside its schemas.

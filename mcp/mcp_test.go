@@ -614,6 +614,40 @@ func TestFailuresAreSaidAndLogged(t *testing.T) {
 	}
 }
 
+// startled is a log that panics at what failed, and takes down the panic.
+type startled struct{ slog.Handler }
+
+func (s startled) Handle(ctx context.Context, r slog.Record) error {
+	if r.Message == "tool failed" {
+		panic("secret /path")
+	}
+	return s.Handler.Handle(ctx, r)
+}
+
+// A panic beside the tools ends what it arose in, and not the program; the session goes on.
+func TestPanicsInResourcesAreCaught(t *testing.T) {
+	w := open(t, func(c *mcp.Config) { c.Log = slog.New(startled{c.Log.Handler()}) })
+	c := w.client(reader)
+	w.store.Close()
+	for what, err := range map[string]error{
+		"read": func() error {
+			_, err := c.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "ibid://sources/00"})
+			return err
+		}(),
+		"list": func() error { _, err := c.ListResources(t.Context(), nil); return err }(),
+	} {
+		if err == nil || !strings.Contains(err.Error(), "the log of ibid says why") || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s says %v", what, err)
+		}
+	}
+	if log := w.log.String(); strings.Count(log, "secret") != 2 || !strings.Contains(log, "mcp_test.go") {
+		t.Errorf("logs %s", log)
+	}
+	if err := c.Ping(t.Context(), nil); err != nil {
+		t.Errorf("the session is over: %v", err)
+	}
+}
+
 func TestOverHTTP(t *testing.T) {
 	w := open(t).cables()
 	server := httptest.NewServer(w.service.Handler(reader))

@@ -17,6 +17,7 @@ import (
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/api"
 	"github.com/ibid-dev/ibid/gate"
+	"github.com/ibid-dev/ibid/llm"
 	"github.com/ibid-dev/ibid/workflow"
 )
 
@@ -452,20 +453,20 @@ func (a *attributing) early(why string) {
 
 // usage counts tokens, in the words of either form.
 type usage struct {
-	Prompt       int `json:"prompt_tokens"`
-	Completion   int `json:"completion_tokens"`
-	Input        int `json:"input_tokens"`
-	CacheRead    int `json:"cache_read_input_tokens"`
-	CacheWritten int `json:"cache_creation_input_tokens"`
-	Output       int `json:"output_tokens"`
+	Prompt       int64 `json:"prompt_tokens"`
+	Completion   int64 `json:"completion_tokens"`
+	Input        int64 `json:"input_tokens"`
+	CacheRead    int64 `json:"cache_read_input_tokens"`
+	CacheWritten int64 `json:"cache_creation_input_tokens"`
+	Output       int64 `json:"output_tokens"`
 }
 
 // count takes the tokens that the provider tells. What it tells in another form is not understood, and harms nothing.
 func (a *attributing) count(told json.RawMessage) {
 	var u usage
 	_ = json.Unmarshal(told, &u)
-	a.usage.Input = or(u.Prompt+u.Input+u.CacheRead+u.CacheWritten, a.usage.Input)
-	a.usage.Output = or(u.Completion+u.Output, a.usage.Output)
+	a.usage.Input = or(llm.Tokens(u.Prompt, u.Input, u.CacheRead, u.CacheWritten), a.usage.Input)
+	a.usage.Output = or(llm.Tokens(u.Completion, u.Output), a.usage.Output)
 }
 
 // learn takes what a whole answer tells of its maker.

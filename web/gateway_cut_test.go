@@ -29,13 +29,14 @@ type dictated struct {
 }
 
 func (p *dictated) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	now := *p // who has the answer may dictate the next one before this is over
 	io.Copy(io.Discard, r.Body)
-	if w.Header()["Content-Type"] = nil; p.media != "" {
-		w.Header().Set("Content-Type", p.media)
+	if w.Header()["Content-Type"] = nil; now.media != "" {
+		w.Header().Set("Content-Type", now.media)
 	}
-	io.WriteString(w, p.sent)
+	io.WriteString(w, now.sent)
 	w.(http.Flusher).Flush()
-	if p.aborts {
+	if now.aborts {
 		panic(http.ErrAbortHandler)
 	}
 }

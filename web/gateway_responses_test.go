@@ -7,7 +7,9 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	sdkopenai "github.com/openai/openai-go/v3"
@@ -268,4 +270,45 @@ func TestResponsesRemembersTurns(t *testing.T) {
 	if n, a = ask("two", `{"model":"m","previous_response_id":"r2","conversation":"talk","input":[{"type":"function_call_output","call_id":"c","output":"x"}]}`); len(n.Sources) != 1 || n.Sources[0].Title != "" || a.Question != "" {
 		t.Errorf("of another collection: asked %q of %+v", a.Question, n.Sources)
 	}
+}
+
+// What is remembered of turns is bounded by all that a request says, and a short text does not keep the long one that it was cut from.
+func TestTurnsKeepLittle(t *testing.T) {
+	const turns, size = 4, 9 << 20 // one alone is above what a turn may hold
+	var turn atomic.Int64
+	p := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprintf(w, `{"id":"r%d","model":"m","output":[{"type":"function_call","call_id":"c","name":"search","arguments":"{}"}]}`, turn.Add(1))
+	}))
+	t.Cleanup(p.Close)
+	long := strings.Repeat("x", size)
+	for name, body := range map[string]string{
+		"a name of a conversation": `{"model":"m","input":"Why?","conversation":"%d` + long + `"}`,
+		"the id of a call":         `{"model":"m","input":[{"type":"function_call_output","call_id":"%d` + long + `","output":"It failed."}]}`,
+		"the id of a file":         `{"model":"m","input":[{"type":"file_search_call","results":[{"file_id":"%d` + long + `","text":"It failed."}]}]}`,
+		"a question in blanks":     `{"model":"m","input":"Why %d?` + strings.Repeat(" ", size) + `"}`,
+		"a context in other words": `{"model":"m","input":[{"role":"developer","content":"<context>It failed %d times.</context>` + long + `"},{"role":"user","content":"Why?"}]}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := open(t, func(c *web.Config) { c.OpenAI = web.Provider{BaseURL: p.URL} })
+			before := heap()
+			for i := range turns {
+				w.send("POST", "/v1/responses", strings.NewReader(fmt.Sprintf(body, i))).want(200)
+			}
+			if kept := heap() - before; kept > turns*size/2 {
+				t.Errorf("%d turns keep %d MB", turns, kept>>20)
+			}
+			runtime.KeepAlive(w)
+		})
+	}
+}
+
+// heap is what is in use once the garbage is collected.
+func heap() int64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.GC() // pools let go of what they hold at the second
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
 }

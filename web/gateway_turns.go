@@ -4,6 +4,7 @@ import (
 	"container/list"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"unicode/utf8"
 
@@ -46,6 +47,7 @@ const (
 	maxTurns     = 10_000
 	maxTurnBytes = 8 << 20
 	maxAllTurns  = 128 << 20
+	entryBytes   = 256 // of what stands around the texts of one source or tool, about
 )
 
 // names are what the turns before are remembered by.
@@ -105,20 +107,48 @@ func (a *attributing) remember() {
 		next.previous = a.name(named{}).id
 	}
 	<-a.ready
-	r := remembered{question: q.question, tools: maps.Clone(q.tools), bytes: len(q.question)}
+	r := remembered{question: q.question, tools: q.tools}
 	for _, s := range slices.Concat(a.given, a.offered) {
 		if !s.once {
 			r.sources = append(r.sources, s)
-			r.bytes += len(s.Text) + len(s.Title) + len(s.URL)
 		}
 	}
-	for id, name := range q.tools {
-		r.bytes += len(id) + len(name)
+	if r.weigh(); r.bytes <= maxTurnBytes {
+		r = r.apart()
 	}
 	for _, name := range next.names() {
 		r.key = turnKey{callerOf(a.ctx).collection, name}
 		a.server.turns.put(r)
 	}
+}
+
+// weigh counts what a turn holds but for its name: every text that a request says, as any of them may be long.
+func (r *remembered) weigh() {
+	r.bytes = len(r.question)
+	for _, s := range r.sources {
+		r.bytes += entryBytes + len(s.ID) + len(s.Title) + len(s.URL) + len(s.Text) + len(s.fileID) + len(s.call)
+	}
+	for id, name := range r.tools {
+		r.bytes += entryBytes + len(id) + len(name)
+	}
+}
+
+// apart gives the turn without the request around it: a text that is cut out of another keeps all of that in memory.
+func (r remembered) apart() remembered {
+	r.question = strings.Clone(r.question)
+	r.sources = slices.Clone(r.sources)
+	for i := range r.sources {
+		s := &r.sources[i]
+		for _, text := range []*string{&s.ID, &s.Title, &s.URL, &s.Text, &s.fileID, &s.call} {
+			*text = strings.Clone(*text)
+		}
+	}
+	tools := make(map[string]string, len(r.tools))
+	for id, name := range r.tools {
+		tools[strings.Clone(id)] = strings.Clone(name)
+	}
+	r.tools = tools
+	return r
 }
 
 func (t *turns) put(r remembered) {
@@ -130,7 +160,7 @@ func (t *turns) put(r remembered) {
 	if e := t.byKey[r.key]; e != nil {
 		t.forget(e)
 	}
-	if r.bytes > maxTurnBytes {
+	if r.bytes += entryBytes + len(r.key.name); r.bytes > maxTurnBytes {
 		return
 	}
 	t.byKey[r.key] = t.order.PushFront(&r)

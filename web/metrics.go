@@ -60,8 +60,8 @@ func (m *metrics) answered(a ibid.Answer) {
 	for _, seg := range a.Segments {
 		m.segments.WithLabelValues(string(seg.Origin)).Inc()
 	}
-	m.tokens.WithLabelValues("input").Add(float64(a.Usage.Input))
-	m.tokens.WithLabelValues("output").Add(float64(a.Usage.Output))
+	m.tokens.WithLabelValues("input").Add(float64(max(a.Usage.Input, 0))) // a counter that is to go down panics
+	m.tokens.WithLabelValues("output").Add(float64(max(a.Usage.Output, 0)))
 }
 
 // mountHealth serves what machines look at: whether the server lives, whether it can answer, and what it counted.

@@ -2,6 +2,10 @@ package web_test
 
 import (
 	"context"
+	"io"
+	"iter"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -77,5 +81,31 @@ func TestPanicsBehindRequestsAreCaught(t *testing.T) {
 	w.get("/api/v1/jobs/" + job.ID).want(200).says(`"failed"`)
 	if log := w.log.String(); !strings.Contains(log, "startled by a whale") || !strings.Contains(log, "panic_test.go") {
 		t.Errorf("the log does not say where: %s", log)
+	}
+}
+
+// miscounting is a model that does not know how much it wrote, and says so as some servers do.
+type miscounting struct{}
+
+func (miscounting) Generate(context.Context, ibid.Prompt) iter.Seq2[ibid.Delta, error] {
+	return func(yield func(ibid.Delta, error) bool) {
+		yield(ibid.Delta{Text: "It failed.", Model: "m", Usage: ibid.Usage{Input: 5, Output: -1}}, nil)
+	}
+}
+
+// What a model tells of its tokens harms no answer.
+func TestTokensBelowNone(t *testing.T) {
+	w := open(t, func(c *web.Config) { c.Asker.Model = miscounting{} }).cables()
+	w.post("/api/v1/ask", map[string]any{"question": when}).want(200).says("It failed.")
+	p := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		io.WriteString(w, `{"id":"c1","model":"m","choices":[{"index":0,"finish_reason":"stop","message":{"role":"assistant","content":"It failed."}}],"usage":{"prompt_tokens":9223372036854775807,"input_tokens":5,"completion_tokens":-1}}`)
+	}))
+	t.Cleanup(p.Close)
+	w = open(t, func(c *web.Config) { c.OpenAI = web.Provider{BaseURL: p.URL} })
+	id := recordOf(t, w.send("POST", "/v1/chat/completions", strings.NewReader(askedOf)).want(200)).Answer
+	var a ibid.Answer
+	if w.get("/api/v1/answers/" + string(id)).want(200).into(&a); a.Usage.Input < 5 || a.Usage.Output != 0 {
+		t.Errorf("on record is %+v", a.Usage)
 	}
 }

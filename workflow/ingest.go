@@ -193,8 +193,13 @@ func (p *place) leave() {
 }
 
 // one takes in one input, whole or not at all.
-func (in *Ingester) one(ctx context.Context, input Input, at *place) Outcome {
-	out := Outcome{Input: input}
+func (in *Ingester) one(ctx context.Context, input Input, at *place) (out Outcome) {
+	out = Outcome{Input: input}
+	defer func() { // on a goroutine of its own, where nobody else would catch it: the others are not to be lost with it
+		if p := recover(); p != nil {
+			out.Err = fmt.Errorf("panic: %v", p)
+		}
+	}()
 	body, content, err := in.read(ctx, input)
 	if err == nil {
 		err = at.fit(ctx, int64(len(body)))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -220,5 +221,30 @@ func TestIngestCountsPagesAsWhatTheyAre(t *testing.T) {
 	}
 	if most := c.most.Load(); n != 8 || most > 16<<20 {
 		t.Errorf("%d pages, %d MB of them at the same time", n, most>>20)
+	}
+}
+
+// startled is a library that panics at one text.
+type startled struct{ *kept }
+
+func (s startled) Add(ctx context.Context, src ibid.Source, d ibid.Document, chunks []ibid.Chunk) (ibid.Document, bool, error) {
+	if strings.Contains(d.Text, "whale") {
+		panic("startled by a whale")
+	}
+	return s.kept.Add(ctx, src, d, chunks)
+}
+
+// A panic over one input is its outcome, and the others are taken in.
+func TestIngestOutlivesAPanic(t *testing.T) {
+	in, k := ingester()
+	in.Library, in.Workers = startled{k}, 1
+	inputs := []workflow.Input{input("a", "The cable failed."), input("b", "It was eaten by a whale."), input("b", "It was not eaten."), input("c", "It was mended.")}
+	inputs = append(inputs, workflow.Input{URI: "file:///d", Name: "d", Open: func(context.Context) (workflow.Content, error) { panic("startled by a file") }})
+	var said []string
+	for out := range in.Ingest(t.Context(), slices.Values(inputs)) {
+		said = append(said, fmt.Sprintf("%s: %v", out.Input.Name, out.Err))
+	}
+	if want := "a: <nil>, b: panic: startled by a whale, b: <nil>, c: <nil>, d: panic: startled by a file"; strings.Join(said, ", ") != want || len(k.docs) != 3 {
+		t.Errorf("%q, %d documents", said, len(k.docs))
 	}
 }

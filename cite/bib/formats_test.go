@@ -486,6 +486,7 @@ func TestRISAsPublishersWriteIt(t *testing.T) {
 		{"a date as people write it", "PY  - 15 March 2018", `"issued":{"date-parts":[[2018,3,15]]}`},
 		{"days of a month", "PY  - 2020\nDA  - NOV 15-20", `"issued":{"date-parts":[[2020,11,15],[2020,11,20]]}`},
 		{"no space behind the dash", "PY  -2018\nTI  --ase", `"issued":{"date-parts":[[2018]]},"title":"-ase"`},
+		{"no date at all, before a blank that does not break", "DA  - 2018/71//in press\u00a0/", `"issued":{"literal":"2018/71//in press"}`},
 		{"no month at all", "PY  - 2018 revised", `"issued":{"literal":"2018 revised"}`},
 	} {
 		f, err := bib.Read([]byte("TY  - JOUR\nID  - k\n" + c.in + "\nER  - \n"))

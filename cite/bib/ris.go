@@ -377,7 +377,7 @@ func risDate(s string) ibid.Date {
 	}
 	year, month, day, other := atoi(m[1]), atoi(m[2]), atoi(m[3]), strings.TrimSpace(m[4])
 	if year == 0 || month > 12 || day > 31 || month == 0 && day != 0 {
-		return ibid.Date{Literal: strings.Trim(s, "/ ")}
+		return ibid.Date{Literal: strings.TrimFunc(s, func(c rune) bool { return c == '/' || unicode.IsSpace(c) })}
 	}
 	d := ibid.Date{Parts: []ibid.DateParts{{Year: year, Month: month, Day: day}}}
 	if season, ok := seasonNames[strings.ToLower(other)]; ok && month == 0 {

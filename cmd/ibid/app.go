@@ -9,10 +9,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/ibid-dev/ibid/fetch"
 	"github.com/ibid-dev/ibid/sqlite"
 )
 
@@ -31,7 +33,11 @@ type app struct {
 		data, config, collection, color, judge string
 		quiet                                  bool
 	}
-	conf    config
+	conf  config
+	pages struct { // made when the first is fetched
+		once    sync.Once
+		fetcher *fetch.Fetcher
+	}
 	opened  opened
 	closers []func() error
 }

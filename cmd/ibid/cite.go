@@ -64,6 +64,8 @@ citation.`,
 			return cobra.MinimumNArgs(1)(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			a.conf.Fetch.AllowPrivate = a.conf.Fetch.AllowPrivate || f.allowPrivate
+			a.conf.Fetch.AllowPorts = append(a.conf.Fetch.AllowPorts, f.allowPorts...)
 			return a.cite(cmd, args, f)
 		},
 	}
@@ -231,7 +233,7 @@ func (a *app) recordsOf(cmd *cobra.Command, arg string, f citeFlags) (refs []ibi
 	if !hasScheme(arg) {
 		return nil, true, hint(fmt.Errorf("%s: no such file, and not an address, DOI, arXiv id, ISBN or PMID", arg), "quote an argument that has spaces")
 	}
-	page, err := a.citeFetcher(f).Get(ctx, fetch.Request{URL: arg})
+	page, err := a.fetcher().Get(ctx, fetch.Request{URL: arg})
 	if err != nil {
 		return nil, true, err
 	}
@@ -338,15 +340,9 @@ func firstPage(res ingest.Result) string {
 	return res.Text[:end]
 }
 
-func (a *app) citeFetcher(f citeFlags) *fetch.Fetcher {
-	return fetch.New(fetch.Config{
-		AllowPrivate: f.allowPrivate || a.conf.Fetch.AllowPrivate, AllowPorts: append(slices.Clone(a.conf.Fetch.AllowPorts), f.allowPorts...), Now: a.now,
-	})
-}
-
 // lookup asks the directories of identifiers, whose addresses the environment may change.
 func (a *app) lookup(f citeFlags) fetch.Lookup {
-	return fetch.NewLookup(a.citeFetcher(f), fetch.Directories{
+	return fetch.NewLookup(a.fetcher(), fetch.Directories{
 		DOI: first(f.resolver, a.env("IBID_DOI_RESOLVER")), Crossref: a.env("IBID_CROSSREF"), PubMed: a.env("IBID_PUBMED"),
 		OpenLibrary: a.env("IBID_OPENLIBRARY"), ArXiv: a.env("IBID_ARXIV"),
 	})

@@ -139,6 +139,9 @@ func (a *app) readConfig(path string, named bool) error {
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		return hint(usagef("configuration %s: unknown setting %s", path, unknown[0]), "ibid help config lists the settings")
 	}
+	if err := wording.TOMLOnce(meta); err != nil {
+		return hint(usagef("configuration %s: %w", path, err), "write each setting once, in small letters")
+	}
 	return nil
 }
 

@@ -3,12 +3,15 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"net/url"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // A page comes over a real connection to a local server: its main text is kept, its menus are not, a change is a new
@@ -60,5 +63,38 @@ func TestIngestPage(t *testing.T) {
 	}
 	if out, _ := run("sources"); !strings.Contains(out, "2 versions") || strings.Count(out, "\n") != 1 {
 		t.Errorf("sources: %s", out)
+	}
+}
+
+// Many pages come over few connections, which are used again and not left open one by one.
+func TestIngestPagesOverFewConnections(t *testing.T) {
+	const pages = 80
+	var made, open atomic.Int64
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprintf(w, "This is the page %s.", r.URL.Path)
+	}))
+	server.Config.ConnState = func(_ net.Conn, s http.ConnState) {
+		switch s {
+		case http.StateNew:
+			made.Add(1)
+			open.Add(1)
+		case http.StateClosed:
+			open.Add(-1)
+		}
+	}
+	server.Start()
+	defer server.Close()
+	address, _ := url.Parse(server.URL)
+	a := &app{now: time.Now}
+	a.conf.Fetch.AllowPrivate, a.conf.Fetch.AllowPorts = true, []int{int(netip.MustParseAddrPort(address.Host).Port())}
+	for i := range pages {
+		content, err := a.page(fmt.Sprintf("%s/%d", server.URL, i)).Open(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		content.Body.Close()
+	}
+	if open.Load() > 2 || made.Load() > pages/2 {
+		t.Errorf("%d pages came over %d connections, of which %d are open", pages, made.Load(), open.Load())
 	}
 }

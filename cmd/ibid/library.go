@@ -189,9 +189,13 @@ func (a *app) model() (ibid.Model, error) {
 	return llm.Timeouts(m, llm.Limits{Whole: time.Duration(c.Timeout)}), nil
 }
 
-// fetcher gets pages without opening a door into the network it runs in.
+// fetcher gets pages without opening a door into the network it runs in. There is one for all of them: each would keep connections of
+// its own.
 func (a *app) fetcher() *fetch.Fetcher {
-	return fetch.New(fetch.Config{AllowPrivate: a.conf.Fetch.AllowPrivate, AllowPorts: a.conf.Fetch.AllowPorts, Now: a.now})
+	a.pages.once.Do(func() {
+		a.pages.fetcher = fetch.New(fetch.Config{AllowPrivate: a.conf.Fetch.AllowPrivate, AllowPorts: a.conf.Fetch.AllowPorts, Now: a.now})
+	})
+	return a.pages.fetcher
 }
 
 // answer finds an answer by its id, the beginning of it, or "last".

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/BurntSushi/toml"
 )
 
 // TOML gives an error of the reader of TOML in the words of what was read: the line, the setting, what stands there and what
@@ -40,4 +42,19 @@ var kinds = map[string]string{
 	"string": "a text in quotes", "int64": "a whole number", "integer": "a whole number", "float64": "a number", "float": "a number",
 	"bool": "a boolean", "boolean": "true or false", "[]any": "a list", "[]map[string]any": "a list of tables", "slice": "a list", "map[string]any": "a table", "map": "a table",
 	"time.Time": "a date", "primitive (string-like)": "a text in quotes",
+}
+
+// TOMLOnce refuses a setting that a file has twice, in other letters: the reader takes both for it, and now the one and now the
+// other counts. What is written twice in the same letters it refuses itself.
+func TOMLOnce(meta toml.MetaData) error {
+	written := map[string]string{}
+	for _, key := range meta.Keys() {
+		name := strings.Join(key, ".")
+		folded := strings.ToLower(strings.ToUpper(name)) // as the reader folds: a long s is an s
+		if before, ok := written[folded]; ok && before != name {
+			return fmt.Errorf("%q is set twice", folded)
+		}
+		written[folded] = name
+	}
+	return nil
 }
