@@ -398,6 +398,9 @@ func (s *Server) passStream(w http.ResponseWriter, r *http.Request, d dialect, b
 	ending := false
 	for {
 		e, err := readEvent(in)
+		if e.half() && !a.told { // the words in it are lost, and what goes on behind them would look whole
+			e, err = incoming{}, errHalfEvent
+		}
 		if len(e.block) > 0 && !send(d.event(e, a)) {
 			return
 		}
@@ -465,6 +468,12 @@ func readEvent(in *bufio.Reader) (e incoming, err error) {
 			return e, nil
 		}
 	}
+}
+
+// half reports whether the event begins as one that may hold words, and cannot be read.
+func (e incoming) half() bool {
+	data := bytes.TrimSpace(e.data)
+	return bytes.HasPrefix(data, []byte("{")) && !json.Valid(data)
 }
 
 // done reports whether the event is the one that ends a stream in OpenAI's form.
