@@ -148,8 +148,10 @@ func (s *Server) passed(form func() dialect) func(context.Context, *gatewayInput
 		}
 		var ours gatewayForm
 		if raw, ok := request["ibid"]; ok {
-			if err := json.Unmarshal(raw, &ours); err != nil {
-				return nil, invalid("body.ibid", "%w", wording.JSON(err, nil)) // a place in it is none in the body
+			dec := json.NewDecoder(bytes.NewReader(raw))
+			dec.DisallowUnknownFields() // sources under another name would be lost, and the library's taken in their place
+			if err := dec.Decode(&ours); err != nil {
+				return nil, invalid("body.ibid", "%w; it takes sources, a list of {title, url, text, id}, and library, true or false", wording.JSON(err, nil)) // a place in it is none in the body
 			}
 			delete(request, "ibid")
 			var err error
