@@ -116,7 +116,7 @@ func Preset(name string) (Policy, error) {
 	case "multi-agent":
 		p.PerAgent = true
 	default:
-		return Policy{}, fmt.Errorf("there is no policy %q: choose one of %s, or name a file: %w", name, strings.Join(Presets(), ", "), ibid.ErrInvalid)
+		return Policy{}, fmt.Errorf("there is no policy %q: choose one of %s: %w", name, strings.Join(Presets(), ", "), ibid.ErrInvalid)
 	}
 	return p, nil
 }

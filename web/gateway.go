@@ -148,8 +148,10 @@ func (s *Server) passed(form func() dialect) func(context.Context, *gatewayInput
 		}
 		var ours gatewayForm
 		if raw, ok := request["ibid"]; ok {
-			if err := json.Unmarshal(raw, &ours); err != nil {
-				return nil, invalid("body.ibid", "%w", wording.JSON(err, nil)) // a place in it is none in the body
+			dec := json.NewDecoder(bytes.NewReader(raw))
+			dec.DisallowUnknownFields() // sources under another name would be lost, and the library's taken in their place
+			if err := dec.Decode(&ours); err != nil {
+				return nil, invalid("body.ibid", "%w; it takes sources, a list of {title, url, text, id}, and library, true or false", wording.JSON(err, nil)) // a place in it is none in the body
 			}
 			delete(request, "ibid")
 			var err error
@@ -398,6 +400,9 @@ func (s *Server) passStream(w http.ResponseWriter, r *http.Request, d dialect, b
 	ending := false
 	for {
 		e, err := readEvent(in)
+		if e.half() && !a.told { // the words in it are lost, and what goes on behind them would look whole
+			e, err = incoming{}, errHalfEvent
+		}
 		if len(e.block) > 0 && !send(d.event(e, a)) {
 			return
 		}
@@ -465,6 +470,12 @@ func readEvent(in *bufio.Reader) (e incoming, err error) {
 			return e, nil
 		}
 	}
+}
+
+// half reports whether the event begins as one that may hold words, and cannot be read.
+func (e incoming) half() bool {
+	data := bytes.TrimSpace(e.data)
+	return bytes.HasPrefix(data, []byte("{")) && !json.Valid(data)
 }
 
 // done reports whether the event is the one that ends a stream in OpenAI's form.

@@ -115,6 +115,8 @@ var (
 	errCut     = errors.New("the provider's stream was cut")
 	errHalf    = errors.New("the provider's answer was cut") // one that is given whole
 	errStopped = errors.New("the server was stopped")
+
+	errHalfEvent = errors.New("an event of the provider's stream is half") // and more may come behind it
 )
 
 var errUnreadable = &statusError{http.StatusBadGateway, errors.New("the provider's answer has a form that the gate cannot read, and the policy holds back what it has not decided on")}

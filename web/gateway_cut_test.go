@@ -134,6 +134,7 @@ func TestGatewayTellsOfAStreamThatWasCut(t *testing.T) {
 			"after some words":        words,
 			"in an event":             words + f.piece[:len(f.piece)/2],
 			"behind the name of data": words + "data:",
+			"within":                  words + f.piece[:len(f.piece)/2] + "\n\n" + fmt.Sprintf(f.piece, `" mended."`) + f.end,
 		}
 		if f.name == "Responses" {
 			cases["behind a text"] = words + ends[0]

@@ -404,6 +404,24 @@ func TestGatewayRefusesWhatItHasNot(t *testing.T) {
 	}
 }
 
+// What is said to the gateway itself is understood or refused: sources by a name that it does not know would be lost, and the answer
+// held against others.
+func TestGatewayRefusesWhatItDoesNotUnderstand(t *testing.T) {
+	w := open(t)
+	for _, path := range []string{"/v1/chat/completions", "/v1/responses", "/v1/messages"} {
+		for said, why := range map[string]string{
+			`{"source":[{"text":"The cable failed."}]}`:     `name \"source\" is not known; it takes sources`,
+			`{"sources":[{"content":"The cable failed."}]}`: `name \"content\" is not known; it takes sources`,
+			`{"sources":{"text":"The cable failed."}}`:      `\"sources\": an object in the place of a list; it takes sources`,
+			`7`: "a number in the place of an object; it takes sources",
+		} {
+			w.send("POST", path, strings.NewReader(`{"model":"m","messages":[{"role":"user","content":"Why?"}],"input":"Why?","ibid":`+said+`}`)).want(422).says(why)
+		}
+		w.send("POST", path, strings.NewReader(`{"model":"m","messages":[{"role":"user","content":"Why?"}],"input":"Why?","ibid":{"sources":[{"id":"a","title":"t","url":"https://example.org","text":"x"}],"library":true}}`)).want(200)
+		w.send("POST", path, strings.NewReader(`{"model":"m","messages":[{"role":"user","content":"Why?"}],"input":"Why?","ibid":null}`)).want(200)
+	}
+}
+
 // What the gateway answers itself bears its time, whole and as a stream: clients sort by it.
 func TestGatewayTellsTheTime(t *testing.T) {
 	w := open(t)

@@ -261,11 +261,7 @@ func auditListCmd(a *app) *cobra.Command {
 			if len(found) == 0 {
 				a.notice("no entries")
 			}
-			var rows [][]string
-			for _, e := range found {
-				rows = append(rows, []string{strconv.FormatInt(e.Index, 10), moment(e.At), e.Kind, payloadLine(e)})
-			}
-			a.printRows(rows)
+			a.printEntries(found)
 			return nil
 		},
 	}
@@ -275,6 +271,24 @@ func auditListCmd(a *app) *cobra.Command {
 	f.IntVar(&limit, "limit", 20, "at most this many, the latest")
 	f.BoolVar(&asJSON, "json", false, "print as JSON")
 	return cmd
+}
+
+// printEntries lists entries. A payload has few blanks to break a line at: on a narrow terminal it stands below the rest, on one line
+// of its own.
+func (a *app) printEntries(entries []ibid.Entry) {
+	kinds, indices := 0, 0
+	for _, e := range entries {
+		kinds, indices = max(kinds, columns(e.Kind)), max(indices, len(strconv.FormatInt(e.Index, 10)))
+	}
+	room := 80
+	if a.terminal {
+		room = min(room, a.paint().width-indices-2)
+	}
+	var rows [][]string
+	for _, e := range entries {
+		rows = append(rows, []string{strconv.FormatInt(e.Index, 10), moment(e.At) + "  " + padded(e.Kind, kinds), payloadLine(e, room)})
+	}
+	a.printRows(rows)
 }
 
 // latest gives the last entries of a kind, or of all, in order.
@@ -329,12 +343,12 @@ func (a *app) emptied(ctx context.Context) error {
 	return hint(errors.New("the log has no entries, and had some: they are missing"), "ibid audit verify tells more")
 }
 
-// payloadLine is the beginning of a payload, for a list.
-func payloadLine(e ibid.Entry) string {
+// payloadLine is the beginning of a payload, for a list, in so many columns.
+func payloadLine(e ibid.Entry, room int) string {
 	if e.Data == nil {
 		return "(erased)"
 	}
-	return cell(string(e.Data[:min(len(e.Data), 400)]), 80)
+	return cell(string(e.Data[:min(len(e.Data), 400)]), room)
 }
 
 // shownEntry is an entry for programs: the payload as JSON where it is JSON, so that they need not unpack it twice.

@@ -183,7 +183,7 @@ func (a *app) printChecked(c audit.Checked) {
 	if e.Data == nil {
 		fmt.Fprintln(a.out, "  payload   not in the receipt")
 	} else {
-		fmt.Fprintf(a.out, "  payload   %d bytes, as recorded: %s\n", len(e.Data), payloadLine(e))
+		fmt.Fprintf(a.out, "  payload   %d bytes, as recorded: %s\n", len(e.Data), payloadLine(e, 80))
 	}
 	fmt.Fprintf(a.out, "  proven    by the checkpoint over %s\n", count(int(c.Checkpoint.Size), "entry", "entries"))
 	for _, k := range c.Checkpoint.Keys {

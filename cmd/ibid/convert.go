@@ -133,7 +133,49 @@ func (a *app) writeOut(name string, b []byte) error {
 		_, err := a.out.Write(b)
 		return err
 	}
-	return placed(os.WriteFile(name, b, 0o644))
+	return placed(writeWhole(name, b))
+}
+
+// writeWhole writes a file whole or not at all: what stood there, as the checkpoint of last week, is not lost to a full disk.
+func writeWhole(name string, b []byte) error {
+	mode, path, standing := fs.FileMode(0o644), name, false
+	if info, err := os.Lstat(name); err == nil {
+		path, err = filepath.EvalSymlinks(name) // a link stays one
+		if err == nil {
+			info, err = os.Stat(path)
+		}
+		if err != nil || !info.Mode().IsRegular() { // a terminal, a pipe, or a link to what is not there yet
+			return os.WriteFile(name, b, 0o644)
+		}
+		mode, standing = info.Mode().Perm(), true
+		f, err := os.OpenFile(name, os.O_WRONLY, 0) // what must not be written must not be replaced
+		if err != nil {
+			return err
+		}
+		f.Close()
+	}
+	next := fmt.Sprintf("%s.unfinished-%d", path, os.Getpid())
+	f, err := os.OpenFile(next, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil { // of a folder that takes no other file, or is not there
+		return os.WriteFile(name, b, 0o644)
+	}
+	if standing {
+		err = f.Chmod(mode)
+	}
+	if err == nil {
+		_, err = f.Write(b)
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(next, path)
+	}
+	if err == nil {
+		return nil
+	}
+	os.Remove(next)
+	if wrong := (*fs.PathError)(nil); errors.As(err, &wrong) { // said of the file that was named
+		return &fs.PathError{Op: wrong.Op, Path: name, Err: wrong.Err}
+	}
+	return err
 }
 
 // placed says what to do where a file cannot stand in its place.
@@ -214,7 +256,7 @@ func (a *app) dedupe(refs []ibid.Reference, record string) ([]ibid.Reference, er
 	if err != nil {
 		return nil, err
 	}
-	return out, placed(os.WriteFile(record, append(b, '\n'), 0o644))
+	return out, placed(writeWhole(record, append(b, '\n')))
 }
 
 func readMerges(b []byte) ([]ibid.Reference, error) {

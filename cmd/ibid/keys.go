@@ -48,6 +48,9 @@ names, or that without a name; with --all it reaches every collection.`,
 			if strings.TrimSpace(name) == "" {
 				return hint(usagef("the key has no name"), "say what it is for with --name")
 			}
+			if all && cmd.Flags().Changed("collection") { // of the two the key would reach more
+				return hint(usagef("--all and --collection do not go together"), "the key reaches one collection or every one")
+			}
 			return a.createKey(cmd.Context(), name, api.Scope(scope), all, asJSON)
 		},
 	}

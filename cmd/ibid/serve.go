@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"net"
 	"net/http"
 	"net/url"
@@ -77,6 +78,9 @@ func (a *app) serve(ctx context.Context, f serveFlags, authGiven bool) error {
 		if u, err := url.Parse(o); err != nil || u.Host == "" || o != u.Scheme+"://"+u.Host { // it would match nothing
 			return hint(usagef("origin %q is not one", o), "give scheme and host alone, as in https://app.example.org")
 		}
+	}
+	if rate := cmp.Or(f.perSecond, a.conf.Serve.PerSecond); math.IsNaN(rate) { // which bounds nothing
+		return hint(usagef("%v requests a second is no rate", rate), "give --rate, or per_second of the configuration, a number; below 0 there is no bound")
 	}
 	ip := net.ParseIP(host)
 	local := host == "localhost" || ip != nil && ip.IsLoopback()

@@ -30,7 +30,7 @@ With --check a style of your own is read as its author would want it read:
 everything that is wrong or looks wrong, with line and element. Code 1 means
 that it cannot be used.`,
 		Example: `  ibid styles
-  ibid styles physics numeric
+  ibid styles medicine numeric
   ibid styles --check house.csl`,
 		RunE: func(cmd *cobra.Command, words []string) error {
 			if check != "" {

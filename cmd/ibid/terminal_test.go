@@ -187,6 +187,29 @@ func listFits(t *testing.T, rows [][]string, terminal bool, width int) {
 	}
 }
 
+// An entry of the log has two lines on a narrow terminal, of which the first says what it is: the text of a payload is no prose.
+func TestEntriesFitTheirTerminal(t *testing.T) {
+	entries := []ibid.Entry{
+		{Index: 9, Kind: "study", Data: []byte(`{"study":"ad5560e2ae2e291f","whole":"ccdbe8970bfbbcbb55980c0d28cccfb7ff9a327d40bb7bc19cfdd7c29e8a9bcc"}`)},
+		{Index: 10, Kind: "source-removed", Data: []byte(`{"source":"3645fc3847dcbee3","uri":"file:///letters of a lady.md","more":"` + strings.Repeat("words ", 40) + `"}`)},
+		{Index: 11, Kind: "answer"},
+	}
+	for _, width := range []int{60, 80, 200} {
+		var b bytes.Buffer
+		a := &app{out: &b, env: func(string) string { return "" }, terminal: true, width: func() int { return width }}
+		a.flags.color = "never"
+		a.printEntries(entries)
+		if strings.Count(b.String(), "\n") != 2*len(entries) || !strings.Contains(b.String(), "UTC  source-removed") {
+			t.Errorf("width %d:\n%s", width, b.String())
+		}
+		for _, line := range strings.Split(b.String(), "\n") {
+			if columns(line) > width {
+				t.Errorf("width %d: %d columns in %q", width, columns(line), line)
+			}
+		}
+	}
+}
+
 func before(line, cell string) string {
 	head, _, _ := strings.Cut(line, cell)
 	return head

@@ -29,8 +29,7 @@ func completionCmd(a *app) *cobra.Command {
 		Use:   "completion SHELL",
 		Short: "Write the completion script of a shell",
 		Long: `Write a script that lets a shell complete the commands and flags of ibid. The
-shells are
-` + strings.Join(shells, ", ") + `.`,
+shells are ` + strings.Join(shells, ", ") + `.`,
 		Example: `  source <(ibid completion bash)
   ibid completion zsh > "${fpath[1]}/_ibid"
   ibid completion fish > ~/.config/fish/completions/ibid.fish`,
