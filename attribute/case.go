@@ -1,23 +1,30 @@
 package attribute
 
-import "github.com/ibid-dev/ibid/attribute/internal/token"
+import (
+	"strings"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
+)
 
 // cased reports whether the amount at i is that of one case to which a rule may be applied: a 7 kg parcel, a loan of $3,000, an order for $60. It is neither part of a range nor a bound.
 func (l line) cased(i int, a amount) bool {
-	if a.unit == "" || l.upTo(i) >= 0 || l.rangeEnds(i) || a.to-a.from > 3 {
+	if l.counting(a) == "" || l.upTo(i) >= 0 || l.rangeEnds(i) || a.to-a.from > 3 {
 		return false
 	}
 	if h, _, _ := l.bound(i); h != exact {
 		return false
 	}
-	if singling[l.key(a.from-1)] {
+	if singling[l.key(a.from-1)] && a.unit != "" {
 		return a.to < l.end && l.at(a.to).Content() && l.at(a.to).Kind&(token.Number|token.Comma|token.Compare|token.Verbal) == 0
 	}
 	noun := a.from - 2 // a loan of $3,000, a parcel weighing 7 kg
 	if !ofCase[l.key(a.from-1)] || noun < l.start || !l.at(noun).Content() || l.at(noun).Kind&(token.Number|token.Unit) != 0 {
 		return false
 	}
-	for k := noun - 1; k >= max(l.start, noun-3); k-- {
+	if noun <= l.start+1 && strings.HasSuffix(l.text(noun), "s") {
+		return true // parcels of 8 kg
+	}
+	for k := noun - 1; a.unit != "" && k >= max(l.start, noun-3); k-- {
 		if singling[l.key(k)] {
 			return true
 		}
@@ -44,14 +51,15 @@ func (q *measurable) limits(theirs line, all []placed) int {
 		if have.unit != q.amount.unit || !theirs.at(have.at).Kind.Has(token.Number) {
 			continue
 		}
-		first, last := have.value, have.value
+		first, last, of := have.value, have.value, have.amount
 		h, _, _ := theirs.bound(have.at)
 		if j := theirs.upTo(have.at); j >= 0 {
-			first, last, h = have.value, theirs.at(j).Num, exact
+			of, _ = theirs.amount(j)
+			first, last, h = have.value, of.value, exact
 		} else if theirs.rangeEnds(have.at) {
 			continue
 		}
-		if v := q.amount.value; first < v && v < last || h.holds(have.value, v) {
+		if v := q.amount.value; theirs.counting(of) == q.counting && (first < v && v < last || h.holds(have.value, v)) {
 			if at >= 0 {
 				return -1
 			}

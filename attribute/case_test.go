@@ -22,6 +22,13 @@ func TestACaseLiesInARange(t *testing.T) {
 		{"Loans from $1,000 to $3,000 carry 9% interest.", loan, "number"},
 		{"For an order of $60, shipping takes 3 to 5 days.", "Shipping takes 3 to 5 days for orders under $100.", ""},
 		{"For an order of $160, shipping takes 3 to 5 days.", "Shipping takes 3 to 5 days for orders under $100.", "number"},
+		{"Parcels of 7 kg cost €9.49.", parcel, ""},
+		{"Parcels of 12 kg cost €9.49.", parcel, "number"},
+		{"Letters of 40 g cost €0.95.", letter, ""},
+		{"Letters of 60 g cost €0.95.", letter, "number"},
+		{"Groups of 9 people get a guide.", "Groups of up to 15 people get a guide.", ""},
+		{"Groups of 18 people get a guide.", "Groups of up to 15 people get a guide.", "number"},
+		{"Tents of 20 square metres need a permit.", "Tents between 12 and 30 square metres need a permit.", ""},
 		{"The job pays $80,000 a year.", "The job pays between $70,000 and $85,000 a year.", "number"},
 		{"Delivery takes 4 days.", "Delivery takes 3 to 5 days.", "number"},
 	} {

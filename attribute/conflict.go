@@ -39,6 +39,7 @@ func (t *turn) particulars(s *segment, e *evidence) []conflict {
 		c.setAside()
 		c.exempted()
 	}
+	c.otherTimes()
 	if numbers {
 		c.ratios()
 		c.conversions()
@@ -119,6 +120,7 @@ type comparison struct {
 	undoes     map[int]bool        // negations of the window that the segment says by an opposite
 	crossed    *crossing           // nil where no comparison stands the other way round
 	converse   bool                // one side denies within a bound what the other says beyond it
+	elsewhen   [][2]int            // times of the segment for which it denies what the source says of others, or says what it denies
 	exempt     [][2]int            // sentences of the window that take out what the segment speaks of, as it does
 	settled    [2]int              // tokens of the segment that have been compared with data
 	telling    map[string][]teller // words of the segment that tell of fields with a word in their name
@@ -127,6 +129,9 @@ type comparison struct {
 
 func (c *comparison) add(kind string, from, to, left, right int, reason string) {
 	if c.settled[0] <= from && to <= c.settled[1] {
+		return
+	}
+	if slices.ContainsFunc(c.elsewhen, func(at [2]int) bool { return at[0] <= from && to <= at[1] }) {
 		return
 	}
 	for _, f := range c.found {

@@ -25,7 +25,8 @@ type measurable struct {
 	rate      rate
 	rated     bool // it is of a rate
 	rateHedge hedge
-	cased     bool // it is that of one case: a 7 kg parcel, a loan of $3,000
+	cased     bool   // it is that of one case: a 7 kg parcel, a loan of $3,000
+	counting  string // what it counts
 }
 
 // measure reads the measurables of a segment, and the dates of what lasts.
@@ -62,6 +63,7 @@ func (s *segment) measure() {
 			q.hedge, q.hedgeAt = l.hedge(q.amount.from)
 			q.peculiar = q.amount.peculiar()
 			q.alone = q.peculiar && l.upTo(c) < 0 && !l.rangeEnds(c)
+			q.counting = l.counting(q.amount)
 			q.cased = q.hedge == exact && tok.Kind.Has(token.Number) && l.cased(c, q.amount)
 			if q.rate, q.rated = l.rateOf(q.amount); q.rated {
 				q.rateHedge, _ = l.hedge(q.rate.from)
@@ -69,8 +71,9 @@ func (s *segment) measure() {
 		}
 		s.measurables = append(s.measurables, q)
 	}
-	if len(s.lasting) > 0 && s.tells(momentary) {
-		s.lasting = nil
+	s.moments = s.momentsSaid()
+	if len(s.lasting)+len(s.moments) > 0 && s.tells(momentary) {
+		s.lasting, s.moments = nil, nil
 	}
 }
 
@@ -98,7 +101,7 @@ func (sc *scratch) count(l line) {
 // expandAmounts lets a number of the window stand for one of the segment that says the same: 1.5 hours for 90 minutes,
 // 8,336,817 for 8.3 million, 1994 for the 1990s or the 20th century.
 func (t *turn) expandAmounts(s *segment, a *alignment, sc *scratch, start, end int) {
-	if len(s.measurables)+len(s.lasting)+len(s.borders) == 0 {
+	if len(s.measurables)+len(s.lasting)+len(s.borders)+len(s.moments) == 0 {
 		return
 	}
 	mine, theirs := s.line(), t.line(a.passage, start, end)
@@ -175,6 +178,7 @@ func (t *turn) expandAmounts(s *segment, a *alignment, sc *scratch, start, end i
 		}
 	}
 	s.expandPeriods(a, theirs)
+	s.expandStretches(a, theirs)
 	s.expandBorders(a, theirs)
 }
 
