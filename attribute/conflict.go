@@ -53,6 +53,7 @@ func (t *turn) particulars(s *segment, e *evidence) []conflict {
 		c.counterparts()
 		c.sequence()
 		c.duties()
+		c.standing()
 		c.certainties()
 		c.lessening()
 		c.optionals()
