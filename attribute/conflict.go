@@ -25,7 +25,8 @@ type conflict struct {
 func (t *turn) particulars(s *segment, e *evidence) []conflict {
 	same := e.best.cover >= 0.4
 	names, numbers := same || s.agreesBut(&e.best, token.Name), same || s.agreesBut(&e.best, token.Number|token.Month)
-	if !names && !numbers && len(t.data[e.best.passage].Values) == 0 && t.table(e.best.passage) == nil {
+	lasts := numbers || s.agreesButTime(&e.best)
+	if !names && !lasts && len(t.data[e.best.passage].Values) == 0 && t.table(e.best.passage) == nil {
 		return nil // too little in common to speak of the same thing
 	}
 	c := t.compare(s, e)
@@ -43,7 +44,11 @@ func (t *turn) particulars(s *segment, e *evidence) []conflict {
 	if numbers {
 		c.ratios()
 		c.conversions()
+	}
+	if lasts {
 		c.spans()
+	}
+	if numbers {
 		c.numbers()
 		c.multiplied()
 		c.shares()
@@ -277,6 +282,14 @@ const restAgrees = 0.8
 // agreesBut reports whether all agrees but words of a kind.
 func (s *segment) agreesBut(a *alignment, k token.Kind) bool {
 	return s.coverOf(a, func(i int) bool { return a.strength[i] > 0 || s.tokens[s.content[i]].Kind&k == 0 }) >= restAgrees
+}
+
+// agreesButTime reports whether all agrees but how long something took.
+func (s *segment) agreesButTime(a *alignment) bool {
+	return s.tells(takingTime) && s.coverOf(a, func(i int) bool {
+		tok := s.tokens[s.content[i]]
+		return a.strength[i] > 0 || tok.Kind&(token.Number|token.Unit) == 0 && !takingTime[strings.ToLower(tok.At.In(s.text))]
+	}) >= restAgrees
 }
 
 // rest is the cover of the segment without the tokens [from, to).
