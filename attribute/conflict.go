@@ -126,7 +126,7 @@ type comparison struct {
 	undoes     map[int]bool        // negations of the window that the segment says by an opposite
 	crossed    *crossing           // nil where no comparison stands the other way round
 	converse   bool                // one side denies within a bound what the other says beyond it
-	elsewhen   [][2]int            // times of the segment for which it denies what the source says of others, or says what it denies
+	elsewhen   [][2]int            // times and cases of the segment of which it denies what the source says of others, or says what it denies
 	exempt     [][2]int            // sentences of the window that take out what the segment speaks of, as it does
 	settled    [2]int              // tokens of the segment that have been compared with data
 	telling    map[string][]teller // words of the segment that tell of fields with a word in their name

@@ -156,8 +156,30 @@ func (s *segment) expandStretches(a *alignment, theirs line) {
 	}
 }
 
-// otherTimes notes what a source says of a stretch and the segment denies of a time outside of it, or the other way round: not frozen in May, frozen from December to February. Neither the time nor
-// the negation speaks against it.
+// withinStretch gives the moment of the segment around the token c, with the preposition before it, that a stretch of the window stands for, which begins at p, and how the source says it.
+func (s *segment) withinStretch(c int, theirs line, p int) (m moment, left, right int, ok bool) {
+	i := slices.IndexFunc(s.moments, func(m moment) bool { return m.from <= c && c < m.to })
+	if i < 0 {
+		return m, 0, 0, false
+	}
+	m = s.moments[i]
+	if key := s.line().key(m.from - 1); key == "on" || key == "at" {
+		m.from--
+	}
+	left = p
+	switch theirs.key(p - 1) {
+	case "from", "between", "until", "till":
+		left--
+	}
+	o, single, ok := theirs.stretch(max(theirs.start, left))
+	if left < p && !(theirs.key(left) == "from" || theirs.key(left) == "between") {
+		o, single, ok = theirs.stretch(p)
+	}
+	return m, left, o.to, ok && !single && o.from == p && o.holds(s.moments[i])
+}
+
+// otherTimes notes what a source says of a stretch, a range or a bound and the segment denies of a time or a case outside of it, or the other way round: not frozen in May, frozen from December to
+// February. Neither the time nor the negation speaks against it.
 func (c *comparison) otherTimes() {
 	if c.otherTongues() {
 		return
@@ -167,6 +189,13 @@ func (c *comparison) otherTimes() {
 		if ok && !o.holds(m) && !m.overlaps(o) && c.oneDenies(m.from, m.to, o.from, o.to) {
 			c.converse = true
 			c.elsewhen = append(c.elsewhen, [2]int{m.from, m.to})
+		}
+	}
+	for i := range c.s.measurables {
+		q := &c.s.measurables[i]
+		if at := q.beyondLimit(c.theirs); at >= 0 && c.oneDenies(q.amount.from, q.amount.to, at, at+1) {
+			c.converse = true
+			c.elsewhen = append(c.elsewhen, [2]int{q.amount.from, q.amount.to})
 		}
 	}
 	for k, tok := range c.s.tokens {

@@ -51,3 +51,17 @@ func TestOutsideOfStretches(t *testing.T) {
 		c.check(t)
 	}
 }
+
+// TestStretchesAreReadAsTheyAre: a judge reads a moment as the source has it, for it knows no order of days.
+func TestStretchesAreReadAsTheyAre(t *testing.T) {
+	for _, c := range [][3]string{
+		{"Rain fell on Tuesday.", "Rain fell from Monday to Thursday.", "Rain fell from Monday to Thursday."},
+		{"Trains run at 21:00.", "Trains run until 22:00.", "Trains run until 22:00."},
+		{"The ferry runs on 12 December.", "The ferry runs from 5 November to 20 February.", "The ferry runs from 5 November to 20 February."},
+		{"The fair was held on Tuesday.", "The fair was held Monday through Thursday.", "The fair was held Monday through Thursday."},
+	} {
+		if got := wordedFor(c[0], c[1]); got != c[2] {
+			t.Errorf("%q beside %q: a judge reads %q, not %q", c[0], c[1], got, c[2])
+		}
+	}
+}
