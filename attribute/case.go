@@ -1,23 +1,31 @@
 package attribute
 
-import "github.com/ibid-dev/ibid/attribute/internal/token"
+import (
+	"strings"
+
+	"github.com/ibid-dev/ibid/attribute/internal/token"
+)
 
 // cased reports whether the amount at i is that of one case to which a rule may be applied: a 7 kg parcel, a loan of $3,000, an order for $60. It is neither part of a range nor a bound.
 func (l line) cased(i int, a amount) bool {
-	if a.unit == "" || l.upTo(i) >= 0 || l.rangeEnds(i) || a.to-a.from > 3 {
+	if l.counting(a) == "" || l.upTo(i) >= 0 || l.rangeEnds(i) || a.to-a.from > 3 {
 		return false
 	}
 	if h, _, _ := l.bound(i); h != exact {
 		return false
 	}
-	if singling[l.key(a.from-1)] {
+	having := l.key(a.from-1) == "with" || aging[l.key(a.from-1)] // a firm with 80 employees
+	if singling[l.key(a.from-1)] && a.unit != "" {
 		return a.to < l.end && l.at(a.to).Content() && l.at(a.to).Kind&(token.Number|token.Comma|token.Compare|token.Verbal) == 0
 	}
 	noun := a.from - 2 // a loan of $3,000, a parcel weighing 7 kg
-	if !ofCase[l.key(a.from-1)] || noun < l.start || !l.at(noun).Content() || l.at(noun).Kind&(token.Number|token.Unit) != 0 {
+	if !ofCase[l.key(a.from-1)] && !having || noun < l.start || !l.at(noun).Content() || l.at(noun).Kind&(token.Number|token.Unit) != 0 {
 		return false
 	}
-	for k := noun - 1; k >= max(l.start, noun-3); k-- {
+	if (noun <= l.start+1 || having || l.key(noun-1) == "for") && strings.HasSuffix(l.text(noun), "s") {
+		return true // parcels of 8 kg
+	}
+	for k := noun - 1; (a.unit != "" || having) && k >= max(l.start, noun-3); k-- {
 		if singling[l.key(k)] {
 			return true
 		}
@@ -44,19 +52,46 @@ func (q *measurable) limits(theirs line, all []placed) int {
 		if have.unit != q.amount.unit || !theirs.at(have.at).Kind.Has(token.Number) {
 			continue
 		}
-		first, last := have.value, have.value
-		h, _, _ := theirs.bound(have.at)
-		if j := theirs.upTo(have.at); j >= 0 {
-			first, last, h = have.value, theirs.at(j).Num, exact
-		} else if theirs.rangeEnds(have.at) {
-			continue
-		}
-		if v := q.amount.value; first < v && v < last || h.holds(have.value, v) {
+		if in, _ := q.in(theirs, have); in {
 			if at >= 0 {
 				return -1
 			}
 			at = have.at
 		}
+	}
+	return at
+}
+
+// in reports whether the amount of a case lies in the range or the bound that begins with an amount of a window, or outside of it.
+func (q *measurable) in(theirs line, have placed) (in, out bool) {
+	first, last, of := have.value, have.value, have.amount
+	h, _, _ := theirs.bound(have.at)
+	if j := theirs.upTo(have.at); j >= 0 {
+		of, _ = theirs.amount(j)
+		first, last, h = have.value, of.value, exact
+	} else if theirs.rangeEnds(have.at) {
+		return false, false
+	}
+	if theirs.counting(of) != q.counting {
+		return false, false
+	}
+	v := q.amount.value
+	in = first < v && v < last || h.holds(have.value, v)
+	return in, !in && (first < last && (v < first || v > last) || h == atLeast && v < have.value || h == atMost && v > have.value)
+}
+
+// beyondLimit finds the one range or bound of a window that the amount of a case lies outside of, -1 where there is none or another one.
+func (q *measurable) beyondLimit(theirs line) int {
+	at := -1
+	for i := theirs.start; q.cased && i < theirs.end; i++ {
+		a, ok := theirs.amount(i)
+		if !ok || a.unit != q.amount.unit || !theirs.at(i).Kind.Has(token.Number) || theirs.rangeEnds(i) {
+			continue
+		}
+		if _, out := q.in(theirs, placed{a, i}); !out || at >= 0 {
+			return -1
+		}
+		at = i
 	}
 	return at
 }

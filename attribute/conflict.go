@@ -25,7 +25,8 @@ type conflict struct {
 func (t *turn) particulars(s *segment, e *evidence) []conflict {
 	same := e.best.cover >= 0.4
 	names, numbers := same || s.agreesBut(&e.best, token.Name), same || s.agreesBut(&e.best, token.Number|token.Month)
-	if !names && !numbers && len(t.data[e.best.passage].Values) == 0 && t.table(e.best.passage) == nil {
+	lasts := numbers || s.agreesButTime(&e.best)
+	if !names && !lasts && len(t.data[e.best.passage].Values) == 0 && t.table(e.best.passage) == nil {
 		return nil // too little in common to speak of the same thing
 	}
 	c := t.compare(s, e)
@@ -39,10 +40,15 @@ func (t *turn) particulars(s *segment, e *evidence) []conflict {
 		c.setAside()
 		c.exempted()
 	}
+	c.otherTimes()
 	if numbers {
 		c.ratios()
 		c.conversions()
+	}
+	if lasts {
 		c.spans()
+	}
+	if numbers {
 		c.numbers()
 		c.multiplied()
 		c.shares()
@@ -52,6 +58,7 @@ func (t *turn) particulars(s *segment, e *evidence) []conflict {
 		c.counterparts()
 		c.sequence()
 		c.duties()
+		c.standing()
 		c.certainties()
 		c.lessening()
 		c.optionals()
@@ -119,6 +126,7 @@ type comparison struct {
 	undoes     map[int]bool        // negations of the window that the segment says by an opposite
 	crossed    *crossing           // nil where no comparison stands the other way round
 	converse   bool                // one side denies within a bound what the other says beyond it
+	elsewhen   [][2]int            // times and cases of the segment of which it denies what the source says of others, or says what it denies
 	exempt     [][2]int            // sentences of the window that take out what the segment speaks of, as it does
 	settled    [2]int              // tokens of the segment that have been compared with data
 	telling    map[string][]teller // words of the segment that tell of fields with a word in their name
@@ -127,6 +135,9 @@ type comparison struct {
 
 func (c *comparison) add(kind string, from, to, left, right int, reason string) {
 	if c.settled[0] <= from && to <= c.settled[1] {
+		return
+	}
+	if slices.ContainsFunc(c.elsewhen, func(at [2]int) bool { return at[0] <= from && to <= at[1] }) {
 		return
 	}
 	for _, f := range c.found {
@@ -271,6 +282,14 @@ const restAgrees = 0.8
 // agreesBut reports whether all agrees but words of a kind.
 func (s *segment) agreesBut(a *alignment, k token.Kind) bool {
 	return s.coverOf(a, func(i int) bool { return a.strength[i] > 0 || s.tokens[s.content[i]].Kind&k == 0 }) >= restAgrees
+}
+
+// agreesButTime reports whether all agrees but how long something took.
+func (s *segment) agreesButTime(a *alignment) bool {
+	return s.tells(takingTime) && s.coverOf(a, func(i int) bool {
+		tok := s.tokens[s.content[i]]
+		return a.strength[i] > 0 || tok.Kind&(token.Number|token.Unit) == 0 && !takingTime[strings.ToLower(tok.At.In(s.text))]
+	}) >= restAgrees
 }
 
 // rest is the cover of the segment without the tokens [from, to).

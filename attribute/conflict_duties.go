@@ -53,6 +53,57 @@ func (c *comparison) duties() {
 	}
 }
 
+// standing finds what is not required where the source says that it is not allowed, and the other way round, of a thing and not of what is done: helmets are not required.
+func (c *comparison) standing() {
+	if c.otherTongues() || c.mine.conditional() {
+		return
+	}
+	for k := range c.s.tokens {
+		mine, from := c.mine.standing(k)
+		if mine == noDuty || c.rest(from, k+1) < restAgrees {
+			continue
+		}
+		for j := c.start; j < c.end; j++ {
+			l := c.around(j)
+			theirs, left := l.standing(j)
+			if !mine.forbids(theirs) || l.conditional() || !c.tells(j, from, k+1, 0.5) || c.passageAny(func(l line, i int) bool { d, _ := l.standing(i); return d == mine }) {
+				continue
+			}
+			c.add("exchange", from, k+1, left, j+1, c.instead(from, k+1, left, j+1))
+			return
+		}
+	}
+}
+
+// standing reads the duty that the word at i says of what it stands behind, where no verb follows, and where the words for it begin: are not required.
+func (l line) standing(i int) (d duty, from int) {
+	w := l.word(i)
+	needed, free := bound[w] || w == "mandatory" || w == "compulsory" || w == "necessary" || w == "needed", allowed[w]
+	if next := l.word(i + 1); !needed && !free && !barred[w] || next == "to" || next == "from" || next == "by" {
+		return noDuty, i
+	}
+	k, denied := i-1, false
+	for ; k >= l.start && (also[l.word(k)] || strings.HasSuffix(l.word(k), "ly") && l.word(k) != "only"); k-- {
+	}
+	if l.key(k) == "not" && k >= l.start {
+		denied, k = true, k-1
+	}
+	if l.key(k) != "be" && !denied {
+		return noDuty, i
+	}
+	switch {
+	case needed && denied:
+		return needNot, k
+	case needed:
+		return must, k
+	case free && denied, barred[w] && !denied:
+		return mustNot, k
+	case free:
+		return may, k
+	}
+	return noDuty, i
+}
+
 // passageAny reports whether something holds for a token of the first sentences of the window's passage.
 func (c *comparison) passageAny(holds func(l line, j int) bool) bool {
 	first := c.t.firsts[c.a.passage]

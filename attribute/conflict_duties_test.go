@@ -15,6 +15,15 @@ func TestDuties(t *testing.T) {
 		{"Breakfast must be taken on the terrace.", "Breakfast may be taken on the terrace.", "exchange"},
 		{"Dogs do not have to be kept in the hall.", leash, "exchange"},
 
+		{"Helmets are not required on the track.", "Helmets are not allowed on the track.", "exchange"},
+		{"Helmets are not allowed on the track.", "Helmets are not mandatory on the track.", "exchange"},
+		{"Helmets are required on the track.", "Helmets are permitted on the track.", "exchange"},
+		{"Helmets are prohibited on the track.", "Helmets are not required on the track.", "exchange"},
+		{"Helmets are not permitted on the track.", "Helmets are not allowed on the track.", ""},
+		{"Helmets are not required on the track.", "Helmets are not mandatory on the track.", ""},
+		{"Helmets are not required on the track.", "Helmets are not allowed on the track if they have horns.", ""},
+		{"Helmets are not required on the road.", "Helmets are not allowed on the track. They are not required on the road.", ""},
+
 		{"Applicants must submit two references.", papers, ""},
 		{"Applicants are required to submit two references.", papers, ""},
 		{"Applicants can include a portfolio.", papers, ""},

@@ -20,23 +20,27 @@ type exemption struct {
 // two such sentences would be a negation of the one and not of the other.
 func (c *comparison) exempted() {
 	denied, ok := c.mine.denials()
-	if !ok || c.mine.any(func(i int) bool {
-		_, is := amounts[c.mine.key(i)]
-		return is || allBut[c.mine.word(i)] || exceptions[c.mine.word(i)] > 0 || c.mine.word(i) == "only"
-	}) {
+	if !ok {
 		return
 	}
-	subject := c.subject()
-	if subject < 0 {
+	subject, some := c.subject(), c.mine.notAll()
+	if !some && c.mine.any(func(i int) bool {
+		_, is := amounts[c.mine.key(i)]
+		no := c.mine.word(i) == "no" && subject >= 0 && i > subject // the Mini has no camera
+		return is || allBut[c.mine.word(i)] && !no || exceptions[c.mine.word(i)] > 0 || c.mine.word(i) == "only"
+	}) {
 		return
 	}
 	for l := range c.lines() {
 		x, ok := l.exemption()
-		if !ok || !slices.Contains(x.of, c.s.tokens[subject].Key) || !c.sharesPredicate(l, x, subject) {
+		if !ok {
 			continue
 		}
-		if denied != x.denies {
+		if some && !x.denies || denied != x.denies && c.s.namesOneOf(x.of) && (subject < 0 || !slices.Contains(x.of, c.s.tokens[subject].Key) || c.sharesPredicate(l, x, subject)) {
 			c.exempt = append(c.exempt, [2]int{l.start, l.end})
+			continue
+		}
+		if some || denied != x.denies || subject < 0 || !slices.Contains(x.of, c.s.tokens[subject].Key) || !c.sharesPredicate(l, x, subject) {
 			continue
 		}
 		to := subject + 1
@@ -44,9 +48,27 @@ func (c *comparison) exempted() {
 	}
 }
 
+// notAll reports whether a line denies of all what may be so of most: not all models have a camera.
+func (l line) notAll() bool {
+	return l.any(func(i int) bool {
+		return l.word(i) == "not" && (l.word(i+1) == "all" || l.word(i+1) == "every" || l.word(i+1) == "everyone" || l.word(i+1) == "everything")
+	})
+}
+
+// namesOneOf reports whether the segment has one of some words among those that count.
+func (s *segment) namesOneOf(keys []string) bool {
+	return slices.ContainsFunc(s.content, func(k int) bool { return slices.Contains(keys, s.tokens[k].Key) })
+}
+
 // isExempt reports whether a word of the window stands in a sentence that takes out what the segment speaks of, and denies of it what the segment denies.
 func (c *comparison) isExempt(p int) bool {
 	return slices.ContainsFunc(c.exempt, func(l [2]int) bool { return l[0] <= p && p < l[1] })
+}
+
+// takenOut reports whether the sentence around a word of the window takes out what the segment speaks of: closed on holidays, open daily except on holidays.
+func (c *comparison) takenOut(p int) bool {
+	x, ok := c.around(p).exemption()
+	return ok && c.s.namesOneOf(x.of)
 }
 
 // subject is the first word of the segment that counts, where it stands at its beginning, else -1.
@@ -87,7 +109,7 @@ func (l line) exemption() (exemption, bool) {
 	if !ok {
 		return exemption{}, false
 	}
-	for i := l.start + 1; i < l.end; i++ {
+	for i := l.start; i < l.end; i++ {
 		n := l.excepting(i)
 		if n == 0 {
 			continue
@@ -96,6 +118,8 @@ func (l line) exemption() (exemption, bool) {
 		for j := i + n; j < min(l.end, i+n+8); j++ {
 			tok := l.at(j)
 			switch {
+			case len(x.of) > 0 && i <= l.start+2 && tok.Kind.Has(token.Comma):
+				return x, true // with the exception of the Mini, all models
 			case len(x.of) > 0 && l.word(j) != "and" && l.word(j) != "or" && l.word(j-1) != "and" && l.word(j-1) != "or" && !tok.Kind.Has(token.Comma):
 				return x, true
 			case tok.Kind&(token.Number|token.Month|token.Unit|token.Negation) != 0 || token.Weekday(tok.Key) >= 0 || sometimes[l.word(j)]:
@@ -132,6 +156,9 @@ func (l line) excepting(i int) int {
 	case w == "other" && l.word(i+1) != "than", (w == "apart" || w == "aside") && l.word(i+1) != "from", w == "exception" && l.word(i+1) != "of", l.at(i).Kind.Has(token.Comma):
 		return 0
 	}
+	if i <= l.start+2 && l.fronts(i) {
+		return n
+	}
 	words := 0
 	for j := i - 1; j >= max(l.start, i-6) && words < 2; j-- {
 		switch w := l.word(j); {
@@ -147,6 +174,16 @@ func (l line) excepting(i int) int {
 		}
 	}
 	return 0
+}
+
+// fronts reports whether the exception at i, with which a line begins, is taken out of all or none of what follows its comma: with the exception of the Mini, all models have a camera.
+func (l line) fronts(i int) bool {
+	for j := i + 1; j < min(l.end, i+10); j++ {
+		if l.at(j).Kind.Has(token.Comma) {
+			return allBut[l.word(j)]
+		}
+	}
+	return false
 }
 
 // denials reports whether a line denies what it says: once, or not at all. It is not ok where it does so twice.

@@ -16,6 +16,17 @@ func TestExceptions(t *testing.T) {
 		{"The Louvre is free.", "Every museum with the exception of the Louvre is free.", "exchange"},
 		{"The X300 has no wireless charging.", "Only the X300 has wireless charging.", "negation"},
 
+		{"The Mini has no Bluetooth.", "All models but the Mini have Bluetooth.", ""},
+		{"The Mini has no Bluetooth.", "With the exception of the Mini, all models have Bluetooth.", ""},
+		{"The Mini does not have Bluetooth.", "Apart from the Mini, all models have Bluetooth.", ""},
+		{"Not all models have Bluetooth.", "All models but the Mini have Bluetooth.", ""},
+		{"The clinic is closed on holidays.", "Except on holidays, the clinic is open daily.", ""},
+		{"On holidays the clinic is not open.", "Except on holidays, the clinic is open daily.", ""},
+		{"The Mini has Bluetooth.", "With the exception of the Mini, all models have Bluetooth.", "exchange"},
+		{"The Maxi has no Bluetooth.", "All models but the Mini have Bluetooth.", "name"},
+		{"The clinic is closed on Sundays.", "Except on holidays, the clinic is open on Sundays.", "comparative"},
+		{"Tyres are excluded from the guarantee.", "The guarantee covers the engine but not the tyres.", ""},
+
 		{"Pets are not permitted.", "Pets are not permitted, except for birds.", ""},
 		{"Dogs are not permitted.", "Pets are not permitted, except for birds.", ""},
 		{"Birds are permitted.", "Pets are not permitted, except for birds.", ""},

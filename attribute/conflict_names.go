@@ -109,7 +109,31 @@ func (c *comparison) otherName(k, to int) {
 	if c.initials(k, to, left, right) || c.mine.reports(k, to) != c.theirs.reports(left, right) || c.onlyOther(j) {
 		return
 	}
+	if c.otherCode(k, to, left, right) {
+		c.addPlain("number", k, to, left, right)
+		return
+	}
 	c.add("name", k, to, left, right, c.instead(k, to, left, right))
+}
+
+// otherCode reports whether both names are codes of one form, of letters and digits, and no source has that of the segment: gate G79 for G97. To a judge they look alike.
+func (c *comparison) otherCode(k, to, left, right int) bool {
+	if to != k+1 || right != left+1 || c.t.has(c.s.tokens[k].Key) {
+		return false
+	}
+	form := func(code string) string {
+		return strings.Map(func(r rune) rune {
+			switch {
+			case token.IsDigit(r):
+				return '0'
+			case unicode.IsUpper(r):
+				return 'A'
+			}
+			return r
+		}, code)
+	}
+	mine := form(c.mine.text(k))
+	return strings.ContainsRune(mine, '0') && strings.ContainsRune(mine, 'A') && mine == form(c.theirs.text(left))
 }
 
 // labels reports whether a word of data stands in the name of its line, before the first value: "Title" of "Title: Tide Tables".

@@ -327,15 +327,20 @@ var failing = map[string]bool{token.Key("fail"): true, token.Key("refuse"): true
 // deniedElsewhere reports whether the other side has a negation too, which may say the same in another place: avoid sharks is do not eat
 // sharks.
 func (c *comparison) deniedElsewhere(segment bool) bool {
-	l := c.theirs
+	l, both := c.theirs, func(i int) bool { return c.used[i] }
 	if segment {
-		l = c.mine
+		l, both = c.mine, c.placed
 	}
-	return l.any(func(i int) bool { return l.at(i).Kind.Has(token.Negation) || forbidding[l.at(i).Key] })
+	return l.any(func(i int) bool {
+		return l.at(i).Kind.Has(token.Negation) || forbidding[l.at(i).Key] || leavingOut[l.at(i).Key] && !both(i)
+	})
 }
 
 // forbidding are verbs by which others say "do not", or that something is no longer there.
 var forbidding = token.Keys(`avoid prohibit forbid refrain disable deactivate omit`)
+
+// leavingOut say "not" in another word, where the other side does not have it, too.
+var leavingOut = token.Keys(`exclude optional`)
 
 // prefixed finds possible beside impossible.
 func (c *comparison) prefixed(k int) {

@@ -47,7 +47,7 @@ func (c *comparison) opposites() {
 		if !c.tells(j, k, k+1, 0.4) || c.s.deniedAt(k) != c.deniedAt(j) {
 			continue // not small is no opposite of big
 		}
-		if c.agreesNearer(k, j) || c.swapped(k, j) {
+		if c.agreesNearer(k, j) || c.swapped(k, j) || c.takenOut(j) {
 			continue // one thing fell, and another rose; notice before entering is entering after notice
 		}
 		if k > 0 && c.s.tokens[k-1].Key == "not" || j > c.start && c.theirs.at(j-1).Key == "not" {

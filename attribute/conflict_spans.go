@@ -38,6 +38,9 @@ func (c *comparison) spans() {
 		case a.unit == years && c.mine.key(a.from-1) == "for":
 			from--
 			fits = func(l line) (least, most float64, left, right int) { return c.term(l) }
+		case a.unit == years && takingTime[c.mine.word(a.from-1)]:
+			from--
+			fits = line.begunToEnded
 		case a.unit == years && strings.EqualFold(c.mine.textAt(a.to), "later") && c.mine.key(a.to+1) != "than":
 			to++
 			fits = func(l line) (least, most float64, left, right int) { return c.gap(l) }
@@ -190,3 +193,31 @@ func (c *comparison) gap(l line) (least, most float64, left, right int) {
 	apart := l.at(second).Num - l.at(first).Num
 	return apart - 1, apart + 1, first, second + 1
 }
+
+// begunToEnded reads how many years something took that began in one year of a sentence and ended in another: from one less than lie between them, as parts of years are counted.
+func (l line) begunToEnded() (least, most float64, left, right int) {
+	first, second, ok := l.twoYears()
+	if !ok || l.any(func(i int) bool { return l.at(i).Key == years }) {
+		return 0, 0, 0, 0
+	}
+	begins, ends := -1, -1
+	for i := l.start; i < second; i++ {
+		switch {
+		case i < first && beginning[l.key(i)]:
+			begins = i
+		case i > first && finishing[l.key(i)]:
+			ends = i
+		}
+	}
+	if begins < 0 || ends < 0 {
+		return 0, 0, 0, 0
+	}
+	apart := l.at(second).Num - l.at(first).Num
+	return apart - 1, apart, begins, second + 1
+}
+
+var (
+	takingTime = token.Words(`take takes took taken last lasts lasted`)
+	beginning  = token.Keys(`begin began begun start started`)
+	finishing  = token.Keys(`end ended finish finished complete completed conclude concluded`)
+)

@@ -134,6 +134,19 @@ func TestNamesOfShortSentences(t *testing.T) {
 	beside{"Lumen was released in the Northern Isles in 1982.", "Released in 1982 it reached Number 6 on the Harland singles chart.", ""}.check(t)
 }
 
+// TestCodesOfOneForm: a code that no source has is denied by one of its form, as a number is, whatever a judge reads.
+func TestCodesOfOneForm(t *testing.T) {
+	const flight = `{"flight": "LH400", "gate": "G97"}`
+	for _, b := range []beside{
+		{"Flight LH400 leaves from gate G79.", flight, "number"},
+		{"Flight LH400 leaves from gate G79.", "Flight LH400 leaves from gate G97.", "number"},
+		{"Flight LH400 leaves from gate G97.", flight, ""},
+		{"Flight LH400 leaves from gate Romeo.", "Flight LH400 leaves from gate G97.", "name"},
+	} {
+		b.check(t)
+	}
+}
+
 // TestNumbersOfShortSentences: another number is found where it is most of what a short sentence says, and not where the rest
 // says otherwise.
 func TestNumbersOfShortSentences(t *testing.T) {

@@ -97,6 +97,7 @@ type evidence struct {
 	denying   alignment   // the sentences of the best window that hold the conflicts, empty where there is none
 	agreed    []ibid.Span // of the segment, which data gives alike: hours, ratings
 	unsaid    []int       // tokens of the segment: numbers that no source has
+	misdated  []int       // tokens of the segment: years that the source gives for something else
 	turn      []float64   // cover of each content word by the best passages together
 }
 
@@ -128,7 +129,8 @@ func (t *turn) measure(s *segment, sc *scratch) (evidence, bool) {
 	t.disagree(s, &e)
 	e.conflicts = t.particulars(s, &e)
 	e.unsaid = t.unsaid(s, &e)
-	v[fUnsaid] = float64(len(e.unsaid))
+	e.misdated = t.misdated(s, &e)
+	v[fUnsaid] = float64(len(e.unsaid) + len(e.misdated))
 	for i, c := range e.conflicts {
 		if c.plain = c.plain || s.dated(c.from, c.to, e.unsaid); c.plain {
 			e.conflicts[i].plain = true // a day that no source has

@@ -117,9 +117,16 @@ func (mine amount) inUnitOf(theirs amount) float64 {
 // sameNumber reports whether a number of the segment may stand for that of a field.
 func (c *comparison) sameNumber(v saidValue, f field) bool {
 	loose, _ := c.mine.hedge(v.first)
+	own, theirs := rate{v.amount, v.per, 1}, rate{f.amount, f.per, 1}
+	if before, ok := c.mine.spannedBefore(v.amount); ok && v.per == "" {
+		own = before
+	}
+	if theirs.paid(f.keys) {
+		theirs.unit = own.unit
+	}
 	switch mine := v.amount; {
-	case v.per != "" && f.per != "" && v.per != f.per && mine.unit == f.amount.unit:
-		return rate{mine, v.per}.says(rate{f.amount, f.per}, loose)
+	case own.per != "" && f.per != "" && (own.per != f.per || own.spans != 1) && own.unit == theirs.unit:
+		return own.says(theirs, loose)
 	case mine.unit != "" && f.amount.unit != "" && mine.unit != f.amount.unit:
 		return mine.says(f.amount, loose) > 0 || alikeUnits(mine, f.amount) && loose.holds(mine.inUnitOf(f.amount), f.amount.value)
 	case f.number < 0 && v.number > 0 && (isDegree[mine.unit] || isDegree[f.amount.unit]):

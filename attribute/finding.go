@@ -357,6 +357,9 @@ func (t *turn) reasons(v verdict, cited []alignment) []string {
 			out = append(out, fmt.Sprintf("no source has %q, nor numbers from which it follows", at.In(v.seg.text)))
 		}
 	}
+	for _, k := range v.ev.misdated {
+		out = append(out, fmt.Sprintf("the source says %q of something else", v.seg.whole(k).In(v.seg.text)))
+	}
 	if words := t.missingWords(v); v.support < doubtful && len(words) > 0 {
 		out = append(out, "no support for: "+strings.Join(words, ", "))
 	}

@@ -1,6 +1,7 @@
 package attribute
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/ibid-dev/ibid/attribute/internal/token"
@@ -20,12 +21,13 @@ type measurable struct {
 	hedge   hedge
 	hedgeAt int
 
-	peculiar  bool // the amount has three digits of its own
-	alone     bool // it is peculiar, and no part of a range
-	rate      rate
-	rated     bool // it is of a rate
+	peculiar  bool   // the amount has three digits of its own
+	alone     bool   // it is peculiar, and no part of a range
+	rates     []rate // those that it is of
 	rateHedge hedge
-	cased     bool // it is that of one case: a 7 kg parcel, a loan of $3,000
+	heads     map[string]float64 // for how many of which it is
+	cased     bool               // it is that of one case: a 7 kg parcel, a loan of $3,000
+	counting  string             // what it counts
 }
 
 // measure reads the measurables of a segment, and the dates of what lasts.
@@ -62,15 +64,20 @@ func (s *segment) measure() {
 			q.hedge, q.hedgeAt = l.hedge(q.amount.from)
 			q.peculiar = q.amount.peculiar()
 			q.alone = q.peculiar && l.upTo(c) < 0 && !l.rangeEnds(c)
+			q.counting = l.counting(q.amount)
 			q.cased = q.hedge == exact && tok.Kind.Has(token.Number) && l.cased(c, q.amount)
-			if q.rate, q.rated = l.rateOf(q.amount); q.rated {
-				q.rateHedge, _ = l.hedge(q.rate.from)
+			q.rates = l.ratesOf(q.amount)
+			if r, ok := l.spannedBefore(q.amount); ok && len(q.rates) == 0 {
+				q.rates = append(q.rates, r)
 			}
+			q.rateHedge, _ = l.hedge(q.amount.from)
+			q.heads = l.heads(q.amount)
 		}
 		s.measurables = append(s.measurables, q)
 	}
-	if len(s.lasting) > 0 && s.tells(momentary) {
-		s.lasting = nil
+	s.moments = s.momentsSaid()
+	if len(s.lasting)+len(s.moments) > 0 && s.tells(momentary) {
+		s.lasting, s.moments = nil, nil
 	}
 }
 
@@ -98,7 +105,7 @@ func (sc *scratch) count(l line) {
 // expandAmounts lets a number of the window stand for one of the segment that says the same: 1.5 hours for 90 minutes,
 // 8,336,817 for 8.3 million, 1994 for the 1990s or the 20th century.
 func (t *turn) expandAmounts(s *segment, a *alignment, sc *scratch, start, end int) {
-	if len(s.measurables)+len(s.lasting)+len(s.borders) == 0 {
+	if len(s.measurables)+len(s.lasting)+len(s.borders)+len(s.moments) == 0 {
 		return
 	}
 	mine, theirs := s.line(), t.line(a.passage, start, end)
@@ -164,8 +171,13 @@ func (t *turn) expandAmounts(s *segment, a *alignment, sc *scratch, start, end i
 		}
 		if left, right := want.spanned(theirs); right > 0 {
 			s.stands(a, want.from, want.to, left+1, .9, measured)
-		} else if have, ok := q.sameRate(theirs, sc.amounts); ok {
-			s.stands(a, q.rate.from, q.rate.to, have.from, .9, measured)
+		} else if have, ok := q.sameRate(t, s, a.passage, theirs, sc.amounts); ok {
+			s.stands(a, want.from, slices.MaxFunc(q.rates, func(a, b rate) int { return a.to - b.to }).to, have.from, .9, measured)
+		} else if at := q.byHead(a, theirs); at >= 0 {
+			s.stands(a, want.from, want.to, at, .9, measured)
+		} else if at := t.ofColumn(s, q, a.passage); at >= 0 {
+			s.stands(a, want.from, want.to, at, .9, measured)
+			s.stands(a, s.reckons, s.reckons+1, at, .9, measured)
 		} else if ch, ok := t.changedBy(mine, want, a, end); ok {
 			s.stands(a, want.from, want.to, ch.before.from, .9, measured)
 		} else if from, ok := q.worksOut(s, a, sc.numbers, s.numbers); ok {
@@ -175,14 +187,21 @@ func (t *turn) expandAmounts(s *segment, a *alignment, sc *scratch, start, end i
 		}
 	}
 	s.expandPeriods(a, theirs)
+	s.expandStretches(a, theirs)
 	s.expandBorders(a, theirs)
 }
 
 // sameRate finds among the amounts of a window the rate that is the segment's for another span of time.
-func (q *measurable) sameRate(theirs line, all []placed) (rate, bool) {
-	for i := 0; q.rated && i < len(all); i++ {
-		if have, ok := theirs.rateOf(all[i].amount); ok && q.rate.says(have, q.rateHedge) {
-			return have, true
+func (q *measurable) sameRate(t *turn, s *segment, passage int, theirs line, all []placed) (rate, bool) {
+	for i := 0; len(q.rates) > 0 && i < len(all); i++ {
+		rates := theirs.ratesOf(all[i].amount)
+		if r, ok := t.headed(passage, all[i], s, q.amount.unit); ok {
+			rates = append(rates, r)
+		}
+		for _, have := range rates {
+			if slices.ContainsFunc(q.rates, func(r rate) bool { return r.says(have, q.rateHedge) }) {
+				return have, true
+			}
 		}
 	}
 	return rate{}, false

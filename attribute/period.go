@@ -166,14 +166,7 @@ var partOfYear = token.Keys(`the year early late mid of month`)
 
 // nearestPeriod is the period, or the single date, that stands nearest to the matched word beside the tokens [from, to) of the segment.
 func (s *segment) nearestPeriod(a *alignment, from, to int, all []period) (period, bool) {
-	beside := -1 // its place
-	for d := 1; d <= len(s.tokens) && beside < 0; d++ {
-		for _, k := range [...]int{to - 1 + d, from - d} { // the one before goes first
-			if i, ok := slices.BinarySearch(s.content, k); ok && a.pos[i] >= 0 {
-				beside = int(a.pos[i])
-			}
-		}
-	}
+	beside := s.besideOf(a, from, to)
 	best, least := -1, math.MaxInt
 	for n, p := range all {
 		if far := max(p.from-beside, beside-p.to+1, 0); far < least {
@@ -186,12 +179,24 @@ func (s *segment) nearestPeriod(a *alignment, from, to int, all []period) (perio
 	return all[best], true
 }
 
+// besideOf is the place of the matched word beside the tokens [from, to) of the segment, -1 where it has none.
+func (s *segment) besideOf(a *alignment, from, to int) int {
+	for d := 1; d <= len(s.tokens); d++ {
+		for _, k := range [...]int{from - d, to - 1 + d} { // the one before goes first
+			if i, ok := slices.BinarySearch(s.content, k); ok && a.pos[i] >= 0 {
+				return int(a.pos[i])
+			}
+		}
+	}
+	return -1
+}
+
 // tells reports whether the segment has one of some words.
 func (s *segment) tells(words map[string]bool) bool {
 	return slices.ContainsFunc(s.tokens, func(t token.Token) bool { return words[strings.ToLower(t.At.In(s.text))] })
 }
 
 // momentary are words for what is done within a day or that ends or begins something.
-var momentary = token.Words(`became become becoming began begun start started founded founding established born birth died death dies killed ended finished finishing completed opened opening reopened built erected
+var momentary = token.Words(`became become becomes becoming begins starts opens closes ends leaves arrives departs began begun start started founded founding established born birth died death dies killed ended finished finishing completed opened opening reopened built erected
 	constructed moved joined left leaving appointed elected retired resigned resigning married divorced graduated published released launched introduced created invented discovered signed adopted dissolved abolished
 	destroyed demolished sold bought acquired purchased won received awarded named renamed arrived returned replaced succeeded closing ceased stopped first last finally only`)

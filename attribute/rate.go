@@ -11,7 +11,8 @@ import (
 // rate is an amount for each span of time, with the words for it: $10 a month, 40 hours per week.
 type rate struct {
 	amount
-	per string // the unit of time
+	per   string  // the unit of time
+	spans float64 // how many of it the amount is for: 4 in $50 for four years
 }
 
 // rate reads the one at i.
@@ -45,7 +46,7 @@ func (l line) rateOf(a amount) (rate, bool) {
 			}
 		}
 	}
-	return rate{a, per}, measures[per].of == "time"
+	return rate{a, per, 1}, measures[per].of == "time"
 }
 
 // spans are the words for how often, with their unit of time.
@@ -56,13 +57,51 @@ var spans = map[string]string{
 // roughTime is by how much spans of time are said to differ that hold a whole number of each other only nearly: 52 weeks are a year.
 const roughTime = .015
 
-// says reports whether the source's rate is the same for another span of time, as far as the hedge makes room: $10 a month are $120 a year.
+// says reports whether the source's rate is the same for another span of time, as far as the hedge makes room: $10 a month are $120 a year, and $50 for four years $12.50 a year.
 func (mine rate) says(theirs rate, hedge hedge) bool {
-	if mine.per == theirs.per || mine.unit != theirs.unit {
+	if mine.per == theirs.per && mine.spans == theirs.spans || mine.unit != theirs.unit {
 		return false
 	}
-	value := theirs.value * measures[mine.per].much / measures[theirs.per].much
+	value := theirs.value * mine.spans * measures[mine.per].much / (theirs.spans * measures[theirs.per].much)
 	return off(mine.value, value) <= roughTime || hedge.allows(mine.value, value)
+}
+
+// spread reads the rate at which money is paid for a span of time that stands behind it: $50 for four years.
+func (l line) spread(a amount) (rate, bool) {
+	span, ok := l.lasts(a.to)
+	if !ok || quantity(a.unit) != "money" || span.value <= 0 {
+		return rate{}, false
+	}
+	a.to = span.to
+	return rate{a, span.unit, span.value}, true
+}
+
+// spannedBefore reads the rate of money that a line is about for its one span of time, which stands before: a year of the Pro plan costs $300.
+func (l line) spannedBefore(a amount) (rate, bool) {
+	if quantity(a.unit) != "money" {
+		return rate{}, false
+	}
+	var span amount
+	for i := l.start; i < l.end; i++ {
+		if b, ok := l.amount(i); ok && measures[b.unit].of == "time" && b.value > 0 {
+			if span.unit != "" || b.from > a.from {
+				return rate{}, false
+			}
+			span, i = b, b.to-1
+		}
+	}
+	return rate{a, span.unit, span.value}, span.unit != ""
+}
+
+// ratesOf are those that an amount may be read as.
+func (l line) ratesOf(a amount) []rate {
+	var out []rate
+	for _, read := range []func(amount) (rate, bool){l.rateOf, l.spread} {
+		if r, ok := read(a); ok {
+			out = append(out, r)
+		}
+	}
+	return out
 }
 
 // sameRate finds the source's rate that is the one at i for another span of time.
@@ -72,11 +111,17 @@ func (l line) sameRate(i int, theirs line) (mine, have rate, ok bool) {
 	}
 	hedge, _ := l.hedge(mine.from)
 	for j := theirs.start; j < theirs.end; j++ {
-		if have, ok = theirs.rate(j); ok && mine.says(have, hedge) {
-			return mine, have, true
+		a, ok := theirs.amount(j)
+		if !ok {
+			continue
+		}
+		for _, have = range theirs.ratesOf(a) {
+			if mine.says(have, hedge) {
+				return mine, have, true
+			}
 		}
 	}
-	return mine, have, false
+	return mine, rate{}, false
 }
 
 // change is what an amount was and what it became.

@@ -234,3 +234,34 @@ func TestForEachOfAnother(t *testing.T) {
 		b.check(t)
 	}
 }
+
+// TestAmountsThatRatesMake: what the source gives for a span of time, for each head or under a name for how long follows for another span and for so many heads, and nothing else does.
+func TestAmountsThatRatesMake(t *testing.T) {
+	const (
+		licence = "The licence costs $50 for four years."
+		tickets = "Tickets cost $25 for adults and $15 for children."
+		pay     = "Adults pay $25 and children pay $15."
+		plans   = "| Plan | Price per month |\n|---|---|\n| Basic | $15 |\n| Pro | $25 |\n"
+		data    = `[{"plan": "Basic", "price_per_month": 15}, {"plan": "Pro", "price_per_month": 25}]`
+	)
+	for _, c := range []beside{
+		{"The licence costs $12.50 a year.", licence, ""},
+		{"The licence costs $50 a year.", licence, "number"},
+		{"The licence costs $15 a year.", licence, "number"},
+		{"The licence costs $50 for four years.", "The licence costs $12.50 a year.", ""},
+		{"The price is $40 for one adult and one child.", tickets, ""},
+		{"One adult and one child pay $40.", tickets, ""},
+		{"Two adults and three children pay $95.", pay, ""},
+		{"One adult and one child pay $40.", "The fee is $25 per adult and $15 per child.", ""},
+		{"One adult and one child pay $45.", tickets, "number"},
+		{"Two adults and one child pay $55.", pay, "number"},
+		{"A year of the Pro plan costs $300.", plans, ""},
+		{"The Pro plan costs $300 a year.", plans, ""},
+		{"A year of the Pro plan costs $300.", data, ""},
+		{"A year of the Pro plan costs $180.", plans, "number"},
+		{"A year of the Pro plan costs $250.", plans, "number"},
+		{"A year of the Pro plan costs $180.", data, "number"},
+	} {
+		c.check(t)
+	}
+}

@@ -128,6 +128,9 @@ func (mine amount) spanned(l line) (left, right int) {
 	if mine.unit != years || mine.value < 2 {
 		return 0, 0
 	}
+	if _, most, from, to := l.begunToEnded(); to > 0 && most == mine.value {
+		return from, to
+	}
 	for i := l.start + 1; i+1 < l.end; i++ {
 		if !l.at(i).Kind.Has(token.Year) {
 			continue

@@ -22,6 +22,7 @@ type segment struct {
 
 	measurables []measurable
 	lasting     []lasting
+	moments     []moment
 	borders     []border
 	reckons     int // where it says that it adds or takes off, -1 where it does not; read where it has measurables
 	reckoning   reckoning

@@ -36,7 +36,8 @@ func (t *turn) unsaid(s *segment, e *evidence) []int {
 		if !q.telling(mine) || e.covers(q.i) || t.numeral(q, mine) || t.spelled(q, mine, e) {
 			continue
 		}
-		if !q.follows(mine, s.numbers, near()) {
+		best := t.line(e.best.passage, t.sentences[e.best.from].start, t.sentences[e.best.to-1].end)
+		if !q.follows(mine, s.numbers, near()) && q.beyondLimit(best) < 0 { // a case of which a bound says nothing is named by the bound
 			out = append(out, q.c)
 		}
 	}

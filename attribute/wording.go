@@ -88,6 +88,12 @@ func (t *turn) rewrite(s *segment, a *alignment, edits []token.Edit) []token.Edi
 			put(n, c+1, said)
 			continue
 		}
+		if a.via[i] == measured {
+			if m, left, right, ok := s.withinStretch(c, theirs, p); ok {
+				put(m.from, m.to, source(left, right))
+				continue
+			}
+		}
 		if a.via[i] == measured && s.tokens[c].Kind&(token.Year|token.Month) != 0 {
 			if at, to, left, right, ok := mine.withinPeriod(c, theirs, p); ok {
 				with := source(left, right)

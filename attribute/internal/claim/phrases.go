@@ -84,6 +84,8 @@ func phraseAtStart(s string, kind ibid.Kind) string {
 	switch {
 	case alone == "":
 		return bareLead
+	case kind != ibid.ListItem && slices.Contains(kindWords, alone):
+		return courtesy
 	case kind != ibid.ListItem && slices.Contains(alones, alone):
 		return "a word alone makes no claim"
 	case len(words) <= 7 && hasPrefix(s, wishes) && !hasFigure(s) && !priced(s): // days that are wished are told of nothing
@@ -164,10 +166,16 @@ func namesMaterial(s string) bool {
 	return slices.ContainsFunc(Materials, ends) || slices.ContainsFunc(wholes, ends)
 }
 
+// kindWords are courtesies that may stand alone.
+var kindWords = []string{
+	"sure", "certainly", "of course", "absolutely", "hello", "hi", "thanks", "thank you", "okay", "ok", "great", "sorry", "enjoy", "welcome", "good luck", "cheers", "best regards", "best wishes", "sincerely",
+}
+
+// alones are other words that make no claim alone: answers whose question nobody sees, and headings.
 var alones = []string{
-	"yes", "no", "sure", "certainly", "of course", "absolutely", "hello", "hi", "thanks", "thank you", "okay", "ok", "great", "exactly", "indeed",
-	"sorry", "references", "sources", "summary", "conclusion", "introduction", "overview", "answer", "question", "notes", "note", "background", "details", "further reading",
-	"bibliography", "works cited", "key points", "main points", "enjoy", "good luck", "cheers", "best regards", "best wishes", "sincerely", "maybe", "perhaps", "not necessarily", "probably not", "n/a", "not applicable",
+	"yes", "no", "exactly", "indeed",
+	"references", "sources", "summary", "conclusion", "introduction", "overview", "answer", "question", "notes", "note", "background", "details", "further reading",
+	"bibliography", "works cited", "key points", "main points", "maybe", "perhaps", "not necessarily", "probably not", "n/a", "not applicable",
 }
 
 // shortCourtesies begin sentences that are courtesies only while they are short: "Sorry is a song by …" is not.
