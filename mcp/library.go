@@ -154,10 +154,11 @@ type citeIn struct {
 }
 
 type citeOut struct {
-	Style   string   `json:"style,omitempty"`
-	Format  string   `json:"format"`
-	Entries []string `json:"entries" jsonschema:"one for each reference, in the order of the style; all records in one entry where the format is one of records"`
-	Losses  []string `json:"losses" jsonschema:"what the format has no place for, and what of the records could not be read"`
+	Style    string   `json:"style,omitempty"`
+	Format   string   `json:"format"`
+	Entries  []string `json:"entries" jsonschema:"one for each reference, in the order of the style; all records in one entry where the format is one of records"`
+	Losses   []string `json:"losses" jsonschema:"what the format has no place for, and what of the records could not be read"`
+	Warnings []string `json:"warnings" jsonschema:"what references lack, each with its id; one that the style finds nothing to write of is not among the entries, and is named here"`
 }
 
 func (d *desk) cite(ctx context.Context, in citeIn) (citeOut, error) {
@@ -165,7 +166,7 @@ func (d *desk) cite(ctx context.Context, in citeIn) (citeOut, error) {
 	if err != nil {
 		return citeOut{}, err
 	}
-	out := citeOut{Style: in.Style, Format: in.Format, Entries: []string{}, Losses: listed(faults)}
+	out := citeOut{Style: in.Style, Format: in.Format, Entries: []string{}, Losses: listed(faults), Warnings: []string{}}
 	if out.Format == "" {
 		out.Format = "text"
 	}
@@ -181,10 +182,11 @@ func (d *desk) cite(ctx context.Context, in citeIn) (citeOut, error) {
 	if err != nil {
 		return citeOut{}, err
 	}
-	entries, err := export.References(refs, style, format, in.Mode == "citation")
+	entries, warnings, err := export.References(refs, style, format, in.Mode == "citation")
 	if errors.Is(err, csl.ErrNoBibliography) {
 		return citeOut{}, invalid("style %s: %v; use mode citation", shortened(out.Style), err)
 	}
+	out.Warnings = listed(warnings)
 	for _, e := range entries {
 		if format == csl.Text {
 			e.Text = oneLine(e.Text)
@@ -281,7 +283,7 @@ func (d *desk) references(ctx context.Context, in citeIn) (refs []ibid.Reference
 
 func (o citeOut) words() string {
 	out := strings.Join(o.Entries, "\n") + "\n"
-	for _, l := range o.Losses {
+	for _, l := range slices.Concat(o.Losses, o.Warnings) {
 		out += "(" + l + ")\n"
 	}
 	return out

@@ -296,6 +296,9 @@ func TestAnAnswerFromSearchToProof(t *testing.T) {
 	if cited := call("cite", args{"answer": kept["id"], "style": "apa"}); len(cited["entries"].([]any)) != 1 || !strings.Contains(cited["entries"].([]any)[0].(string), "Atlantic telegraph") {
 		t.Errorf("cited %v", cited)
 	}
+	if cited := call("cite", args{"references": []any{args{"id": "a", "type": "book", "author": []any{args{}}}}, "style": "mla"}); !strings.Contains(fmt.Sprint(cited["warnings"]), "a: is not listed") {
+		t.Errorf("an entry is lost without a word: %v", cited)
+	}
 	if cited := call("cite", args{"sources": []any{best["source"]}, "format": "bibtex"}); !strings.HasPrefix(cited["entries"].([]any)[0].(string), "@") {
 		t.Errorf("cited %v", cited)
 	}

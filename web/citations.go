@@ -74,14 +74,15 @@ type bibliographyParams struct {
 }
 
 type entriesForm struct {
-	Style   string   `json:"style"`
-	Format  string   `json:"format"`
-	Entries []string `json:"entries"`
-	Numbers []int    `json:"numbers" doc:"Of each entry, which most styles write without: the number of its source in the answer, or the place of the reference among those that were sent, from 1."`
+	Style    string   `json:"style"`
+	Format   string   `json:"format"`
+	Entries  []string `json:"entries"`
+	Numbers  []int    `json:"numbers" doc:"Of each entry, which most styles write without: the number of its source in the answer, or the place of the reference among those that were sent, from 1."`
+	Warnings []string `json:"warnings,omitempty" doc:"What references lack, each with its id. One that the style finds nothing to write of is not among the entries, and is named here."`
 }
 
-func entriesOf(style, format string, list []export.Entry) *body[entriesForm] {
-	form := entriesForm{Style: style, Format: format, Entries: []string{}, Numbers: []int{}}
+func entriesOf(style, format string, list []export.Entry, warnings []string) *body[entriesForm] {
+	form := entriesForm{Style: style, Format: format, Entries: []string{}, Numbers: []int{}, Warnings: warnings}
 	for _, e := range list {
 		form.Entries, form.Numbers = append(form.Entries, e.Text), append(form.Numbers, e.Number)
 	}
@@ -106,7 +107,7 @@ func (s *Server) bibliography(ctx context.Context, in *bibliographyParams) (*bod
 	if errors.Is(err, csl.ErrNoBibliography) {
 		return nil, &fieldError{"query.style", err}
 	}
-	return entriesOf(in.Style, in.Format, entries), err
+	return entriesOf(in.Style, in.Format, entries, nil), err
 }
 
 // shown gives a recorded answer as it may be shown.
@@ -177,11 +178,11 @@ func (s *Server) libraryBibliography(ctx context.Context, in *libraryBibliograph
 		refs[i] = export.Record(src)
 	}
 	format, _ := csl.ParseFormat(in.Format)
-	entries, err := export.References(refs, set, format, false)
+	entries, warnings, err := export.References(refs, set, format, false)
 	if errors.Is(err, csl.ErrNoBibliography) {
 		return nil, &fieldError{"query.style", err}
 	}
-	return entriesOf(in.Style, in.Format, entries), err
+	return entriesOf(in.Style, in.Format, entries, warnings), err
 }
 
 type exportLibraryParams struct {
@@ -228,9 +229,9 @@ func (s *Server) cite(_ context.Context, in *body[citeForm]) (*body[entriesForm]
 		return nil, err
 	}
 	format, _ := csl.ParseFormat(or(b.Format, "text"))
-	entries, err := export.References(b.References, set, format, b.Mode == "citation")
+	entries, warnings, err := export.References(b.References, set, format, b.Mode == "citation")
 	if errors.Is(err, csl.ErrNoBibliography) {
 		return nil, &fieldError{"body.style", err}
 	}
-	return entriesOf(or(b.Style, "apa"), or(b.Format, "text"), entries), err
+	return entriesOf(or(b.Style, "apa"), or(b.Format, "text"), entries, warnings), err
 }

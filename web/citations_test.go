@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -48,5 +49,26 @@ func TestLibraryIsCited(t *testing.T) {
 	records("csljson", 2001)
 	if got := w.get("/api/v1/bibliography?style=apa").want(409); !strings.Contains(string(got.body), "/api/v1/export?to=bibtex") {
 		t.Errorf("%s", got.body)
+	}
+}
+
+// What a reference lacks is said, above all where the style lists nothing of it.
+func TestCiteSaysWhatIsNotListed(t *testing.T) {
+	w := open(t)
+	for _, tt := range []struct {
+		name, references, style string
+		entries                 int
+		warned                  string
+	}{
+		{"a reference that the style finds nothing of", `[{"id":"a","type":"book","author":[{}]}]`, "mla", 0, "a: is not listed"},
+		{"beside one that is whole", `[{"id":"a","type":"book","author":[{}]},{"id":"b","type":"book","title":"On Cables"}]`, "mla", 1, "a: is not listed"},
+		{"no type", `[{"id":"a","title":"On Cables"}]`, "apa", 1, "a: has no type"},
+		{"whole", `[{"id":"a","type":"book","title":"On Cables"}]`, "apa", 1, ""},
+	} {
+		var got struct{ Entries, Warnings []string }
+		w.post("/api/v1/cite", map[string]any{"references": json.RawMessage(tt.references), "style": tt.style}).want(200).into(&got)
+		if warned := strings.Join(got.Warnings, "\n"); len(got.Entries) != tt.entries || !strings.HasPrefix(warned, tt.warned) || tt.warned == "" && warned != "" {
+			t.Errorf("%s: %d entries, warnings %q", tt.name, len(got.Entries), got.Warnings)
+		}
 	}
 }

@@ -93,7 +93,7 @@ func annotations(t *passing, a *attributing) []any {
 			cited := map[string]any{"type": "url_citation", "start_index": m.Start, "end_index": m.End, "title": p.Source.Title(), "url": p.Source.URI}
 			if !api.WebAddress(p.Source.URI) {
 				cited = map[string]any{"type": "file_citation", "start_index": m.Start, "end_index": m.End, "index": m.End,
-					"file_id": or(a.source(c.Source).fileID, string(p.Source.ID)), "filename": p.Source.Title(), "quote": c.Quote}
+					"file_id": or(a.source(c.Source).fileID, string(p.Source.ID)), "filename": or(p.Source.Title(), string(p.Source.ID)), "quote": c.Quote}
 			}
 			out = append(out, cited)
 		}

@@ -255,10 +255,11 @@ func TestGatewayFindsSources(t *testing.T) {
 		"tool result of OpenAI": {"/v1/chat/completions", map[string]any{"messages": []any{map[string]any{"role": "user", "content": "Why?"},
 			map[string]any{"role": "assistant", "tool_calls": []any{map[string]any{"id": "c", "type": "function", "function": map[string]any{"name": "search", "arguments": "{}"}}}},
 			map[string]any{"role": "tool", "tool_call_id": "c", "content": context1}}}, "tool"},
-		"tagged context":      {"/v1/chat/completions", map[string]any{"messages": []any{map[string]any{"role": "user", "content": []any{map[string]any{"type": "text", "text": "<document title=\"Log\">" + context1 + "</document> Why?"}}}}}, "context"},
-		"given beside":        {"/v1/chat/completions", map[string]any{"messages": []any{map[string]any{"role": "user", "content": "Why?"}}, "ibid": map[string]any{"sources": []any{map[string]any{"title": "Log", "url": "https://example.org/log", "text": context1}}}}, "given"},
-		"tool result of both": {"/v1/messages", map[string]any{"max_tokens": 9, "messages": []any{map[string]any{"role": "user", "content": []any{map[string]any{"type": "tool_result", "tool_use_id": "x", "content": context1}}}}}, "tool"},
-		"search result":       {"/v1/messages", map[string]any{"max_tokens": 9, "messages": []any{map[string]any{"role": "user", "content": []any{map[string]any{"type": "search_result", "source": "https://example.org/log", "title": "Log", "content": []any{map[string]any{"type": "text", "text": context1}}}}}}}, "search_result"},
+		"tool that has no name": {"/v1/chat/completions", map[string]any{"messages": []any{map[string]any{"role": "user", "content": "Why?"}, map[string]any{"role": "tool", "tool_call_id": "c", "content": context1}}}, "tool"},
+		"tagged context":        {"/v1/chat/completions", map[string]any{"messages": []any{map[string]any{"role": "user", "content": []any{map[string]any{"type": "text", "text": "<document title=\"Log\">" + context1 + "</document> Why?"}}}}}, "context"},
+		"given beside":          {"/v1/chat/completions", map[string]any{"messages": []any{map[string]any{"role": "user", "content": "Why?"}}, "ibid": map[string]any{"sources": []any{map[string]any{"title": "Log", "url": "https://example.org/log", "text": context1}}}}, "given"},
+		"tool result of both":   {"/v1/messages", map[string]any{"max_tokens": 9, "messages": []any{map[string]any{"role": "user", "content": []any{map[string]any{"type": "tool_result", "tool_use_id": "x", "content": context1}}}}}, "tool"},
+		"search result":         {"/v1/messages", map[string]any{"max_tokens": 9, "messages": []any{map[string]any{"role": "user", "content": []any{map[string]any{"type": "search_result", "source": "https://example.org/log", "title": "Log", "content": []any{map[string]any{"type": "text", "text": context1}}}}}}}, "search_result"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w.t = t
@@ -272,6 +273,9 @@ func TestGatewayFindsSources(t *testing.T) {
 			}
 			if strings.Contains(string(*p.got.Load()), "ibid") {
 				t.Errorf("the provider was sent %s", *p.got.Load())
+			}
+			if strings.Contains(string(r.body), `"filename":""`) {
+				t.Errorf("a file without a name in %s", r.body)
 			}
 			if (name == "given beside") != strings.Contains(string(r.body), "url_citation") {
 				t.Errorf("annotations in %s", r.body)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/ibid-dev/ibid"
 	"github.com/ibid-dev/ibid/cite"
@@ -192,14 +193,27 @@ func (b *builder) cite(st *Statement, s ibid.Segment, a ibid.Answer) {
 			}
 			b.out.Sources = append(b.out.Sources, src)
 		}
-		st.Places = append(st.Places, Place{Source: p.Source.ID, Number: number, At: l.To, Locator: p.Locator(l.To.Span.Start),
-			Quote: l.To.Span.Shift(-p.Chunk.At.Span.Start).In(p.Chunk.Text)})
+		at, quote := l.To, l.To.Span.Shift(-p.Chunk.At.Span.Start).In(p.Chunk.Text)
+		if n := bullet(quote); n > 0 && bullet(st.Text) == 0 {
+			at.Span.Start, quote = at.Span.Start+n, quote[n:]
+		}
+		st.Places = append(st.Places, Place{Source: p.Source.ID, Number: number, At: at, Locator: p.Locator(at.Span.Start), Quote: quote})
 		if l.Trust >= ibid.Quoted {
 			st.Status = Verified
 		} else if st.Status == Unverified && s.Origin == ibid.RAG { // a part of it is not enough
 			st.Status = Supported
 		}
 	}
+}
+
+// bullet is the length of the sign that an item of a list begins with, and of the blanks behind it; 0 where there is none.
+func bullet(s string) int {
+	_, sign := utf8.DecodeRuneInString(s)
+	rest := strings.TrimLeft(s[sign:], " \t")
+	if !strings.Contains("-–*+•◦▪", s[:sign]) || rest == "" || rest == s[sign:] {
+		return 0
+	}
+	return len(s) - len(rest)
 }
 
 // exchange fills the statement's map.

@@ -122,6 +122,31 @@ func TestEveryStatementMapsToCitations(t *testing.T) {
 	}
 }
 
+// An item of a list is quoted without its bullet, and the anchor begins behind it: the quote is the document at the anchor.
+func TestQuotesHaveNoBullet(t *testing.T) {
+	for name, tt := range map[string]struct{ source, statement, quote string }{
+		"a bullet":                       {"- The cable failed.", "The cable failed.", "The cable failed."},
+		"another":                        {"•\t The cable failed.", "The cable failed.", "The cable failed."},
+		"a statement that has it, too":   {"– The cable failed.", "– The cable failed.", "– The cable failed."},
+		"no blank behind it":             {"-5 degrees were measured.", "5 degrees were measured.", "-5 degrees were measured."},
+		"a number, which may be cited":   {"1. The cable failed.", "The cable failed.", "1. The cable failed."},
+		"nothing but a bullet":           {"- ", "The cable failed.", "- "},
+		"emphasis":                       {"*The* cable failed.", "The cable failed.", "*The* cable failed."},
+		"a bullet that is not the first": {"The cable - it failed.", "The cable - it failed.", "The cable - it failed."},
+	} {
+		const before = "Minutes\n\n"
+		doc := before + tt.source
+		at := ibid.Anchor{Document: ibid.HashText(doc), Span: ibid.Span{Start: len(before), End: len(doc)}}
+		step, _ := said(1, tt.statement, "a")
+		step.Passages[0].Chunk = ibid.Chunk{Text: doc, At: ibid.Anchor{Document: at.Document, Span: ibid.Span{End: len(doc)}}}
+		step.Attributions[0].To = at
+		places := argument.Build(ibid.Answer{ID: "a", Question: "The cable failed", Steps: []ibid.Step{step}}, "The cable failed", func(argument.Stance, string) float64 { return 1 }).Statements[0].Places
+		if len(places) != 1 || places[0].Quote != tt.quote || places[0].At.Span.In(doc) != tt.quote || places[0].At.Document != at.Document {
+			t.Errorf("%s: %+v", name, places)
+		}
+	}
+}
+
 func TestGapsAndWeakLinksAreFindings(t *testing.T) {
 	a := built(t, []string{"It cost £225,000.", "", "It was widely admired in both countries.", ""}, nil, "Therefore it is so.", "")
 	gaps := findings(a, "gap")

@@ -216,8 +216,8 @@ func Detect(b []byte) (Format, error) {
 		return Refer, nil
 	case medlineStart.MatchString(text):
 		return MEDLINE, nil
-	case text[0] == '[' || text[0] == '{' && !texStart.MatchString(text):
-		return CSLJSON, nil
+	case text == "null", text[0] == '[' || text[0] == '{' && !texStart.MatchString(text):
+		return CSLJSON, nil // null is what a program writes that found nothing, and no words of anyone
 	}
 	ris, tex := risStart.FindStringIndex(text), texStart.FindStringIndex(text)
 	switch {

@@ -33,7 +33,7 @@ func readJSON(s string) (File, error) {
 	}
 	var problems Problems
 	var at []int // the line of each reference
-	for d.More() {
+	for n := 1; d.More(); n++ {
 		var raw json.RawMessage
 		if err := d.Decode(&raw); err != nil {
 			last := line()
@@ -45,7 +45,11 @@ func readJSON(s string) (File, error) {
 		}
 		var r ibid.Reference
 		if err := json.Unmarshal(raw, &r); err != nil {
-			problems = append(problems, Problem{line(), wording.Of(err)})
+			what := wording.Of(err)
+			if r.ID == "" { // many items may stand on one line
+				what = fmt.Sprintf("item %d: %s", n, strings.TrimPrefix(strings.TrimPrefix(what, "reference: "), `reference "": `))
+			}
+			problems = append(problems, Problem{line(), what})
 			continue
 		}
 		Tidy(&r)

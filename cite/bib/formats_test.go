@@ -255,6 +255,24 @@ func TestCSLJSON(t *testing.T) {
 	}
 }
 
+// One of many items on one line is found by its number, or by its id.
+func TestCSLJSONNamesTheItemAtFault(t *testing.T) {
+	for in, want := range map[string]string{
+		`[null,{"id":"b"},{"id":"c","author":5},7,{"author":5}]`: `line 1: item 1: not a CSL-JSON object
+line 1: reference "c": author is not a list of names
+line 1: item 4: not a CSL-JSON object
+line 1: item 5: author is not a list of names`,
+		`{"items":[{"id":"b"},null]}`: "line 1: item 2: not a CSL-JSON object",
+		"null":                        "line 1: item 1: not a CSL-JSON object",
+		"\ufeff null\n":               "line 1: item 1: not a CSL-JSON object",
+	} {
+		f, err := bib.Read([]byte(in))
+		if f.Format != bib.CSLJSON || err == nil || err.Error() != want {
+			t.Errorf("%s: %s %v, want %s", in, f.Format, err, want)
+		}
+	}
+}
+
 // No date is lost without a word, however odd.
 func TestOddDates(t *testing.T) {
 	for _, in := range []string{

@@ -86,7 +86,13 @@ func (p *texParser) fault(at int, format string, args ...any) {
 }
 
 func (p *texParser) note(at int, format string, args ...any) {
-	p.notes = append(p.notes, Problem{p.line(at), fmt.Sprintf(format, args...)})
+	n := Problem{p.line(at), fmt.Sprintf(format, args...)}
+	for i := len(p.notes) - 1; i >= 0 && p.notes[i].Line == n.Line; i-- {
+		if p.notes[i] == n {
+			return
+		}
+	}
+	p.notes = append(p.notes, n)
 }
 
 // next moves to the next @. What stands between entries is a comment.

@@ -159,12 +159,13 @@ func newCited(a ibid.Answer, sources []ibid.Source) *cited {
 }
 
 // References writes references in a style, each once, with their places among those given, from 1: as a bibliography, or each as it
-// stands in running text. The error wraps csl.ErrNoBibliography where the style has none.
-func References(refs []ibid.Reference, style Style, f csl.Format, inText bool) ([]Entry, error) {
+// stands in running text. Warnings tell what they lacked, also of those that the style lists nothing of. The error wraps
+// csl.ErrNoBibliography where the style has none.
+func References(refs []ibid.Reference, style Style, f csl.Format, inText bool) (entries []Entry, warnings []string, err error) {
 	refs = bib.UniqueIDs(refs)
 	doc, err := csl.NewDocument(style.Style, csl.Options{Locale: style.Locale, Locales: style.Locales, Items: refs})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if inText {
 		for i, r := range refs {
@@ -174,26 +175,24 @@ func References(refs []ibid.Reference, style Style, f csl.Format, inText bool) (
 			}
 			doc.Cite(c)
 		}
-		var cites []Entry
 		for i, text := range doc.Citations(f) {
-			cites = append(cites, Entry{i + 1, text})
+			entries = append(entries, Entry{i + 1, text})
 		}
-		return cites, nil
+		return entries, doc.Warnings(), nil
 	}
 	doc.Nocite()
 	list, err := doc.Bibliography(f)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	places := map[string]int{}
 	for i, r := range refs {
 		places[r.ID] = i + 1
 	}
-	var entries []Entry
 	for _, e := range list.Entries {
 		entries = append(entries, Entry{places[e.ID], strings.TrimRight(e.Text, "\n")})
 	}
-	return entries, nil
+	return entries, doc.Warnings(), nil
 }
 
 // Record is the bibliographic record of a source, fit to be shown to others: it has a title and a type, a DOI without

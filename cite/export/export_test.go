@@ -438,11 +438,11 @@ func TestEntriesKeepTheirNumbers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		given, err := export.References(refs, styleOf(t, style), csl.Text, false)
+		given, _, err := export.References(refs, styleOf(t, style), csl.Text, false)
 		if err != nil {
 			t.Fatal(err)
 		}
-		inText, err := export.References(refs, styleOf(t, style), csl.Text, true)
+		inText, _, err := export.References(refs, styleOf(t, style), csl.Text, true)
 		if err != nil {
 			t.Fatal(err)
 		}

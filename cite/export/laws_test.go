@@ -275,11 +275,11 @@ func TestLaTeXByPandoc(t *testing.T) {
 		refs = append(refs, r)
 	}
 	style := styleOf(t, "ieee")
-	plain, err := export.References(refs, style, csl.Text, false)
+	plain, _, err := export.References(refs, style, csl.Text, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	latex, err := export.References(refs, style, csl.LaTeX, false)
+	latex, _, err := export.References(refs, style, csl.LaTeX, false)
 	if err != nil {
 		t.Fatal(err)
 	}

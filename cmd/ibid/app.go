@@ -145,7 +145,7 @@ func (a *app) userDir(variable string, below ...string) (string, error) {
 // notice prints a line for people on standard error, unless they asked for quiet.
 func (a *app) notice(format string, args ...any) {
 	if !a.flags.quiet {
-		fmt.Fprintf(a.err, format+"\n", args...)
+		fmt.Fprintln(a.err, harmless(fmt.Sprintf(format, args...)))
 	}
 }
 

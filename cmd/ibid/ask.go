@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ibid-dev/ibid"
+	"github.com/ibid-dev/ibid/cite/export"
 	"github.com/ibid-dev/ibid/sqlite"
 	"github.com/ibid-dev/ibid/workflow"
 )
@@ -47,6 +48,9 @@ gate" lists policies.`,
 			question, err := a.said("the question", args)
 			if err != nil {
 				return err
+			}
+			if locale != "" && style == "" {
+				return hint(usagef("--locale is of the words of a style, and --style names none"), "--style %s lists the cited sources in one; the answer's own language is the model's", export.DefaultStyle)
 			}
 			set, err := a.exportStyle(style, locale)
 			if err != nil {
@@ -90,7 +94,7 @@ gate" lists policies.`,
 	f.StringVar(&conversation, "conversation", "", "name of a conversation that the question goes on with")
 	f.StringSliceVar(&sources, "source", nil, "only these sources, by id (ibid sources lists them)")
 	f.StringVar(&style, "style", "", "list the cited sources in this citation style too (ibid styles lists them)")
-	f.StringVar(&locale, "locale", "", "language of the style's words, as de-DE")
+	f.StringVar(&locale, "locale", "", "with --style: language of its words, as de-DE")
 	f.IntVar(&passages, "passages", 0, "how many passages to retrieve (default 8)")
 	f.StringVar(&policy, "policy", "", "what must have a source to be shown: a built-in policy or a file")
 	f.StringVar(&environment, "environment", "", "of the policy file's environments")

@@ -235,6 +235,9 @@ func (a *app) cosign(keyFile, name string, r audit.Request, logKeys []string) (s
 	if err == nil {
 		err = wording.JSON(json.Unmarshal(b, &seen), b)
 	}
+	if seen == nil { // to begin anew would be to forget what was signed
+		err = errors.New("null in the place of an object")
+	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("%s.seen: %w", keyFile, err)
 	}

@@ -287,7 +287,7 @@ func (a *app) recordsIn(ctx context.Context, b []byte, h ingest.Hint, f citeFlag
 		}
 		a.complain(fmt.Errorf("%s: %w; what the document says of itself is used", h.Name, err))
 	} else if r.DOI() != "" && (r.Title() == "" || len(r.Names["author"]) == 0) {
-		a.notice("%s: names its DOI %s; --lookup gets the whole record", h.Name, r.DOI())
+		a.notice("%s: names its DOI %s; --lookup gets the whole record", shown(h.Name), r.DOI())
 	}
 	if r.Title() == "" && h.Name == inputName("-") {
 		return nil, true, hint(fmt.Errorf("%s holds no references, and does not say what it is", h.Name), "name the file, which it can be cited by")

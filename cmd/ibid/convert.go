@@ -226,6 +226,7 @@ func (a *app) faults(name string, file bib.File, err error) (bool, error) {
 	if err != nil && !errors.As(err, &problems) {
 		return false, fmt.Errorf("%s: %w", name, err)
 	}
+	name = shown(name)
 	for _, n := range file.Notes {
 		a.notice("%s: %s", name, harmless(n.String()))
 	}

@@ -144,9 +144,9 @@ func (a *app) printConfirmed(answers []ibid.Answer, list []graph.Confirmation) {
 	case len(answers) == 0:
 		a.notice("no claims yet: ibid ask \"…\" makes an answer")
 	case len(answers) == 1:
-		a.notice("answer " + shortID(string(answers[0].ID)) + " claims nothing")
+		a.notice("answer %s claims nothing", shortID(string(answers[0].ID)))
 	default:
-		a.notice(count(len(answers), "answer claims", "answers claim") + " nothing")
+		a.notice("%s nothing", count(len(answers), "answer claims", "answers claim"))
 	}
 	for _, c := range list {
 		line := c.InWords()

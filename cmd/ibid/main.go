@@ -117,7 +117,7 @@ func (a *app) complain(err error) {
 	fmt.Fprintf(a.err, "ibid: %s\n", inWords(err))
 	var h *hinted
 	if errors.As(err, &h) {
-		fmt.Fprintf(a.err, "  %s\n", h.hint)
+		fmt.Fprintf(a.err, "  %s\n", harmless(h.hint))
 	} else if errors.Is(err, syscall.ENOSPC) {
 		fmt.Fprintln(a.err, "  make room, and try again; what is recorded is safe")
 	} else if errors.Is(err, sqlite.ErrReadOnly) {

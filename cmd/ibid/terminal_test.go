@@ -334,3 +334,33 @@ func TestHelpFitsATerminal(t *testing.T) {
 	}
 	look(rootCmd(&app{}))
 }
+
+// What turns the direction of writing, or moves the cursor, is taken out of all that is said: of records, of names of files, and of
+// what is typed.
+func TestNothingTurnsTheTerminal(t *testing.T) {
+	const turn = "\u202e\u2066\u001b[1m"
+	dir, self := t.TempDir(), program(t)
+	for name, text := range map[string]string{
+		"macro" + turn + ".bib": "@book{a, title = {On " + turn + "Cables}, publisher = foo" + turn + "}",
+		"cut" + turn + ".bib":   "@book{a, title = {On Cables}}\n@book{b, title = }",
+		"page" + turn + ".html": `<title>On ` + turn + `Cables</title><meta name="citation_doi" content="10.1000/x"><p>Words.`,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Skipf("needs such names: %v", err)
+		}
+	}
+	for _, tt := range []struct{ says, args string }{
+		{"macro[1m.bib: line 1: there is no @string foo", "cite macro" + turn + ".bib"},
+		{"cut[1m.bib: line 2: ", "convert --to ris cut" + turn + ".bib"},
+		{"cut[1m.bib: 1 reference was read", "check cut" + turn + ".bib"},
+		{"page[1m.html: names its DOI", "cite page" + turn + ".html"},
+		{"ibid styles non[1msense searches them", "cite --style non" + turn + "sense macro" + turn + ".bib"},
+	} {
+		cmd := ibidCommand(t.Context(), self, dir, strings.Fields(tt.args)...)
+		cmd.Dir = dir
+		out, _ := cmd.CombinedOutput()
+		if said := string(out); !strings.Contains(said, tt.says) || strings.ContainsAny(said, turn[:len(turn)-len("[1m")]) {
+			t.Errorf("%q says %q, want %q", tt.args, said, tt.says)
+		}
+	}
+}
