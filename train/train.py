@@ -399,7 +399,7 @@ class Trainer:
         """The model as it is now, in few bits."""
         model = copy.deepcopy(self.mean)
         model.quantize()
-        export(model, path, name)
+        put(model, path, name)
 
     def train(self, run, plan, lr, name, path):
         rng = np.random.default_rng(run["order"])
@@ -488,6 +488,12 @@ def differ(said, logits, rows):
     """How far a model's opinions are from the decoder's, in the mean: their divergence."""
     p, q = (F.log_softmax(x[torch.from_numpy(rows).to(x.device)].float(), -1) for x in (said, logits))
     return (p.exp() * (p - q)).sum(-1).nanmean().item()
+
+
+def put(model, path, name):
+    """Writes a model, whole or not at all: somebody may be fetching what was written before."""
+    export(model, path + ".new", name)
+    os.replace(path + ".new", path)
 
 
 def settings(text):
@@ -579,7 +585,7 @@ def main():
         path = f"{a.out}/{run['name']}.bin"
         student.train(run, lesson, run["lr"], run["name"], path)
         if run["quant"]:
-            export(student.mean, path, run["name"])
+            put(student.mean, path, run["name"])
         if run["test"]:
             test(run, k, rng)
         print(f"{run['name']} done at {time.time() - t0:.0f} s", flush=True)
